@@ -1,0 +1,256 @@
+//! What the texts of a column mean: numbers, dates, times or just words; and how they become ordered keys.
+//!
+//! Keys are exact: a decimal is a whole number at a fixed scale, so that sums and variances hold in integers.
+
+use jiff::Timestamp;
+use jiff::civil::{Date, DateTime, Time};
+
+/// The meaning of a column's texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ValueKind {
+    /// Whole numbers without leading zeros (`007` is a text: an identifier or a code).
+    Integer,
+    /// Decimal numbers, kept as whole numbers times 10^-scale.
+    Decimal {
+        /// Digits after the point.
+        scale: u8,
+    },
+    /// Other finite numbers (exponents, many digits): ordered exactly, summed in floating point.
+    Float,
+    /// Calendar days, `YYYY-MM-DD`.
+    Date,
+    /// A day and a time, with or without an offset, in microseconds.
+    DateTime,
+    /// A time of day, in microseconds.
+    Time,
+    /// Words.
+    Text,
+}
+
+impl ValueKind {
+    /// The narrowest kind that all texts have. Without any text it is [`ValueKind::Text`].
+    pub fn infer<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> ValueKind {
+        let all = |kind: ValueKind| texts.clone().all(|text| kind.parse(text).is_some());
+        if texts.clone().next().is_none() {
+            return ValueKind::Text;
+        }
+        if all(ValueKind::Integer) {
+            return ValueKind::Integer;
+        }
+        let scale = texts.clone().map(fraction_digits).try_fold(0, |most, digits| Some(digits?.max(most)));
+        if let Some(scale) = scale.filter(|s| all(ValueKind::Decimal { scale: *s })) {
+            return ValueKind::Decimal { scale };
+        }
+        [ValueKind::Date, ValueKind::DateTime, ValueKind::Time, ValueKind::Float]
+            .into_iter()
+            .find(|kind| all(*kind))
+            .unwrap_or(ValueKind::Text)
+    }
+
+    /// Whether values have an order that means something.
+    pub fn is_ordered(self) -> bool {
+        self != ValueKind::Text
+    }
+
+    /// Whether values are numbers.
+    pub fn is_number(self) -> bool {
+        matches!(self, ValueKind::Integer | ValueKind::Decimal { .. } | ValueKind::Float)
+    }
+
+    /// A plain word for messages and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            ValueKind::Integer => "integer",
+            ValueKind::Decimal { .. } => "decimal",
+            ValueKind::Float => "float",
+            ValueKind::Date => "date",
+            ValueKind::DateTime => "datetime",
+            ValueKind::Time => "time",
+            ValueKind::Text => "text",
+        }
+    }
+
+    /// The order-preserving key of a text, or `None` if it isn't of this kind.
+    pub fn parse(self, text: &str) -> Option<i64> {
+        match self {
+            ValueKind::Integer => parse_decimal(text, 0),
+            ValueKind::Decimal { scale } => parse_decimal(text, scale),
+            ValueKind::Float => parse_float(text).map(float_key),
+            ValueKind::Date => parse_date(text),
+            ValueKind::DateTime => parse_datetime(text),
+            ValueKind::Time => {
+                (text.contains(':') && text.len() >= 5).then_some(())?;
+                let time: Time = text.parse().ok()?;
+                let midnight = Time::midnight();
+                Some(midnight.until(time).ok()?.total(jiff::Unit::Microsecond).ok()? as i64)
+            }
+            ValueKind::Text => None,
+        }
+    }
+
+    /// The number a key stands for, in the unit of the text (days for dates, seconds for times).
+    pub fn number(self, key: i64) -> f64 {
+        match self {
+            ValueKind::Integer | ValueKind::Date => key as f64,
+            ValueKind::Decimal { scale } => key as f64 / 10f64.powi(i32::from(scale)),
+            ValueKind::Float => key_float(key),
+            ValueKind::DateTime | ValueKind::Time => key as f64 / 1e6,
+            ValueKind::Text => f64::NAN,
+        }
+    }
+
+    /// The text of a key in its plain form. Only for keys that [`ValueKind::parse`] can give.
+    pub fn format(self, key: i64) -> String {
+        match self {
+            ValueKind::Integer => key.to_string(),
+            ValueKind::Decimal { scale } => format_decimal(key, scale),
+            ValueKind::Float => key_float(key).to_string(),
+            ValueKind::Date => match Date::new(1970, 1, 1)
+                .and_then(|epoch| epoch.checked_add(jiff::Span::new().try_days(key)?))
+            {
+                Ok(date) => date.to_string(),
+                Err(_) => key.to_string(),
+            },
+            ValueKind::DateTime => match Timestamp::from_microsecond(key) {
+                Ok(at) => at.to_zoned(jiff::tz::TimeZone::UTC).datetime().to_string(),
+                Err(_) => key.to_string(),
+            },
+            ValueKind::Time => {
+                let seconds = key.div_euclid(1_000_000);
+                format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+            }
+            ValueKind::Text => String::new(),
+        }
+    }
+}
+
+/// Digits after the point of a plain decimal, or `None` if the text isn't one.
+fn fraction_digits(text: &str) -> Option<u8> {
+    let digits = match text.split_once('.') {
+        Some((_, fraction)) => fraction.len(),
+        None => 0,
+    };
+    parse_decimal(text, 18).or_else(|| parse_decimal(text, digits.min(18) as u8))?;
+    u8::try_from(digits).ok().filter(|d| *d <= 18)
+}
+
+fn parse_decimal(text: &str, scale: u8) -> Option<i64> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let plain = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    let leading_zero = whole.len() > 1 && whole.starts_with('0');
+    if whole.is_empty()
+        || leading_zero
+        || !plain(whole)
+        || !plain(fraction)
+        || fraction.len() > usize::from(scale)
+        || (digits.contains('.') && fraction.is_empty())
+    {
+        return None;
+    }
+    let mut key: i64 = 0;
+    for b in whole.bytes().chain(fraction.bytes()) {
+        key = key.checked_mul(10)?.checked_add(i64::from(b - b'0'))?;
+    }
+    for _ in fraction.len()..usize::from(scale) {
+        key = key.checked_mul(10)?;
+    }
+    // "-0" would be a second text for 0 that reads as an identifier rather than a number.
+    if negative && key == 0 && scale == 0 {
+        return None;
+    }
+    Some(if negative { -key } else { key })
+}
+
+fn format_decimal(key: i64, scale: u8) -> String {
+    let unit = 10u64.pow(u32::from(scale));
+    let (whole, fraction) = (key.unsigned_abs() / unit, key.unsigned_abs() % unit);
+    let sign = if key < 0 { "-" } else { "" };
+    if fraction == 0 {
+        return format!("{sign}{whole}");
+    }
+    let fraction = format!("{fraction:0width$}", width = usize::from(scale));
+    format!("{sign}{whole}.{}", fraction.trim_end_matches('0'))
+}
+
+fn parse_float(text: &str) -> Option<f64> {
+    // Rust also reads "inf", "nan" and "infinity": words, not measurements.
+    let looks_numeric = text.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
+    let leading_zero = {
+        let digits = text.trim_start_matches('-').as_bytes();
+        digits.len() > 1 && digits[0] == b'0' && digits[1].is_ascii_digit()
+    };
+    (looks_numeric && !leading_zero).then(|| text.parse::<f64>().ok()).flatten().filter(|x| x.is_finite())
+}
+
+/// Maps floats to integers of the same order.
+fn float_key(x: f64) -> i64 {
+    let bits = (if x == 0.0 { 0.0 } else { x }).to_bits() as i64;
+    bits ^ ((bits >> 63) as u64 >> 1) as i64
+}
+
+fn key_float(key: i64) -> f64 {
+    f64::from_bits((key ^ ((key >> 63) as u64 >> 1) as i64) as u64)
+}
+
+fn parse_date(text: &str) -> Option<i64> {
+    (text.len() == 10 && text.as_bytes()[4] == b'-').then_some(())?;
+    let date: Date = text.parse().ok()?;
+    let epoch = Date::new(1970, 1, 1).ok()?;
+    Some(i64::from(epoch.until(date).ok()?.get_days()))
+}
+
+fn parse_datetime(text: &str) -> Option<i64> {
+    (text.len() >= 16 && text.as_bytes()[4] == b'-').then_some(())?;
+    if let Ok(at) = text.parse::<Timestamp>() {
+        return Some(at.as_microsecond());
+    }
+    let at: DateTime = text.parse().ok()?;
+    Some(at.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp().as_microsecond())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn infer(texts: &[&str]) -> ValueKind {
+        ValueKind::infer(texts.iter().copied())
+    }
+
+    #[test]
+    fn infers_the_narrowest_kind() {
+        assert_eq!(infer(&["1", "-20", "0"]), ValueKind::Integer);
+        assert_eq!(infer(&["1", "2.50"]), ValueKind::Decimal { scale: 2 });
+        assert_eq!(infer(&["1e9", "2"]), ValueKind::Float);
+        assert_eq!(infer(&["12345678901234567890123", "2"]), ValueKind::Float);
+        assert_eq!(infer(&["2020-02-29", "1969-12-31"]), ValueKind::Date);
+        assert_eq!(infer(&["2020-02-29T10:00", "2020-02-29 10:00:01"]), ValueKind::DateTime);
+        assert_eq!(infer(&["10:00", "23:59:59"]), ValueKind::Time);
+        assert_eq!(infer(&["2020-02-30"]), ValueKind::Text);
+        assert_eq!(infer(&["007", "12"]), ValueKind::Text);
+        assert_eq!(infer(&["1", "x"]), ValueKind::Text);
+        assert_eq!(infer(&["nan"]), ValueKind::Text);
+        assert_eq!(infer(&[]), ValueKind::Text);
+    }
+
+    #[test]
+    fn keys_keep_order_and_format_back() {
+        for (kind, sorted) in [
+            (ValueKind::Integer, vec!["-7", "0", "12"]),
+            (ValueKind::Decimal { scale: 2 }, vec!["-0.5", "0", "0.25", "3"]),
+            (ValueKind::Float, vec!["-100000", "-0.001", "0", "0.5", "1000000000000"]),
+            (ValueKind::Date, vec!["1969-12-31", "1970-01-01", "2024-02-29"]),
+            (ValueKind::DateTime, vec!["1969-12-31T23:59:59", "2024-02-29T00:00:01"]),
+            (ValueKind::Time, vec!["00:00:01", "23:59:00"]),
+        ] {
+            let keys: Vec<i64> = sorted.iter().map(|t| kind.parse(t).unwrap()).collect();
+            assert!(keys.is_sorted(), "{kind:?} {keys:?}");
+            let back: Vec<String> = keys.iter().map(|k| kind.format(*k)).collect();
+            assert_eq!(back, sorted, "{kind:?}");
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Tables between reading and publishing: kinds of values, domains, hierarchies, roles.
+
+mod domain;
+mod hierarchy;
+mod kind;
+mod role;
+mod table;
+
+pub use domain::Domain;
+pub use hierarchy::{Hierarchy, LevelTable, NodeId, ROOT_LABEL};
+pub use kind::ValueKind;
+pub use role::Role;
+pub use table::{Column, Missing, Table};

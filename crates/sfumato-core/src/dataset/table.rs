@@ -1,0 +1,69 @@
+//! The encoded table: what algorithms, models and metrics see. Raw texts stay in the domains.
+
+use crate::column::Codes;
+use crate::dataset::{Domain, Hierarchy, Role};
+
+/// What a missing value of a quasi column means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Missing {
+    /// A value of its own, published as missing.
+    #[default]
+    Value,
+    /// Published as suppressed (`*`).
+    Suppressed,
+}
+
+/// An encoded column with everything about it.
+#[derive(Debug, Clone)]
+pub struct Column {
+    /// The name in the file.
+    pub name: String,
+    /// The role.
+    pub role: Role,
+    /// One code per row.
+    pub codes: Codes,
+    /// The values behind the codes.
+    pub domain: Domain,
+    /// The tree over the codes, if the column has one. Ordered quasi columns without one are generalized to ranges.
+    pub hierarchy: Option<Hierarchy>,
+    /// How much a loss in this column counts.
+    pub weight: f64,
+    /// What missing means.
+    pub missing: Missing,
+    /// The text that stands for missing in the file.
+    pub missing_text: String,
+    /// The type in the source file, if the format has types.
+    pub native_type: Option<String>,
+}
+
+/// An encoded table.
+#[derive(Debug, Clone)]
+pub struct Table {
+    /// How many records.
+    pub n_rows: usize,
+    /// All columns that leave with the release, in file order.
+    pub columns: Vec<Column>,
+    /// Which person each row belongs to, as dense codes, if a subject column was named.
+    pub subject: Option<Codes>,
+}
+
+impl Table {
+    /// The columns of a role, in file order.
+    pub fn of_role(&self, role: Role) -> impl Iterator<Item = &Column> + Clone {
+        self.columns.iter().filter(move |column| column.role == role)
+    }
+    /// The quasi columns.
+    pub fn quasi(&self) -> Vec<&Column> {
+        self.of_role(Role::Quasi).collect()
+    }
+    /// The sensitive columns.
+    pub fn sensitive(&self) -> Vec<&Column> {
+        self.of_role(Role::Sensitive).collect()
+    }
+    /// Bytes of memory held by codes.
+    pub fn code_bytes(&self) -> usize {
+        self.columns.iter().map(|column| column.codes.bytes()).sum::<usize>()
+            + self.subject.as_ref().map_or(0, Codes::bytes)
+    }
+}

@@ -1,0 +1,153 @@
+//! One error type for all crates: what went wrong, where, and what to do next.
+//!
+//! The kind decides the exit code, so a message can be reworded without changing what scripts see.
+//! No message may carry more of a cell than the user needs to find it: file, line and column.
+
+use std::fmt;
+use std::path::Path;
+
+/// `Result` with our [`Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What family an error belongs to. Each has one exit code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// The data or a file that describes it is wrong.
+    Input,
+    /// A parameter is missing, unknown or out of range.
+    Params,
+    /// The parts asked for don't go together (model x algorithm x kind of data).
+    Unsupported,
+    /// The requirement can't be met: a normal answer, never weakened silently.
+    Infeasible,
+    /// Out of memory, disk or time.
+    Resources,
+    /// The operating system refused to read or write.
+    Io,
+    /// The user stopped the run.
+    Cancelled,
+    /// Our own bug.
+    Internal,
+}
+
+impl ErrorKind {
+    /// The process exit code of this kind.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            ErrorKind::Input | ErrorKind::Params | ErrorKind::Unsupported => 2,
+            ErrorKind::Infeasible => 3,
+            ErrorKind::Resources => 4,
+            ErrorKind::Io => 5,
+            ErrorKind::Cancelled => 130,
+            ErrorKind::Internal => 70,
+        }
+    }
+}
+
+/// Where in a file an error was found. Lines and columns count from 1.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The file, as the user named it.
+    pub file: Option<String>,
+    /// The line, counted from 1.
+    pub line: Option<u64>,
+    /// The byte of the line, or the field, counted from 1; the message says which.
+    pub column: Option<u64>,
+}
+
+/// An error: what, where, and a hint at what to do next.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub struct Error {
+    /// The family, which decides the exit code.
+    pub kind: ErrorKind,
+    /// What went wrong: lower case, no final period.
+    pub message: String,
+    /// Where it went wrong. Boxed: errors are rare and results travel through hot code.
+    pub place: Box<Place>,
+    /// What to do next.
+    pub hint: Option<Box<str>>,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(file) = &self.place.file {
+            write!(f, "{file}")?;
+            if let Some(line) = self.place.line {
+                write!(f, ":{line}")?;
+                if let Some(column) = self.place.column {
+                    write!(f, ":{column}")?;
+                }
+            }
+            write!(f, ": ")?;
+        } else if let Some(line) = self.place.line {
+            write!(f, "line {line}: ")?;
+        }
+        write!(f, "{}", self.message)
+    }
+}
+
+impl Error {
+    /// An error of a kind with a message.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Error { kind, message: message.into(), place: Box::default(), hint: None }
+    }
+    /// Wrong data.
+    pub fn input(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Input, message)
+    }
+    /// A wrong parameter.
+    pub fn params(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Params, message)
+    }
+    /// Parts that don't go together.
+    pub fn unsupported(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Unsupported, message)
+    }
+    /// A requirement that can't be met.
+    pub fn infeasible(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Infeasible, message)
+    }
+    /// Out of resources.
+    pub fn resources(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Resources, message)
+    }
+    /// Our bug.
+    pub fn internal(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Internal, message)
+    }
+    /// An operating system error while doing something with a file. A full disk is a lack of resources.
+    pub fn io(path: &Path, doing: &str, source: &std::io::Error) -> Self {
+        let kind = match source.kind() {
+            std::io::ErrorKind::StorageFull
+            | std::io::ErrorKind::QuotaExceeded
+            | std::io::ErrorKind::OutOfMemory => ErrorKind::Resources,
+            _ => ErrorKind::Io,
+        };
+        Self::new(kind, format!("can't {doing}: {source}")).in_file(path.display().to_string())
+    }
+
+    /// Name the file.
+    #[must_use]
+    pub fn in_file(mut self, file: impl Into<String>) -> Self {
+        self.place.file = Some(file.into());
+        self
+    }
+    /// Name the line, from 1.
+    #[must_use]
+    pub fn at_line(mut self, line: u64) -> Self {
+        self.place.line = Some(line);
+        self
+    }
+    /// Name the column, from 1.
+    #[must_use]
+    pub fn at_column(mut self, column: u64) -> Self {
+        self.place.column = Some(column);
+        self
+    }
+    /// Say what to do next.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into().into_boxed_str());
+        self
+    }
+}

@@ -1,0 +1,20 @@
+//! The nouns of Sfumato and the traits its parts meet in: columns, roles, groups and their summaries,
+//! generalized values, recodings, and the registry.
+//!
+//! Core does no input or output, starts no threads, reads no clock and draws no random numbers.
+
+pub mod column;
+pub mod dataset;
+pub mod error;
+pub mod group;
+pub mod observer;
+pub mod recoding;
+pub mod registry;
+pub mod traits;
+
+pub use error::{Error, ErrorKind, Result};
+
+/// A hash map whose order doesn't depend on the process: fixed seed, so that runs repeat.
+pub type FastMap<K, V> = hashbrown::HashMap<K, V, foldhash::fast::FixedState>;
+/// A hash set whose order doesn't depend on the process.
+pub type FastSet<K> = hashbrown::HashSet<K, foldhash::fast::FixedState>;

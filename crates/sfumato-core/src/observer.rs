@@ -1,0 +1,36 @@
+//! How long work tells the outside how far it is. Core knows no terminal and no clock.
+
+/// What a stage counts while it runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Bytes of a file.
+    Bytes,
+    /// Records.
+    Rows,
+    /// Steps of another kind.
+    Steps,
+}
+
+/// Receives progress. All methods may be called from several threads.
+pub trait Observer: Sync {
+    /// A step begins; `total` is 0 when it isn't known.
+    fn begin(&self, step: &str, total: u64, unit: Unit);
+    /// So much more is done.
+    fn advance(&self, n: u64);
+    /// The step is over.
+    fn end(&self);
+    /// Whether the user asked to stop. Long loops ask now and then and return `ErrorKind::Cancelled`.
+    fn cancelled(&self) -> bool {
+        false
+    }
+}
+
+/// Nobody is watching.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Unobserved;
+
+impl Observer for Unobserved {
+    fn begin(&self, _: &str, _: u64, _: Unit) {}
+    fn advance(&self, _: u64) {}
+    fn end(&self) {}
+}

@@ -1,0 +1,40 @@
+//! What an algorithm may decide: which records are published alike, and how.
+//!
+//! Algorithms decide, one place applies (the engine's `apply`), another verifies the bytes that were written.
+
+mod boxes;
+mod value;
+
+pub use boxes::{Boxes, BoxesBuilder};
+pub use value::Value;
+
+/// The class of a record that isn't published.
+pub const SUPPRESSED: u32 = u32::MAX;
+
+/// One quasi column of a recoding: its distinct published values, and which of them each class gets.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RecodedColumn {
+    /// The distinct values.
+    pub values: Vec<Value>,
+    /// For each class an index into `values`.
+    pub of_class: Vec<u32>,
+}
+
+/// A decision about a table.
+pub trait Recoding: Send + Sync {
+    /// The shape: `boxes`, later cuts, buckets, bitmaps.
+    fn shape(&self) -> &'static str;
+    /// How many classes.
+    fn n_classes(&self) -> usize;
+    /// For each row of the table its class, or [`SUPPRESSED`].
+    fn class_of_row(&self) -> &[u32];
+    /// How many quasi columns.
+    fn n_columns(&self) -> usize;
+    /// What a quasi column publishes.
+    fn column(&self, quasi: usize) -> &RecodedColumn;
+    /// The published value of a class in a column.
+    fn value(&self, class: u32, quasi: usize) -> Value {
+        let column = self.column(quasi);
+        column.values[column.of_class[class as usize] as usize]
+    }
+}

@@ -1,0 +1,81 @@
+//! Algorithms: they find a recoding that meets requirements they know nothing about.
+
+use crate::dataset::Table;
+use crate::error::{Error, Result};
+use crate::group::{Summary, Tally};
+use crate::observer::Observer;
+use crate::recoding::Recoding;
+use crate::registry::{Info, Params};
+use crate::traits::model::{Requirements, Scope};
+
+/// What an algorithm is asked to do.
+pub struct Task<'a> {
+    /// The data.
+    pub table: &'a Table,
+    /// What every class must satisfy.
+    pub requirements: &'a Requirements,
+    /// How many records may be suppressed.
+    pub max_suppressed: u64,
+    /// Progress and cancellation.
+    pub observer: &'a dyn Observer,
+}
+
+impl Task<'_> {
+    /// The counting needed for the requirements.
+    pub fn tally(&self) -> Tally<'_> {
+        let sensitive = self.table.sensitive();
+        let needed = self.requirements.needed_histograms(sensitive.len());
+        Tally {
+            sensitive: sensitive
+                .iter()
+                .zip(needed)
+                .map(|(column, needed)| needed.then_some((&column.codes, column.domain.len() + 1)))
+                .collect(),
+            subject: self.table.subject.as_ref(),
+        }
+    }
+
+    /// The summary of the whole table: the reference while nothing is suppressed.
+    pub fn whole(&self) -> Summary {
+        self.tally().of_range(0..self.table.n_rows)
+    }
+}
+
+/// An anonymization algorithm: an entry of the registry. It decides; it doesn't apply, verify or write.
+pub trait Algorithm: Sync {
+    /// What it is.
+    fn info(&self) -> &'static Info;
+    /// Whether it can serve promises of this scope.
+    fn serves(&self, scope: &Scope) -> bool;
+    /// Whether it needs monotone requirements.
+    fn needs_monotone(&self) -> bool {
+        false
+    }
+    /// Find a recoding.
+    fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>>;
+
+    /// Refuse, by name, a model it can't serve.
+    fn check_requirements(&self, requirements: &Requirements) -> Result<()> {
+        for requirement in requirements.iter() {
+            let scope = requirement.scope();
+            if !self.serves(&scope) {
+                return Err(Error::unsupported(format!(
+                    "{} can't serve {}: that model is about every {} of the release, and {} looks at one class at a time",
+                    self.info().name,
+                    requirement.model(),
+                    scope.name(),
+                    self.info().name,
+                ))
+                .hint("'sfumato audit --model' checks it on a finished release; a k-anonymity over all quasi columns implies it on each subset"));
+            }
+            if self.needs_monotone() && !requirement.is_monotone() {
+                return Err(Error::unsupported(format!(
+                    "{} can't serve {}: that model isn't monotone",
+                    self.info().name,
+                    requirement.model()
+                )));
+            }
+        }
+        Ok(())
+    }
+}

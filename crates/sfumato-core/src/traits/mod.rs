@@ -1,0 +1,15 @@
+//! The traits in which the parts of Sfumato meet, one file each.
+
+mod algorithm;
+mod builder;
+mod metric;
+mod model;
+mod risk;
+
+pub use algorithm::{Algorithm, Task};
+pub use builder::{BuildInput, Builder};
+pub use metric::{Measurement, Metric, View};
+pub use model::{
+    Bind, Direction, Measure, Model, Requirement, Requirements, Scope, SensitiveColumn, TOLERANCE,
+};
+pub use risk::{ClassSizes, Risk};
