@@ -1,0 +1,125 @@
+//! `sfumato hierarchy build|check|show`
+
+use std::path::Path;
+
+use clap::{Args, Subcommand};
+use sfumato::catalogue::hierarchies;
+use sfumato::dataset::Hierarchy as Tree;
+use sfumato::job::InputSpec;
+use sfumato::{Error, Result};
+
+use super::anonymize::{delimiter, hierarchy};
+use super::{Context, print, set_threads};
+
+#[derive(Args)]
+pub struct Hierarchy {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Build a hierarchy for a column of a file and write it as leaf;level;...;*
+    Build {
+        /// The data.
+        #[arg(value_name = "DATA")]
+        input: String,
+        /// The column.
+        #[arg(long, value_name = "COLUMN")]
+        column: String,
+        /// How: 'interval(width=5, levels=3)', 'mask', 'date', ...
+        #[arg(value_name = "HOW")]
+        how: String,
+        /// Where to write it; standard output without it.
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<String>,
+        /// The delimiter of the data, if it shouldn't be guessed.
+        #[arg(long, value_name = "C")]
+        delimiter: Option<String>,
+        /// Texts that mean missing, beside the empty one.
+        #[arg(long, value_name = "TEXT")]
+        missing: Vec<String>,
+    },
+    /// Check a hierarchy file, and whether it covers a column of a file
+    Check {
+        /// The hierarchy.
+        #[arg(value_name = "FILE")]
+        file: String,
+        /// The data it must cover.
+        #[arg(long, value_name = "DATA", requires = "column")]
+        data: Option<String>,
+        /// The column of the data.
+        #[arg(long, value_name = "COLUMN")]
+        column: Option<String>,
+        /// The delimiter of the data, if it shouldn't be guessed.
+        #[arg(long, value_name = "C")]
+        delimiter: Option<String>,
+        /// Texts that mean missing, beside the empty one.
+        #[arg(long, value_name = "TEXT")]
+        missing: Vec<String>,
+    },
+    /// Draw a hierarchy file as a tree
+    Show {
+        /// The hierarchy.
+        #[arg(value_name = "FILE")]
+        file: String,
+        /// At most so many lines.
+        #[arg(long, value_name = "N", default_value_t = 60)]
+        lines: usize,
+    },
+}
+
+impl Hierarchy {
+    pub fn run(self, context: &Context) -> Result<u8> {
+        set_threads(context, None)?;
+        match self.what {
+            What::Build { input, column, how, output, delimiter: given, missing } => {
+                let input = spec(input, given.as_deref(), missing)?;
+                let levels = sfumato::hierarchy::build(&input, &column, &hierarchy(&how)?, &context.progress)?;
+                let text = hierarchies::to_csv(&levels, ';');
+                match output {
+                    None => print(&text)?,
+                    Some(path) => {
+                        sfumato::files::write_text_atomically(Path::new(&path), &text, false)?;
+                        context.say(&format!(
+                            "wrote {path}: {} values, {} levels",
+                            levels.n_leaves(),
+                            levels.levels.len()
+                        ));
+                    }
+                }
+            }
+            What::Check { file, data, column, delimiter: given, missing } => {
+                let levels = sfumato::hierarchy::load(&file)?;
+                let (tree, _) = Tree::from_levels(&levels).map_err(|error| error.in_file(&file))?;
+                for finding in hierarchies::check(&levels) {
+                    context.say(&format!("note: {finding}"));
+                }
+                if let (Some(data), Some(column)) = (data, column) {
+                    let input = spec(data, given.as_deref(), missing)?;
+                    sfumato::hierarchy::check_covers(&levels, &file, &input, &column, &context.progress)?;
+                    context.say(&format!("every value of column '{column}' is covered"));
+                }
+                context.say(&format!(
+                    "{file}: {} values, {} levels, {} nodes: fine",
+                    tree.n_leaves(),
+                    tree.n_levels(),
+                    tree.n_nodes()
+                ));
+            }
+            What::Show { file, lines } => {
+                let levels = sfumato::hierarchy::load(&file)?;
+                let (tree, _) = Tree::from_levels(&levels).map_err(|error| error.in_file(&file))?;
+                if lines == 0 {
+                    return Err(Error::params("--lines must be at least 1"));
+                }
+                print(&hierarchies::draw(&tree, lines, 100))?;
+            }
+        }
+        Ok(0)
+    }
+}
+
+fn spec(path: String, given: Option<&str>, missing: Vec<String>) -> Result<InputSpec> {
+    Ok(InputSpec { path, format: None, delimiter: given.map(delimiter).transpose()?, missing })
+}

@@ -1,0 +1,57 @@
+//! `sfumato init DATA [-o release.toml]`
+
+use std::path::Path;
+
+use clap::Args;
+use sfumato::job::InputSpec;
+use sfumato::{Error, Result};
+
+use super::anonymize::delimiter;
+use super::{Context, print, set_threads};
+
+#[derive(Args)]
+pub struct Init {
+    /// The data.
+    #[arg(value_name = "DATA")]
+    input: String,
+    /// Where to write the job; standard output without it.
+    #[arg(short, long, value_name = "release.toml")]
+    output: Option<String>,
+    /// Texts that mean missing, beside the empty one.
+    #[arg(long, value_name = "TEXT")]
+    missing: Vec<String>,
+    /// The delimiter of a CSV file, if it shouldn't be guessed.
+    #[arg(long, value_name = "C")]
+    delimiter: Option<String>,
+    /// Replace a job that is already there.
+    #[arg(long)]
+    force: bool,
+}
+
+impl Init {
+    pub fn run(self, context: &Context) -> Result<u8> {
+        set_threads(context, None)?;
+        if let Some(path) = self.output.as_deref().filter(|path| Path::new(path).exists() && !self.force) {
+            return Err(Error::params("the file is already there").in_file(path).hint("--force replaces it"));
+        }
+        let input = InputSpec {
+            path: self.input.clone(),
+            format: None,
+            delimiter: self.delimiter.as_deref().map(delimiter).transpose()?,
+            missing: self.missing,
+        };
+        let name = Path::new(&self.input).file_name().map_or("data.csv".into(), |n| n.to_string_lossy().to_string());
+        let text = sfumato::init::init(&input, &format!("released-{name}"), &context.progress)?;
+        match &self.output {
+            None => print(&text)?,
+            Some(path) => {
+                sfumato::files::write_text_atomically(Path::new(path), &text, false)?;
+                context.say(&format!(
+                    "wrote {path}: {} lines are marked CHECK. Look at them, then: sfumato run {path}",
+                    text.lines().filter(|line| line.starts_with("# CHECK")).count()
+                ));
+            }
+        }
+        Ok(0)
+    }
+}

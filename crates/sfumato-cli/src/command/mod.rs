@@ -1,0 +1,133 @@
+//! The commands, one file each.
+
+mod anonymize;
+mod apply;
+mod audit;
+mod completions;
+mod demo;
+mod explain;
+mod generate;
+mod hierarchy;
+mod init;
+mod list;
+mod run;
+
+use clap::{Parser, Subcommand};
+use sfumato::{Error, Result};
+
+use crate::progress::Progress;
+
+/// Publish personal data so that nobody in it can be singled out, and keep it useful.
+#[derive(Parser)]
+#[command(name = "sfumato", version, about, max_term_width = 110)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+    /// How many threads; all cores without it.
+    #[arg(long, global = true, value_name = "N")]
+    threads: Option<usize>,
+    /// No progress, no summary: only errors.
+    #[arg(long, short, global = true)]
+    quiet: bool,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// A first run with nothing at hand: generate, anonymize, verify, report
+    Demo(demo::Demo),
+    /// Look at a file, guess types, roles and hierarchies, and write a commented release.toml
+    Init(init::Init),
+    /// Read, anonymize, verify, measure, write, report: everything from a release.toml
+    Run(run::Run),
+    /// The same from flags; --print-job shows the release.toml it stands for
+    Anonymize(Box<anonymize::Anonymize>),
+    /// The plan of a release.toml, without running it
+    Explain(explain::Explain),
+    /// Measure what any release really promises, ours or another tool's
+    Audit(audit::Audit),
+    /// Apply a saved recoding to new rows
+    Apply(apply::Apply),
+    /// Build, check or draw a hierarchy
+    Hierarchy(hierarchy::Hierarchy),
+    /// The catalogue, with papers
+    List(list::List),
+    /// Synthetic data of a stated shape, seeded
+    Generate(generate::Generate),
+    /// Completions for a shell
+    Completions(completions::Completions),
+}
+
+/// What every command gets.
+pub struct Context {
+    /// Where progress goes.
+    pub progress: Progress,
+    /// Whether to say nothing.
+    pub quiet: bool,
+    /// The number of threads asked for.
+    pub threads: Option<usize>,
+}
+
+impl Context {
+    /// Say something to the person at the terminal.
+    pub fn say(&self, text: &str) {
+        if !self.quiet {
+            eprintln!("{text}");
+        }
+    }
+}
+
+/// Run a command line.
+pub fn run(arguments: Arguments) -> Result<u8> {
+    let context =
+        Context { progress: Progress::new(arguments.quiet), quiet: arguments.quiet, threads: arguments.threads };
+    match arguments.command {
+        Command::Demo(command) => command.run(&context),
+        Command::Init(command) => command.run(&context),
+        Command::Run(command) => command.run(&context),
+        Command::Anonymize(command) => command.run(&context),
+        Command::Explain(command) => command.run(&context),
+        Command::Audit(command) => command.run(&context),
+        Command::Apply(command) => command.run(&context),
+        Command::Hierarchy(command) => command.run(&context),
+        Command::List(command) => command.run(&context),
+        Command::Generate(command) => command.run(&context),
+        Command::Completions(command) => command.run(&context),
+    }
+}
+
+/// Start as many threads as were asked for: by the flag, or else by the job.
+pub fn set_threads(context: &Context, job: Option<usize>) -> Result<()> {
+    match context.threads.or(job) {
+        None => Ok(()),
+        Some(0) => Err(Error::params("threads must be at least 1")),
+        Some(n) => rayon::ThreadPoolBuilder::new()
+            .num_threads(n)
+            .build_global()
+            .map_err(|error| Error::resources(format!("can't start {n} threads: {error}"))),
+    }
+}
+
+/// Write to standard output; a reader that went away is no error.
+pub fn print(text: &str) -> Result<()> {
+    use std::io::Write as _;
+    let mut stdout = std::io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Error::io(std::path::Path::new("standard output"), "write", &error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Split `a,b,c` and `--flag a --flag b` alike.
+pub fn names(given: &[String]) -> Vec<String> {
+    given.iter().flat_map(|list| list.split(',')).map(str::trim).filter(|n| !n.is_empty()).map(String::from).collect()
+}
+
+/// Split `column=value`.
+pub fn pair<'a>(flag: &str, given: &'a str) -> Result<(&'a str, &'a str)> {
+    given
+        .split_once('=')
+        .filter(|(column, value)| !column.is_empty() && !value.is_empty())
+        .ok_or_else(|| Error::params(format!("--{flag} is written as column=value, not '{given}'")))
+}

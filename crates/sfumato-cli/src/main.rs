@@ -1,0 +1,39 @@
+//! The binary `sfumato`: reads the command line, calls the library, and says in plain words what happened.
+//!
+//! stdout carries data only; progress and messages go to stderr.
+
+mod command;
+mod progress;
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use sfumato::{Error, ErrorKind};
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    let arguments = command::Arguments::parse();
+    // Ctrl-C must leave nothing behind, wherever the run is.
+    let _ = ctrlc::set_handler(|| {
+        sfumato::files::remove_temporaries();
+        std::process::exit(i32::from(ErrorKind::Cancelled.exit_code()));
+    });
+    match command::run(arguments) {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            show(&error);
+            ExitCode::from(error.kind.exit_code())
+        }
+    }
+}
+
+fn show(error: &Error) {
+    let mut stderr = std::io::stderr().lock();
+    let _ = writeln!(stderr, "error: {error}");
+    if let Some(hint) = &error.hint {
+        let _ = writeln!(stderr, "hint: {hint}");
+    }
+}

@@ -1,0 +1,72 @@
+//! Progress bars on a terminal, for whatever takes more than a second; nothing otherwise.
+
+use std::io::IsTerminal as _;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use sfumato::observer::{Observer, Unit};
+
+/// Steps shorter than this show no bar.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Shows how far a run is.
+pub struct Progress {
+    enabled: bool,
+    bar: Mutex<Option<(ProgressBar, Instant, bool)>>,
+}
+
+impl Progress {
+    /// Silent if asked to be, or if nobody watches.
+    pub fn new(quiet: bool) -> Self {
+        Progress { enabled: !quiet && std::io::stderr().is_terminal(), bar: Mutex::new(None) }
+    }
+
+    fn style(step: &str, total: u64, unit: Unit) -> ProgressStyle {
+        let (done, rate) = match unit {
+            Unit::Bytes => ("{bytes}/{total_bytes}", "{bytes_per_sec}"),
+            Unit::Rows | Unit::Steps => ("{human_pos}/{human_len}", "{per_sec}"),
+        };
+        let template = match total {
+            0 => format!("{step:<10} {{spinner}} {} {rate} {{elapsed}}", done.split('/').next().unwrap_or("")),
+            _ => format!("{step:<10} [{{bar:32}}] {done} {rate} {{eta}} left"),
+        };
+        ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar())
+    }
+}
+
+impl Observer for Progress {
+    fn begin(&self, step: &str, total: u64, unit: Unit) {
+        if !self.enabled {
+            return;
+        }
+        let bar = ProgressBar::with_draw_target((total > 0).then_some(total), ProgressDrawTarget::hidden());
+        bar.set_style(Self::style(step, total, unit));
+        if let Ok(mut slot) = self.bar.lock() {
+            *slot = Some((bar, Instant::now(), false));
+        }
+    }
+
+    fn advance(&self, n: u64) {
+        if !self.enabled {
+            return;
+        }
+        if let Ok(mut slot) = self.bar.lock() {
+            if let Some((bar, since, shown)) = slot.as_mut() {
+                bar.inc(n);
+                if !*shown && since.elapsed() > PATIENCE {
+                    bar.set_draw_target(ProgressDrawTarget::stderr());
+                    *shown = true;
+                }
+            }
+        }
+    }
+
+    fn end(&self) {
+        if let Ok(mut slot) = self.bar.lock() {
+            if let Some((bar, _, _)) = slot.take() {
+                bar.finish_and_clear();
+            }
+        }
+    }
+}

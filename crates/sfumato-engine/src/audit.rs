@@ -1,0 +1,277 @@
+//! Measures what a file really promises, whoever made it: no job, no recoding, only the published cells.
+
+use serde::Serialize;
+use sfumato_core::dataset::{Role, Table};
+use sfumato_core::group::{ClassTable, Tally, evaluate};
+use sfumato_core::observer::Observer;
+use sfumato_core::registry::Call;
+use sfumato_core::traits::{ClassSizes, Requirements};
+use sfumato_core::{Error, Result};
+use sfumato_report as shown;
+
+use crate::class_index::{ClassIndex, class_sizes};
+use crate::job::{ColumnSpec, InputSpec, Job};
+use crate::stage::encode::encode;
+use crate::stage::make_plan::{bind_models, bind_table};
+use crate::stage::read::Dataset;
+use crate::stage::report::guarantee;
+
+/// What to audit, and against what.
+#[derive(Debug, Clone, Default)]
+pub struct AuditRequest {
+    /// The file.
+    pub input: InputSpec,
+    /// The columns an attacker may know.
+    pub quasi: Vec<String>,
+    /// The columns an attacker wants to learn.
+    pub sensitive: Vec<String>,
+    /// Which rows belong to one person.
+    pub subject: Option<String>,
+    /// Models that must hold.
+    pub models: Vec<String>,
+    /// Hierarchies of sensitive columns, for hierarchical t-closeness.
+    pub hierarchies: Vec<(String, Call)>,
+    /// The data that the file was made from, to show the risk before.
+    pub original: Option<InputSpec>,
+}
+
+/// What a file promises.
+#[derive(Debug, Clone, Serialize)]
+pub struct Audit {
+    /// The file.
+    pub path: String,
+    /// SHA-256 of its bytes.
+    pub sha256: String,
+    /// Its rows.
+    pub rows: u64,
+    /// The columns taken as quasi-identifying.
+    pub quasi: Vec<String>,
+    /// The columns taken as sensitive.
+    pub sensitive: Vec<String>,
+    /// The models asked for, and whether they hold.
+    pub guarantees: Vec<shown::Guarantee>,
+    /// Whether all of them hold.
+    pub holds: bool,
+    /// What the file achieves, model by model, whether it was asked or not.
+    pub achieved: Vec<Achieved>,
+    /// The classes.
+    pub classes: shown::Classes,
+    /// Rows that are published as `*` in every quasi column.
+    pub fully_suppressed: u64,
+    /// Risks: on the original, if it was given, and on the file.
+    pub risks: shown::Ordered<shown::Change>,
+}
+
+/// The strongest parameter with which a model still holds.
+#[derive(Debug, Clone, Serialize)]
+pub struct Achieved {
+    /// The model.
+    pub model: String,
+    /// The sensitive column it is about, if it is about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<String>,
+    /// The parameter.
+    pub measure: String,
+    /// Its value; none if no value is enough.
+    pub value: Option<serde_json::Number>,
+}
+
+/// Models bound with parameters that anything satisfies, to read off what is achieved. `%` is the column.
+const PROBES: [(&str, Need); 9] = [
+    ("k-anonymity(k=1)", Need::Nothing),
+    ("l-diversity-distinct(l=1, on=%)", Need::Column),
+    ("l-diversity-entropy(l=1, on=%)", Need::Column),
+    ("l-diversity-recursive(c=1, l=2, on=%)", Need::Column),
+    ("l-diversity-recursive(c=1, l=3, on=%)", Need::Column),
+    ("t-closeness(t=1, distance=equal, on=%)", Need::Column),
+    ("t-closeness(t=1, distance=ordered, on=%)", Need::Order),
+    ("t-closeness(t=1, distance=hierarchical, on=%)", Need::Tree),
+    ("alpha-k-anonymity(alpha=1, k=1, on=%)", Need::Column),
+];
+
+/// What a probe needs of a sensitive column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Need {
+    Nothing,
+    Column,
+    Order,
+    Tree,
+}
+
+/// Audit a file.
+pub fn audit(request: &AuditRequest, observer: &dyn Observer) -> Result<Audit> {
+    if request.quasi.is_empty() {
+        return Err(Error::params("no quasi column was named").hint("say what an attacker may know with --qi a,b,c"));
+    }
+    let job = job_of(request, &request.input);
+    let dataset = read_columns(&job, observer)?;
+    let source = dataset.raw.source.clone();
+    let table = encode(&job, dataset)?.table;
+    let before = match &request.original {
+        None => None,
+        Some(original) => {
+            let job = job_of(request, original);
+            let table = encode(&job, read_columns(&job, observer)?)?.table;
+            Some(sizes_in_people(&table))
+        }
+    };
+    let classes = classes_of(&table);
+    let requirements = match request.models.is_empty() {
+        true => Requirements::new(Vec::new()),
+        false => bind_models(&request.models, &bind_table(&table))?,
+    };
+    let guarantees: Vec<shown::Guarantee> =
+        evaluate(&requirements, &classes).iter().map(|g| guarantee(g, "measured in the file")).collect();
+    let people: Vec<u64> = classes.summaries.iter().map(|summary| summary.people).collect();
+    Ok(Audit {
+        path: request.input.path.clone(),
+        sha256: source.sha256,
+        rows: table.n_rows as u64,
+        quasi: request.quasi.clone(),
+        sensitive: request.sensitive.clone(),
+        holds: guarantees.iter().all(|guarantee| guarantee.holds),
+        guarantees,
+        achieved: achieved(&table, &classes)?,
+        fully_suppressed: fully_suppressed(&table, &classes),
+        risks: risks(before, &people),
+        classes: shown::Classes::from_sizes(people),
+    })
+}
+
+/// The job that reads just the columns of an audit. Published quasi cells are texts, whatever they look like.
+fn job_of(request: &AuditRequest, input: &InputSpec) -> Job {
+    let mut job = Job { input: input.clone(), ..Job::default() };
+    let mut add = |name: &String, role: Role| {
+        let mut spec = ColumnSpec::of_role(role);
+        if role == Role::Quasi {
+            spec.kind = Some("text".into());
+        }
+        spec.hierarchy =
+            request.hierarchies.iter().find(|(column, _)| column == name).map(|(_, call)| call.clone());
+        job.columns.0.push((name.clone(), spec));
+    };
+    request.quasi.iter().for_each(|name| add(name, Role::Quasi));
+    request.sensitive.iter().for_each(|name| add(name, Role::Sensitive));
+    request.subject.iter().for_each(|name| add(name, Role::Subject));
+    job
+}
+
+/// Read the columns that a job names and skip the others.
+fn read_columns(job: &Job, observer: &dyn Observer) -> Result<Dataset> {
+    use crate::stage::assign_roles::assign_roles;
+    use sfumato_core::observer::Unit;
+    let mut roles = Vec::new();
+    let mut select = |header: &[String]| {
+        // Columns that the audit doesn't name play no part: as identifiers they aren't read.
+        let mut full = job.clone();
+        for name in header.iter().filter(|name| job.columns.get(name).is_none()) {
+            full.columns.0.push((name.clone(), ColumnSpec::of_role(Role::Identifier)));
+        }
+        roles = assign_roles(&full, header)?;
+        Ok(roles.iter().map(|role| *role != Role::Identifier).collect())
+    };
+    observer.begin("read", 0, Unit::Bytes);
+    let options = crate::stage::read::read_options(&job.input)?;
+    let raw = sfumato_io::read(&job.input.path, &options, &mut select, observer);
+    observer.end();
+    let raw = raw?;
+    if raw.n_rows == 0 {
+        return Err(Error::input("the file has a header and no rows").in_file(&job.input.path));
+    }
+    Ok(Dataset { raw, roles })
+}
+
+/// Group a table by its quasi columns as they are.
+fn classes_of(table: &Table) -> ClassTable {
+    const BLOCK: usize = 1 << 16;
+    let quasi = table.quasi();
+    let mut index = ClassIndex::new(quasi.len());
+    let mut class_of_row = Vec::with_capacity(table.n_rows);
+    for first in (0..table.n_rows).step_by(BLOCK) {
+        let rows = first..(first + BLOCK).min(table.n_rows);
+        let columns: Vec<Vec<u32>> =
+            quasi.iter().map(|column| rows.clone().map(|row| column.codes.get(row)).collect()).collect();
+        let slices: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
+        index.add(&slices, rows.len(), Some(&mut class_of_row));
+    }
+    let tally = Tally {
+        sensitive: table.sensitive().iter().map(|c| Some((&c.codes, c.domain.len() + 1))).collect(),
+        subject: table.subject.as_ref(),
+    };
+    index.into_class_table(Some((&class_of_row, &tally)))
+}
+
+fn sizes_in_people(table: &Table) -> Vec<u64> {
+    let quasi: Vec<_> = table.quasi().iter().map(|column| &column.codes).collect();
+    class_sizes(&quasi, table.n_rows, table.subject.as_ref())
+}
+
+fn achieved(table: &Table, classes: &ClassTable) -> Result<Vec<Achieved>> {
+    let bind = bind_table(table);
+    let mut all = Vec::new();
+    for (probe, need) in PROBES {
+        let columns: Vec<Option<&str>> = match need {
+            Need::Nothing => vec![None],
+            _ => table
+                .sensitive()
+                .iter()
+                .filter(|column| match need {
+                    Need::Order => column.domain.kind.is_ordered() || column.hierarchy.is_some(),
+                    Need::Tree => column.hierarchy.is_some(),
+                    _ => true,
+                })
+                .map(|column| Some(column.name.as_str()))
+                .collect(),
+        };
+        for column in columns {
+            let mut call: Call = probe.parse()?;
+            if let Some(name) = column {
+                call.args.insert("on".into(), sfumato_core::registry::Argument::Word(name.into()));
+            }
+            let requirements = bind_models(&[call.to_string()], &bind)?;
+            for found in evaluate(&requirements, classes) {
+                if need != Need::Nothing && found.measure.name == "k" {
+                    continue;
+                }
+                let model = call.name.clone();
+                let variant = match (call.args.get("distance"), call.name.as_str(), call.args.get("l")) {
+                    (Some(distance), _, _) => format!(" ({distance})"),
+                    (_, "l-diversity-recursive", Some(l)) => format!(" (l={l})"),
+                    _ => String::new(),
+                };
+                all.push(Achieved {
+                    model: model + &variant,
+                    column: column.map(str::to_string),
+                    measure: found.measure.name.into(),
+                    value: shown::figure(found.achieved),
+                });
+            }
+        }
+    }
+    Ok(all)
+}
+
+fn fully_suppressed(table: &Table, classes: &ClassTable) -> u64 {
+    let stars: Vec<Option<u32>> = table
+        .quasi()
+        .iter()
+        .map(|column| column.domain.labels.iter().position(|label| label == "*").map(|code| code as u32))
+        .collect();
+    let is_star = |class: usize| stars.iter().zip(&classes.keys).all(|(star, keys)| *star == Some(keys[class]));
+    (0..classes.summaries.len()).filter(|class| is_star(*class)).map(|class| classes.summaries[class].rows).sum()
+}
+
+fn risks(before: Option<Vec<u64>>, after: &[u64]) -> shown::Ordered<shown::Change> {
+    let before = before.map(|sizes| ClassSizes { sizes, population: None });
+    let after = ClassSizes { sizes: after.to_vec(), population: None };
+    sfumato_risk::estimate::ALL
+        .iter()
+        .map(|risk| {
+            let change = shown::Change {
+                before: before.as_ref().and_then(|sizes| risk.estimate(sizes)),
+                after: risk.estimate(&after),
+            };
+            (risk.info().name.replace('-', "_"), change)
+        })
+        .collect()
+}

@@ -1,0 +1,94 @@
+//! The plan of a job in words, without running it.
+
+use std::fmt::Write as _;
+
+use sfumato_core::Result;
+use sfumato_core::dataset::{Role, Table};
+use sfumato_core::observer::Observer;
+
+use crate::job::Job;
+use crate::stage::check_dependencies::check_dependencies;
+use crate::stage::encode::encode;
+use crate::stage::make_plan::{Plan, make_plan};
+use crate::stage::measure::{count_distinct, count_missing};
+use crate::stage::read::read;
+use crate::stopwatch::Stopwatch;
+
+/// Explain a job: what will be read, which algorithm runs on what, how much memory and time that takes. Reads the
+/// input, because sizes and time depend on it, and writes nothing.
+pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
+    let mut clock = Stopwatch::start();
+    let dataset = read(job, observer)?;
+    let read_ms = clock.lap();
+    let encoded = encode(job, dataset)?;
+    let dependencies = check_dependencies(job, &encoded.table)?;
+    let encode_ms = clock.lap();
+    let plan = make_plan(job, &encoded.table)?;
+    let table = &encoded.table;
+
+    let mut text = String::new();
+    let n = sfumato_report::numbers::count;
+    let _ = writeln!(text, "read       {}: {} rows, {}", job.input.path, n(table.n_rows as u64), sfumato_report::numbers::bytes(encoded.source.bytes));
+    for (name, role) in encoded.header.iter().zip(&encoded.roles) {
+        let line = match table.columns.iter().position(|column| column.name == *name) {
+            None => "dropped".to_string(),
+            Some(index) => {
+                let (column, note) = (&table.columns[index], &encoded.notes[index]);
+                let tree = match (&column.hierarchy, column.role) {
+                    (Some(tree), Role::Quasi) => {
+                        format!(", {} levels, {} nodes", tree.n_levels(), n(tree.n_nodes() as u64))
+                    }
+                    _ => String::new(),
+                };
+                let how = if note.hierarchy.is_empty() { String::new() } else { format!(", {}", note.hierarchy) };
+                let missing = match count_missing(column) {
+                    0 => String::new(),
+                    missing => format!(", {} missing", n(missing)),
+                };
+                format!("{}, {} values{missing}{how}{tree}", column.domain.kind.name(), n(count_distinct(column)))
+            }
+        };
+        let _ = writeln!(text, "  {name} ({}): {line}", role.name());
+    }
+    for dependency in &dependencies {
+        let _ = writeln!(text, "  accepted: {dependency}");
+    }
+    write_plan(&mut text, &plan);
+    write_costs(&mut text, table, read_ms, encode_ms);
+    Ok(text)
+}
+
+fn write_plan(text: &mut String, plan: &Plan) {
+    for requirement in plan.requirements.iter() {
+        let monotone = if requirement.is_monotone() { "monotone" } else { "not monotone" };
+        let _ = writeln!(text, "require    {} ({} scope, {monotone})", requirement.describe(), requirement.scope().name());
+    }
+    let how = if plan.is_auto { ", chosen by auto" } else { "" };
+    let _ = writeln!(text, "anonymize  {}{how}: {}", plan.params.describe(), plan.algorithm.info().summary);
+    let _ = writeln!(text, "suppress   at most {} records", sfumato_report::numbers::count(plan.max_suppressed));
+}
+
+/// Rough figures: reading was measured just now; the rest follows from what it costs per row on two cores.
+fn write_costs(text: &mut String, table: &Table, read_ms: f64, encode_ms: f64) {
+    let n_rows = table.n_rows as f64;
+    let encoded = table.code_bytes() as u64;
+    // The working copy of the quasi columns, row numbers, classes and order: see Mondrian's page.
+    let memory = encoded * 2 + table.n_rows as u64 * 14 + (32 << 20);
+    let anonymize_ms = n_rows * table.quasi().len() as f64 * 20e-6;
+    let write_ms = read_ms * 1.2;
+    let verify_ms = read_ms * 1.5;
+    let total = read_ms + encode_ms + anonymize_ms + write_ms + verify_ms;
+    let _ = writeln!(text, "passes     the input is read once, the release written once and read back once to verify it");
+    let _ = writeln!(
+        text,
+        "memory     about {} ({} of codes)",
+        sfumato_report::numbers::bytes(memory),
+        sfumato_report::numbers::bytes(encoded)
+    );
+    let _ = writeln!(
+        text,
+        "time       about {} (reading took {})",
+        sfumato_report::numbers::duration(total),
+        sfumato_report::numbers::duration(read_ms)
+    );
+}

@@ -1,0 +1,8 @@
+//! What the user asked for: a release.toml, or the flags that stand for one.
+
+mod spec;
+mod suppression;
+mod text;
+
+pub use spec::{ColumnSpec, InputSpec, Job, OutputSpec, PrivacySpec, RecodeSpec, RunSpec};
+pub use suppression::MaxSuppression;

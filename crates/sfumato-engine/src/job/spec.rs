@@ -1,0 +1,289 @@
+//! The parts of a job, as release.toml spells them. Unknown keys are errors: a mistyped key must not weaken a release.
+
+use serde::{Deserialize, Serialize};
+use sfumato_core::dataset::{Missing, Role};
+use sfumato_core::registry::{Argument, Call};
+
+use super::MaxSuppression;
+
+/// A whole job.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Job {
+    /// What to read.
+    pub input: InputSpec,
+    /// What each column is, in the order written.
+    pub columns: Columns,
+    /// What must hold.
+    pub privacy: PrivacySpec,
+    /// How to get there.
+    pub recode: RecodeSpec,
+    /// What to write.
+    pub output: OutputSpec,
+    /// How to run.
+    pub run: RunSpec,
+    /// Where paths in the job start from: the folder of the release.toml.
+    #[serde(skip)]
+    pub base: std::path::PathBuf,
+}
+
+/// What to read.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct InputSpec {
+    /// The file, `-` for standard input.
+    pub path: String,
+    /// The format, if the name and the first bytes don't tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<String>,
+    /// The delimiter of a CSV file, if it shouldn't be guessed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delimiter: Option<char>,
+    /// Texts that mean missing, beside the empty one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<String>,
+}
+
+/// What a column is.
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ColumnSpec {
+    /// Its role.
+    pub role: Role,
+    /// The type, if it shouldn't be guessed: integer, decimal, float, date, datetime, time or text.
+    #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// How it is generalized.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "hierarchy_as_table")]
+    pub hierarchy: Option<Call>,
+    /// Where values go that the hierarchy doesn't have: the label of a node. Without it they stop the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unknown: Option<String>,
+    /// How much a loss in this column counts.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub weight: f64,
+    /// What a missing value means.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub missing: Missing,
+    /// Publish it although it gives a quasi column away or is nearly unique.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub accept: bool,
+}
+
+impl ColumnSpec {
+    /// A column of a role, all else at its default.
+    pub fn of_role(role: Role) -> Self {
+        ColumnSpec {
+            role,
+            kind: None,
+            hierarchy: None,
+            unknown: None,
+            weight: 1.0,
+            missing: Missing::Value,
+            accept: false,
+        }
+    }
+}
+
+fn one() -> f64 {
+    1.0
+}
+fn is_one(weight: &f64) -> bool {
+    *weight == 1.0
+}
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+/// Columns by name, in the order written.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Columns(pub Vec<(String, ColumnSpec)>);
+
+impl Columns {
+    /// The specification of a column.
+    pub fn get(&self, name: &str) -> Option<&ColumnSpec> {
+        self.0.iter().find(|(column, _)| column == name).map(|(_, spec)| spec)
+    }
+    /// The specification of a column, to change it.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut ColumnSpec> {
+        self.0.iter_mut().find(|(column, _)| column == name).map(|(_, spec)| spec)
+    }
+}
+
+impl<'de> Deserialize<'de> for Columns {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl<'de> serde::de::Visitor<'de> for Visitor {
+            type Value = Columns;
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, "a table of columns")
+            }
+            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Columns, A::Error> {
+                let mut columns = Vec::new();
+                while let Some(entry) = map.next_entry::<String, ColumnSpec>()? {
+                    columns.push(entry);
+                }
+                Ok(Columns(columns))
+            }
+        }
+        deserializer.deserialize_map(Visitor)
+    }
+}
+
+impl Serialize for Columns {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, spec)| (name, spec)))
+    }
+}
+
+/// What must hold.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PrivacySpec {
+    /// The models, as `name(param=value, ...)`.
+    pub models: Vec<String>,
+    /// How many records may be suppressed.
+    pub max_suppression: MaxSuppression,
+}
+
+/// How to get there.
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RecodeSpec {
+    /// The algorithm with its parameters, or `auto`.
+    pub algorithm: String,
+    /// The metric to keep low, and to name first in the report.
+    pub metric: String,
+}
+
+impl Default for RecodeSpec {
+    fn default() -> Self {
+        RecodeSpec { algorithm: "auto".into(), metric: "ncp".into() }
+    }
+}
+
+/// What to write.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct OutputSpec {
+    /// The release, `-` for standard output.
+    pub path: String,
+    /// The private report: `.html` or `.json`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub report: Option<String>,
+    /// The public report, to hand out with the release: `.html` or `.json`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub public_report: Option<String>,
+    /// Where to save the recoding, to apply it to new rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recoding: Option<String>,
+    /// Leave rows in the order of the input. The report says so: order can give people away.
+    #[serde(skip_serializing_if = "is_default")]
+    pub keep_order: bool,
+}
+
+/// How to run.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RunSpec {
+    /// Makes the run repeatable to the byte, and its shuffle replayable: not for release.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// How many threads; all cores without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threads: Option<usize>,
+}
+
+/// `hierarchy = { mask = { from = "right" } }`, or `{ file = "job.csv" }` where a single text is the path.
+mod hierarchy_as_table {
+    use super::{Argument, Call};
+    use serde::de::Error as _;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::collections::BTreeMap;
+
+    #[derive(Deserialize, Serialize)]
+    #[serde(untagged)]
+    enum Raw {
+        Bool(bool),
+        Integer(i64),
+        Number(f64),
+        Text(String),
+        List(Vec<Raw>),
+    }
+
+    impl Raw {
+        fn word(&self) -> Option<String> {
+            Some(match self {
+                Raw::Bool(b) => b.to_string(),
+                Raw::Integer(n) => n.to_string(),
+                Raw::Number(x) => x.to_string(),
+                Raw::Text(text) => text.clone(),
+                Raw::List(_) => return None,
+            })
+        }
+        fn argument(&self) -> Option<Argument> {
+            match self {
+                Raw::List(items) => {
+                    items.iter().map(Raw::word).collect::<Option<_>>().map(Argument::List)
+                }
+                other => other.word().map(Argument::Word),
+            }
+        }
+        fn of_word(word: &str) -> Raw {
+            match (word.parse::<i64>(), word.parse::<bool>()) {
+                (Ok(n), _) if n.to_string() == word => Raw::Integer(n),
+                (_, Ok(b)) => Raw::Bool(b),
+                _ => match word.parse::<f64>() {
+                    Ok(x) if x.to_string() == word => Raw::Number(x),
+                    _ => Raw::Text(word.to_string()),
+                },
+            }
+        }
+    }
+
+    #[derive(Deserialize, Serialize)]
+    #[serde(untagged)]
+    enum Arguments {
+        Path(String),
+        Table(BTreeMap<String, Raw>),
+    }
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Call(String),
+        Table(BTreeMap<String, Arguments>),
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Call>, D::Error> {
+        let table = match Written::deserialize(deserializer)
+            .map_err(|_| D::Error::custom("a hierarchy is written as { builder = { param = value } }, for example { mask = { from = \"right\" } } or { file = \"job.csv\" }"))?
+        {
+            Written::Call(text) => return text.parse().map(Some).map_err(D::Error::custom),
+            Written::Table(table) => table,
+        };
+        let mut entries = table.into_iter();
+        let (Some((name, arguments)), None) = (entries.next(), entries.next()) else {
+            return Err(D::Error::custom("a hierarchy names exactly one builder"));
+        };
+        let args = match arguments {
+            Arguments::Path(path) => BTreeMap::from([("path".to_string(), Argument::Word(path))]),
+            Arguments::Table(table) => table
+                .iter()
+                .map(|(key, value)| value.argument().map(|a| (key.clone(), a)))
+                .collect::<Option<_>>()
+                .ok_or_else(|| D::Error::custom("a hierarchy's parameters are words, numbers or lists of them"))?,
+        };
+        Ok(Some(Call { name, args }))
+    }
+
+    pub fn serialize<S: Serializer>(call: &Option<Call>, serializer: S) -> Result<S::Ok, S::Error> {
+        let Some(call) = call else { return serializer.serialize_none() };
+        let raw = |argument: &Argument| match argument {
+            Argument::Word(word) => Raw::of_word(word),
+            Argument::List(items) => Raw::List(items.iter().map(|item| Raw::of_word(item)).collect()),
+        };
+        let table: BTreeMap<&String, Raw> = call.args.iter().map(|(key, value)| (key, raw(value))).collect();
+        BTreeMap::from([(&call.name, table)]).serialize(serializer)
+    }
+}

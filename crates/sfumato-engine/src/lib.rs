@@ -1,0 +1,19 @@
+//! The engine: what the user asked for (`job`), the stages data passes (`stage`), the pipeline that calls them in order,
+//! and the commands that look at finished releases (`audit`).
+//!
+//! Only this crate knows all families; the crates below don't see each other.
+
+pub mod audit;
+pub mod class_index;
+pub mod explain;
+pub mod hierarchy;
+pub mod init;
+pub mod job;
+pub mod paths;
+pub mod pipeline;
+pub mod recoding_file;
+pub mod stage;
+pub mod stopwatch;
+
+pub use job::Job;
+pub use pipeline::{apply_saved, run, run_with};

@@ -1,0 +1,12 @@
+//! Paths of a job: relative ones start from the folder of its release.toml.
+
+use std::path::Path;
+
+/// The path to open. `-` stays: it is a stream.
+pub fn resolve(base: &Path, path: &str) -> String {
+    if path == "-" || base.as_os_str().is_empty() || Path::new(path).is_absolute() {
+        path.to_string()
+    } else {
+        base.join(path).display().to_string()
+    }
+}

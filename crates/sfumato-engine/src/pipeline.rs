@@ -1,0 +1,88 @@
+//! The whole way of the data, in one direction.
+
+use sfumato_core::Result;
+use sfumato_core::observer::Observer;
+use sfumato_core::traits::Algorithm;
+use sfumato_report::Report;
+
+use crate::job::Job;
+use crate::recoding_file::{self, SavedFile, SavedRecoding, Unseen};
+use crate::stage::anonymize::anonymize;
+use crate::stage::apply::apply;
+use crate::stage::check_dependencies::check_dependencies;
+use crate::stage::encode::{SavedLevels, encode_with};
+use crate::stage::make_plan::make_plan;
+use crate::stage::measure::measure;
+use crate::stage::read::read;
+use crate::stage::report::{Parts, check_report_paths, report, write_reports};
+use crate::stage::verify::verify;
+use crate::stage::write::write;
+use crate::stopwatch::{Stopwatch, peak_rss_bytes};
+
+/// Run a job: read, anonymize, verify, measure, write, report.
+pub fn run(job: &Job, observer: &dyn Observer) -> Result<Report> {
+    run_with(job, None, &SavedLevels::default(), observer)
+}
+
+/// Publish new rows in the regions of a saved recoding. The job says what to read and write; roles and models are the
+/// saved ones. The output is verified like any other release.
+pub fn apply_saved(file: &SavedFile, unseen: Unseen, job: &Job, observer: &dyn Observer) -> Result<Report> {
+    let saved = SavedLevels {
+        tables: file.columns.iter().filter_map(|c| Some((c.name.clone(), c.level_table()?))).collect(),
+        unknown_to_root: unseen != Unseen::Refuse,
+    };
+    let mut report = run_with(job, Some(&SavedRecoding { file, unseen }), &saved, observer)?;
+    report.algorithm.name = "saved-recoding".into();
+    report.warnings.push(
+        "these rows were published in the regions of an earlier release: whoever has both releases, and knows that a \
+         person is in both, may combine what each says"
+            .into(),
+    );
+    Ok(report)
+}
+
+/// Run a job with another algorithm than the plan's (a saved recoding, or one of a test that lies) and hierarchies that
+/// were saved.
+pub fn run_with(
+    job: &Job,
+    stand_in: Option<&dyn Algorithm>,
+    saved: &SavedLevels,
+    observer: &dyn Observer,
+) -> Result<Report> {
+    let mut clock = Stopwatch::start();
+    let mut times = sfumato_report::TimingsMs::default();
+    check_report_paths(job)?;
+    let dataset = read(job, observer)?;
+    times.read = clock.lap();
+    let encoded = encode_with(job, dataset, saved)?;
+    let dependencies = check_dependencies(job, &encoded.table)?;
+    times.encode = clock.lap();
+    let plan = make_plan(job, &encoded.table)?;
+    times.plan = clock.lap();
+    let recoding = anonymize(stand_in.unwrap_or(plan.algorithm), &plan, &encoded.table, observer)?;
+    times.anonymize = clock.lap();
+    let candidate = apply(job, &encoded, recoding.as_ref(), observer)?;
+    times.write = clock.lap();
+    let verified = verify(&plan, &encoded, candidate, observer)?;
+    times.verify = clock.lap();
+    let measured = measure(&encoded.table, recoding.as_ref(), plan.k, &verified.class_people);
+    let parts = Parts {
+        job,
+        encoded: &encoded,
+        plan: &plan,
+        recoding: recoding.as_ref(),
+        verified: &verified,
+        measured: &measured,
+        dependencies: &dependencies,
+    };
+    let mut report = report(&parts);
+    times.measure = clock.lap();
+    recoding_file::save(job, &encoded, recoding.as_ref())?;
+    write(verified)?;
+    times.write += clock.lap();
+    times.total = clock.total();
+    report.timings_ms = times;
+    report.peak_rss_bytes = peak_rss_bytes();
+    write_reports(job, &report)?;
+    Ok(report)
+}

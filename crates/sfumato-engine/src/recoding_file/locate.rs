@@ -1,0 +1,327 @@
+//! Puts new rows into the regions of a saved recoding.
+//!
+//! It takes the place of an algorithm in the pipeline, so the new output is verified like any other release.
+
+use rayon::prelude::*;
+use sfumato_core::dataset::Column;
+use sfumato_core::group::Summary;
+use sfumato_core::recoding::{BoxesBuilder, Recoding, SUPPRESSED, Value};
+use sfumato_core::registry::{Info, Params};
+use sfumato_core::traits::{Algorithm, Scope, Task};
+use sfumato_core::{Error, FastMap, Result};
+
+use super::SavedFile;
+
+/// What happens to rows that no region contains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unseen {
+    /// The run stops and says how many there are.
+    Refuse,
+    /// They go to the region that grows least by taking them in.
+    Extend,
+    /// They are suppressed, within the limit.
+    Drop,
+}
+
+/// A saved recoding as an algorithm.
+pub struct SavedRecoding<'a> {
+    /// The file.
+    pub file: &'a SavedFile,
+    /// What to do with rows outside.
+    pub unseen: Unseen,
+}
+
+static INFO: Info = Info {
+    name: "saved-recoding",
+    summary: "publish new rows in the regions of an earlier release",
+    papers: &[],
+    params: &[],
+    doc: "",
+};
+
+/// A region in codes: one interval per column; missing is the code after the domain.
+struct Region {
+    class: u32,
+    intervals: Vec<(u32, u32)>,
+    loss: f64,
+}
+
+impl Algorithm for SavedRecoding<'_> {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+    fn serves(&self, _: &Scope) -> bool {
+        true
+    }
+    fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
+        let quasi = task.table.quasi();
+        let values = self.resolve_values(&quasi)?;
+        let regions = self.regions(&quasi, &values);
+        let tree = Tree::new(regions);
+        let (tuples, tuple_of_row) = distinct_tuples(&quasi, task.table.n_rows);
+        let mut class_of: Vec<u32> = tuples.par_iter().map(|tuple| tree.smallest_containing(tuple)).collect();
+        let mut boxes: Vec<Vec<(u32, u32)>> = self.intervals_of_classes(&quasi, &values);
+        self.place_outside(&quasi, &tuples, &tuple_of_row, &tree, &mut class_of, &mut boxes)?;
+
+        let class_of_row: Vec<u32> = tuple_of_row.iter().map(|tuple| class_of[*tuple as usize]).collect();
+        let (boxes, class_of_row) = compact(&boxes, class_of_row);
+        let kept = keep_satisfying(task, boxes.len(), class_of_row)?;
+        let mut builder = BoxesBuilder::new(quasi.len());
+        for intervals in &boxes {
+            let region: Vec<Value> =
+                quasi.iter().zip(intervals).map(|(column, interval)| value_of(column, *interval)).collect();
+            builder.push(&region)?;
+        }
+        Ok(Box::new(builder.finish(kept)))
+    }
+}
+
+impl SavedRecoding<'_> {
+    fn resolve_values(&self, quasi: &[&Column]) -> Result<Vec<Vec<Option<Value>>>> {
+        if !quasi.iter().map(|c| &c.name).eq(self.file.columns.iter().map(|c| &c.name)) {
+            return Err(Error::input("the new data hasn't the quasi columns of the recoding"));
+        }
+        let resolve = |(column, saved): (&&Column, &super::SavedColumn)| {
+            saved.values.iter().map(|value| value.resolve(column)).collect()
+        };
+        Ok(quasi.iter().zip(&self.file.columns).map(resolve).collect())
+    }
+
+    fn intervals_of_classes(&self, quasi: &[&Column], values: &[Vec<Option<Value>>]) -> Vec<Vec<(u32, u32)>> {
+        let interval = |(c, value): (usize, &u32)| match values[c][*value as usize] {
+            Some(value) => interval_of(quasi[c], value),
+            None => (0, 0),
+        };
+        self.file.regions.iter().map(|region| region.iter().enumerate().map(interval).collect()).collect()
+    }
+
+    fn regions(&self, quasi: &[&Column], values: &[Vec<Option<Value>>]) -> Vec<Region> {
+        let intervals = self.intervals_of_classes(quasi, values);
+        intervals
+            .into_iter()
+            .enumerate()
+            .filter(|(_, intervals)| intervals.iter().all(|(lo, hi)| lo < hi))
+            .map(|(class, intervals)| {
+                let loss = quasi.iter().zip(&intervals).map(|(c, i)| value_of(c, *i).ncp(c) * c.weight).sum();
+                Region { class: class as u32, intervals, loss }
+            })
+            .collect()
+    }
+
+    fn place_outside(
+        &self,
+        quasi: &[&Column],
+        tuples: &[Vec<u32>],
+        tuple_of_row: &[u32],
+        tree: &Tree,
+        class_of: &mut [u32],
+        boxes: &mut [Vec<(u32, u32)>],
+    ) -> Result<()> {
+        let outside: Vec<usize> = (0..tuples.len()).filter(|t| class_of[*t] == SUPPRESSED).collect();
+        if outside.is_empty() || self.unseen == Unseen::Drop {
+            return Ok(());
+        }
+        if self.unseen == Unseen::Refuse {
+            let is_outside = |tuple: &u32| class_of[*tuple as usize] == SUPPRESSED;
+            let rows = tuple_of_row.iter().filter(|tuple| is_outside(tuple)).count();
+            let first = tuple_of_row.iter().position(|tuple| is_outside(&tuple.to_owned())).unwrap_or(0);
+            return Err(Error::infeasible(format!(
+                "{rows} rows lie in no region of the recoding, the first is row {}",
+                first + 1
+            ))
+            .hint("--unseen extend puts them into the region that grows least, --unseen drop suppresses them"));
+        }
+        // Each is placed against the saved regions, not against those already grown: the order of rows must not
+        // matter.
+        let placed: Vec<u32> = outside.par_iter().map(|t| tree.least_growth(quasi, &tuples[*t])).collect();
+        for (tuple, class) in outside.into_iter().zip(placed) {
+            class_of[tuple] = class;
+            if class != SUPPRESSED {
+                for ((lo, hi), code) in boxes[class as usize].iter_mut().zip(&tuples[tuple]) {
+                    (*lo, *hi) = if lo < hi { ((*lo).min(*code), (*hi).max(code + 1)) } else { (*code, code + 1) };
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The interval of codes of a value, missing included as the code after the domain.
+fn interval_of(column: &Column, value: Value) -> (u32, u32) {
+    let missing = column.domain.missing();
+    match value {
+        Value::Any => (0, missing + 1),
+        Value::Missing => (missing, missing + 1),
+        value => {
+            let codes = value.codes(column);
+            (codes.start, codes.end)
+        }
+    }
+}
+
+/// The smallest value that covers an interval of codes.
+fn value_of(column: &Column, (lo, hi): (u32, u32)) -> Value {
+    let missing = column.domain.missing();
+    Value::covering(column, lo, hi.min(missing), hi > missing)
+}
+
+/// Drop regions without rows, and number the rest.
+fn compact(boxes: &[Vec<(u32, u32)>], class_of_row: Vec<u32>) -> (Vec<Vec<(u32, u32)>>, Vec<u32>) {
+    let mut new_of_old = vec![SUPPRESSED; boxes.len()];
+    class_of_row.iter().filter(|class| **class != SUPPRESSED).for_each(|class| new_of_old[*class as usize] = 0);
+    let mut kept = Vec::new();
+    for (old, new) in new_of_old.iter_mut().enumerate().filter(|(_, new)| **new == 0) {
+        *new = kept.len() as u32;
+        kept.push(boxes[old].clone());
+    }
+    let renumber = |class: u32| if class == SUPPRESSED { class } else { new_of_old[class as usize] };
+    (kept, class_of_row.into_iter().map(renumber).collect())
+}
+
+/// Suppress classes of the new rows that don't satisfy the models, within the limit. The reference distribution is
+/// that of what stays, so this goes on until nothing changes.
+fn keep_satisfying(task: &Task<'_>, n_classes: usize, mut class_of_row: Vec<u32>) -> Result<Vec<u32>> {
+    let tally = task.tally();
+    loop {
+        let mut members: Vec<Vec<u32>> = vec![Vec::new(); n_classes];
+        for (row, class) in class_of_row.iter().enumerate().filter(|(_, class)| **class != SUPPRESSED) {
+            members[*class as usize].push(row as u32);
+        }
+        let summaries: Vec<Summary> = members.par_iter().map(|rows| tally.of_rows(rows)).collect();
+        let mut release = Summary::default();
+        summaries.iter().for_each(|summary| release.merge(summary));
+        let failing: Vec<usize> = (0..n_classes)
+            .filter(|class| !members[*class].is_empty() && !task.requirements.holds(&summaries[*class], &release))
+            .collect();
+        failing.iter().flat_map(|class| &members[*class]).for_each(|row| class_of_row[*row as usize] = SUPPRESSED);
+        let suppressed = class_of_row.iter().filter(|class| **class == SUPPRESSED).count() as u64;
+        if suppressed > task.max_suppressed {
+            return Err(Error::infeasible(format!(
+                "the new rows don't satisfy the models of the recoding: {suppressed} rows would have to be suppressed, {} may be",
+                task.max_suppressed
+            ))
+            .hint("collect more rows before publishing, or allow more with --max-suppression"));
+        }
+        if failing.is_empty() {
+            return Ok(class_of_row);
+        }
+    }
+}
+
+fn distinct_tuples(quasi: &[&Column], n_rows: usize) -> (Vec<Vec<u32>>, Vec<u32>) {
+    let mut index: FastMap<Vec<u32>, u32> = FastMap::default();
+    let mut tuples = Vec::new();
+    let tuple_of_row = (0..n_rows)
+        .map(|row| {
+            let tuple: Vec<u32> = quasi.iter().map(|column| column.codes.get(row)).collect();
+            *index.entry(tuple).or_insert_with_key(|tuple| {
+                tuples.push(tuple.clone());
+                tuples.len() as u32 - 1
+            })
+        })
+        .collect();
+    (tuples, tuple_of_row)
+}
+
+/// A tree of bounding boxes over the regions: finding the regions of a point looks at few of them.
+struct Tree {
+    root: Option<Node>,
+}
+
+struct Node {
+    bounds: Vec<(u32, u32)>,
+    content: Content,
+}
+
+enum Content {
+    Leaf(Vec<Region>),
+    Inner(Box<Node>, Box<Node>),
+}
+
+impl Tree {
+    fn new(regions: Vec<Region>) -> Self {
+        Tree { root: (!regions.is_empty()).then(|| Node::new(regions)) }
+    }
+
+    /// The class of the region with the least loss among those that contain a tuple.
+    fn smallest_containing(&self, tuple: &[u32]) -> u32 {
+        let mut best: Option<(f64, u32)> = None;
+        if let Some(root) = &self.root {
+            root.visit(tuple, &mut |region| {
+                let candidate = (region.loss, region.class);
+                if best.is_none_or(|best| candidate < best) {
+                    best = Some(candidate);
+                }
+            });
+        }
+        best.map_or(SUPPRESSED, |(_, class)| class)
+    }
+
+    /// The class of the region whose loss grows least when it takes a tuple in.
+    fn least_growth(&self, quasi: &[&Column], tuple: &[u32]) -> u32 {
+        let mut best: Option<(f64, u32)> = None;
+        let mut stack: Vec<&Node> = self.root.iter().collect();
+        while let Some(node) = stack.pop() {
+            match &node.content {
+                Content::Inner(left, right) => stack.extend([left.as_ref(), right.as_ref()]),
+                Content::Leaf(regions) => {
+                    for region in regions {
+                        let grown = |((column, (lo, hi)), code): ((&&Column, &(u32, u32)), &u32)| {
+                            value_of(column, ((*lo).min(*code), (*hi).max(code + 1))).ncp(column) * column.weight
+                        };
+                        let loss: f64 = quasi.iter().zip(&region.intervals).zip(tuple).map(grown).sum();
+                        let candidate = (loss - region.loss, region.class);
+                        if best.is_none_or(|best| candidate < best) {
+                            best = Some(candidate);
+                        }
+                    }
+                }
+            }
+        }
+        best.map_or(SUPPRESSED, |(_, class)| class)
+    }
+}
+
+impl Node {
+    fn new(mut regions: Vec<Region>) -> Self {
+        let n_columns = regions[0].intervals.len();
+        let bounds: Vec<(u32, u32)> = (0..n_columns)
+            .map(|c| {
+                let lo = regions.iter().map(|r| r.intervals[c].0).min().unwrap_or(0);
+                let hi = regions.iter().map(|r| r.intervals[c].1).max().unwrap_or(0);
+                (lo, hi)
+            })
+            .collect();
+        if regions.len() <= 8 {
+            return Node { bounds, content: Content::Leaf(regions) };
+        }
+        // Split by the middle of the column in which the regions' centres spread most.
+        let centre = |region: &Region, c: usize| region.intervals[c].0 + region.intervals[c].1;
+        let spread = |c: usize| {
+            let centres = regions.iter().map(|region| centre(region, c));
+            centres.clone().max().unwrap_or(0) - centres.min().unwrap_or(0)
+        };
+        let column = (0..n_columns).max_by_key(|c| spread(*c)).unwrap_or(0);
+        regions.sort_by_key(|region| centre(region, column));
+        let right = regions.split_off(regions.len() / 2);
+        let (left, right) = (Box::new(Node::new(regions)), Box::new(Node::new(right)));
+        Node { bounds, content: Content::Inner(left, right) }
+    }
+
+    fn visit(&self, tuple: &[u32], found: &mut impl FnMut(&Region)) {
+        let inside = |intervals: &[(u32, u32)]| {
+            intervals.iter().zip(tuple).all(|((lo, hi), code)| lo <= code && code < hi)
+        };
+        if !inside(&self.bounds) {
+            return;
+        }
+        match &self.content {
+            Content::Leaf(regions) => regions.iter().filter(|r| inside(&r.intervals)).for_each(found),
+            Content::Inner(left, right) => {
+                left.visit(tuple, found);
+                right.visit(tuple, found);
+            }
+        }
+    }
+}
+

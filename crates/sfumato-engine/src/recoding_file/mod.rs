@@ -1,0 +1,33 @@
+//! Saved recodings: written beside a release, read back to publish new rows in the same regions.
+//!
+//! A recoding file carries real cells (bounds of ranges, labels of hierarchies) and says so in itself.
+
+mod locate;
+mod saved;
+
+pub use locate::{SavedRecoding, Unseen};
+pub use saved::{FORMAT, SavedColumn, SavedFile, SavedValue};
+
+use std::path::Path;
+
+use sfumato_core::recoding::Recoding;
+use sfumato_core::{Error, Result};
+use sfumato_io::{read_text, write_text_atomically};
+
+use crate::job::Job;
+use crate::paths::resolve;
+use crate::stage::encode::Encoded;
+
+/// Save a recoding where the job asks for it.
+pub fn save(job: &Job, encoded: &Encoded, recoding: &dyn Recoding) -> Result<()> {
+    let Some(path) = &job.output.recoding else { return Ok(()) };
+    let file = SavedFile::new(job, encoded, recoding);
+    let text = serde_json::to_string(&file)
+        .map_err(|error| Error::internal(format!("the recoding can't be written: {error}")))?;
+    write_text_atomically(Path::new(&resolve(&job.base, path)), &text, true)
+}
+
+/// Read a saved recoding.
+pub fn load(path: &str) -> Result<SavedFile> {
+    SavedFile::parse(&read_text(path)?).map_err(|error| error.in_file(path))
+}

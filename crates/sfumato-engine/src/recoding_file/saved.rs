@@ -1,0 +1,162 @@
+//! The form of a recoding file: JSON, version 1.
+
+use serde::{Deserialize, Serialize};
+use sfumato_core::dataset::{Column, Hierarchy, LevelTable, NodeId};
+use sfumato_core::recoding::{Recoding, Value};
+use sfumato_core::{Error, Result};
+
+use crate::job::Job;
+use crate::stage::encode::Encoded;
+
+/// What the field `format` says.
+pub const FORMAT: &str = "sfumato-recoding";
+
+/// A saved recoding.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedFile {
+    /// Always [`FORMAT`].
+    pub format: String,
+    /// The version of the form.
+    pub version: u32,
+    /// A warning to whoever opens the file.
+    pub note: String,
+    /// The job it was made by: roles, types and models.
+    pub job: Job,
+    /// One per quasi column, in file order.
+    pub columns: Vec<SavedColumn>,
+    /// For each class an index into the values of each column.
+    pub regions: Vec<Vec<u32>>,
+}
+
+/// A quasi column of a saved recoding.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedColumn {
+    /// Its name.
+    pub name: String,
+    /// Its hierarchy: for each leaf the labels from itself to the root. None for ranges.
+    pub levels: Option<Vec<Vec<String>>>,
+    /// The distinct published values.
+    pub values: Vec<SavedValue>,
+}
+
+/// A published value that doesn't depend on the codes of one run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SavedValue {
+    /// A node: the labels from below the root down to it. Positions, because labels repeat.
+    Node(Vec<String>),
+    /// First and last value of a range.
+    Range(String, String),
+    /// Missing.
+    Missing,
+    /// Anything.
+    Any,
+}
+
+impl SavedFile {
+    /// What a run decided.
+    pub fn new(job: &Job, encoded: &Encoded, recoding: &dyn Recoding) -> Self {
+        let quasi = encoded.table.quasi();
+        let column = |(index, column): (usize, &&Column)| SavedColumn {
+            name: column.name.clone(),
+            levels: column.hierarchy.as_ref().map(rows_of),
+            values: recoding.column(index).values.iter().map(|value| SavedValue::new(*value, column)).collect(),
+        };
+        let region =
+            |class: usize| (0..quasi.len()).map(|index| recoding.column(index).of_class[class]).collect();
+        SavedFile {
+            format: FORMAT.into(),
+            version: 1,
+            note: "keep private: bounds and labels in this file are real values of the data".into(),
+            job: job.clone(),
+            columns: quasi.iter().enumerate().map(column).collect(),
+            regions: (0..recoding.n_classes()).map(region).collect(),
+        }
+    }
+
+    /// Read the text of a file. Every index is checked here, so that nothing later can be out of bounds.
+    pub fn parse(text: &str) -> Result<Self> {
+        let wrong = |what: String| Error::input(format!("not a recoding file: {what}"));
+        let file: SavedFile = serde_json::from_str(text).map_err(|error| {
+            wrong(error.to_string()).at_line(error.line() as u64).at_column(error.column() as u64)
+        })?;
+        if file.format != FORMAT || file.version != 1 {
+            return Err(wrong(format!("format '{}' version {} is not known", file.format, file.version)));
+        }
+        for (class, region) in file.regions.iter().enumerate() {
+            let fits = region.len() == file.columns.len()
+                && region.iter().zip(&file.columns).all(|(value, column)| (*value as usize) < column.values.len());
+            if !fits {
+                return Err(wrong(format!("region {} doesn't fit the columns", class + 1)));
+            }
+        }
+        for column in &file.columns {
+            let rows = column.levels.iter().flatten();
+            let depth = column.levels.as_ref().and_then(|rows| rows.first()).map_or(0, Vec::len);
+            if column.levels.is_some() && (depth == 0 || rows.clone().any(|row| row.len() != depth)) {
+                return Err(wrong(format!("the hierarchy of column '{}' is uneven", column.name)));
+            }
+        }
+        Ok(file)
+    }
+}
+
+impl SavedColumn {
+    /// The hierarchy's table.
+    pub fn level_table(&self) -> Option<LevelTable> {
+        self.levels.as_ref().map(|rows| LevelTable::from_rows(rows))
+    }
+}
+
+fn rows_of(tree: &Hierarchy) -> Vec<Vec<String>> {
+    let levels = tree.to_levels();
+    (0..tree.n_leaves()).map(|leaf| levels.row(leaf).map(str::to_string).collect()).collect()
+}
+
+impl SavedValue {
+    fn new(value: Value, column: &Column) -> Self {
+        match (value, &column.hierarchy) {
+            (Value::Node(node), Some(tree)) => SavedValue::Node(path_of(tree, node)),
+            (Value::Range { lo, hi }, _) => {
+                SavedValue::Range(column.domain.label(lo).into(), column.domain.label(hi - 1).into())
+            }
+            (Value::Missing, _) => SavedValue::Missing,
+            (Value::Any | Value::Node(_), _) => SavedValue::Any,
+        }
+    }
+
+    /// The value in the codes of a table, or `None` if the table can't have it.
+    pub fn resolve(&self, column: &Column) -> Option<Value> {
+        match (self, &column.hierarchy) {
+            (SavedValue::Node(path), Some(tree)) => {
+                let mut node = Hierarchy::ROOT;
+                for label in path {
+                    node = tree.children(node).find(|child| tree.label(*child) == label)?;
+                }
+                Some(Value::Node(node))
+            }
+            (SavedValue::Range(from, to), None) => {
+                let (from, to) = (column.domain.kind.parse(from)?, column.domain.kind.parse(to)?);
+                let lo = column.domain.keys.partition_point(|key| *key < from) as u32;
+                let hi = column.domain.keys.partition_point(|key| *key <= to) as u32;
+                (lo < hi).then_some(Value::Range { lo, hi })
+            }
+            (SavedValue::Missing, _) => Some(Value::Missing),
+            (SavedValue::Any, _) => Some(Value::Any),
+            _ => None,
+        }
+    }
+}
+
+fn path_of(tree: &Hierarchy, node: NodeId) -> Vec<String> {
+    let mut path = Vec::new();
+    let mut at = node;
+    while at != Hierarchy::ROOT {
+        path.push(tree.label(at).to_string());
+        at = tree.parent(at);
+    }
+    path.reverse();
+    path
+}

@@ -1,0 +1,149 @@
+//! What a published text may stand for, read from the text alone.
+//!
+//! A label is looked up in the tree (at every level: labels repeat), a range `[a..b]` is parsed, `*` is anything. This
+//! is deliberately not the code that rendered the text.
+
+use sfumato_core::column::{Code, Dictionary};
+use sfumato_core::dataset::{Column, Hierarchy, NodeId, ROOT_LABEL, Role};
+use sfumato_core::{FastMap, with_codes};
+
+/// The originals that a published text covers: mostly one interval of codes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Cover {
+    lo: u32,
+    hi: u32,
+    /// The code of missing if that is covered too, otherwise a code that no row has.
+    missing: u32,
+    /// Further intervals, where a label stands at several places of the tree.
+    more: Vec<(u32, u32)>,
+}
+
+/// No row has this code: it is above every domain.
+const NO_CODE: u32 = u32::MAX;
+
+impl Cover {
+    fn nothing() -> Self {
+        Cover { lo: 0, hi: 0, missing: NO_CODE, more: Vec::new() }
+    }
+    fn add(&mut self, lo: u32, hi: u32) {
+        if lo >= hi || (self.lo <= lo && hi <= self.hi) {
+        } else if self.lo == self.hi || (lo <= self.lo && self.hi <= hi) {
+            (self.lo, self.hi) = (lo, hi);
+        } else {
+            self.more.push((lo, hi));
+        }
+    }
+    #[inline]
+    fn has(&self, code: u32) -> bool {
+        (self.lo <= code && code < self.hi) || code == self.missing || self.has_more(code)
+    }
+    #[cold]
+    fn has_more(&self, code: u32) -> bool {
+        self.more.iter().any(|(lo, hi)| (*lo..*hi).contains(&code))
+    }
+}
+
+/// Checks the cells of one column.
+pub struct ColumnCheck<'a> {
+    column: &'a Column,
+    labels: Labels<'a>,
+    /// One per distinct published text so far.
+    covers: Vec<Cover>,
+}
+
+enum Labels<'a> {
+    /// The nodes of each label.
+    Tree(&'a Hierarchy, FastMap<&'a str, Vec<NodeId>>),
+    /// The code of each label.
+    Exact(FastMap<&'a str, u32>),
+}
+
+impl<'a> ColumnCheck<'a> {
+    /// For a column of the original.
+    pub fn new(column: &'a Column) -> Self {
+        let labels = match &column.hierarchy {
+            Some(tree) if column.role == Role::Quasi => {
+                let mut nodes: FastMap<&str, Vec<NodeId>> = FastMap::default();
+                (0..tree.n_nodes() as NodeId).for_each(|n| nodes.entry(tree.label(n)).or_default().push(n));
+                Labels::Tree(tree, nodes)
+            }
+            _ => Labels::Exact(
+                column.domain.labels.iter().enumerate().map(|(code, label)| (label, code as u32)).collect(),
+            ),
+        };
+        ColumnCheck { column, labels, covers: Vec::new() }
+    }
+
+    /// The column's name.
+    pub fn name(&self) -> &str {
+        &self.column.name
+    }
+
+    /// Read the texts that are new in the dictionary.
+    pub fn learn(&mut self, dictionary: &Dictionary, null: Option<u32>) {
+        for code in self.covers.len() as u32..dictionary.len() as u32 {
+            let cover = if Some(code) == null { self.of_null() } else { self.of_text(dictionary.get(code)) };
+            self.covers.push(cover);
+        }
+    }
+
+    fn of_null(&self) -> Cover {
+        Cover { missing: self.column.domain.missing(), ..Cover::nothing() }
+    }
+
+    fn of_text(&self, text: &str) -> Cover {
+        let mut cover = Cover::nothing();
+        let missing = self.column.domain.missing();
+        let is_quasi = self.column.role == Role::Quasi;
+        if text == self.column.missing_text {
+            cover.missing = missing;
+        }
+        match &self.labels {
+            Labels::Tree(tree, nodes) => {
+                for &node in nodes.get(text).into_iter().flatten() {
+                    cover.add(tree.lo(node), tree.hi(node));
+                    if node == Hierarchy::ROOT {
+                        cover.missing = missing;
+                    }
+                }
+            }
+            Labels::Exact(codes) => {
+                if let Some(&code) = codes.get(text) {
+                    cover.add(code, code + 1);
+                } else if is_quasi && text == ROOT_LABEL {
+                    cover.add(0, missing);
+                    cover.missing = missing;
+                } else if is_quasi {
+                    let (lo, hi) = self.parse_range(text).unwrap_or((0, 0));
+                    cover.add(lo, hi);
+                }
+            }
+        }
+        cover
+    }
+
+    /// `[a..b]`, both ends included, as an interval of codes.
+    fn parse_range(&self, text: &str) -> Option<(u32, u32)> {
+        let domain = &self.column.domain;
+        let (from, to) = text.strip_prefix('[')?.strip_suffix(']')?.split_once("..")?;
+        let (from, to) = (domain.kind.parse(from)?, domain.kind.parse(to)?);
+        let lo = domain.keys.partition_point(|key| *key < from);
+        let hi = domain.keys.partition_point(|key| *key <= to);
+        Some((lo as u32, hi as u32))
+    }
+
+    /// The first cell of a block that doesn't cover its original; `rows` are the rows of the original.
+    pub fn first_uncovered(&self, published: &[u32], rows: &[u32]) -> Option<usize> {
+        with_codes!(&self.column.codes, codes => {
+            published.iter().zip(rows).position(|(published, row)| {
+                !self.covers[*published as usize].has(codes[*row as usize].widen())
+            })
+        })
+    }
+
+    /// The original's code of a text that is published unchanged (it was checked to cover exactly that).
+    pub fn exact(&self, published: u32) -> u32 {
+        let cover = &self.covers[published as usize];
+        if cover.lo < cover.hi { cover.lo } else { self.column.domain.missing() }
+    }
+}

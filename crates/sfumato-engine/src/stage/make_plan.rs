@@ -1,0 +1,84 @@
+//! Decides what will run: models bound to the table, the algorithm and its parameters. Plain data, shown by `explain`.
+
+use sfumato_core::dataset::Table;
+use sfumato_core::registry::{Call, Params};
+use sfumato_core::traits::{Algorithm, Bind, Requirement, Requirements, SensitiveColumn};
+use sfumato_core::{Error, Result};
+
+use crate::job::Job;
+
+/// What will run.
+pub struct Plan {
+    /// What every class must satisfy.
+    pub requirements: Requirements,
+    /// The algorithm.
+    pub algorithm: &'static dyn Algorithm,
+    /// Its parameters.
+    pub params: Params,
+    /// Whether the user left the choice to us.
+    pub is_auto: bool,
+    /// How many records may be suppressed.
+    pub max_suppressed: u64,
+    /// The largest k asked for, if any model has one.
+    pub k: Option<u64>,
+}
+
+/// Make the plan of a job for its table.
+pub fn make_plan(job: &Job, table: &Table) -> Result<Plan> {
+    let requirements = bind_models(&job.privacy.models, &bind_table(table))?;
+    let is_auto = job.recode.algorithm == "auto";
+    let call: Call = if is_auto { "mondrian".parse()? } else { job.recode.algorithm.parse()? };
+    let algorithm = sfumato_recode::find(&call.name)?;
+    let params = Params::check(algorithm.info(), &call.args)?;
+    algorithm.check_requirements(&requirements)?;
+    sfumato_metrics::find(&job.recode.metric)?;
+    let k = asked_k(&requirements);
+    Ok(Plan {
+        requirements,
+        algorithm,
+        params,
+        is_auto,
+        max_suppressed: job.privacy.max_suppression.of(table.n_rows),
+        k,
+    })
+}
+
+/// What models may see of a table.
+pub fn bind_table(table: &Table) -> Bind<'_> {
+    Bind {
+        quasi: table.quasi().iter().map(|column| column.name.as_str()).collect(),
+        sensitive: table
+            .sensitive()
+            .iter()
+            .map(|column| SensitiveColumn {
+                name: &column.name,
+                domain: &column.domain,
+                hierarchy: column.hierarchy.as_ref(),
+            })
+            .collect(),
+    }
+}
+
+/// Bind models, written as `name(param=value)`, to a table or file.
+pub fn bind_models(models: &[String], bind: &Bind<'_>) -> Result<Requirements> {
+    if models.is_empty() {
+        return Err(Error::params("no privacy model was asked for")
+            .hint("say -k 10, or --model 'l-diversity-entropy(l=3, on=disease)'; 'sfumato list models' shows all"));
+    }
+    let mut list: Vec<Box<dyn Requirement>> = Vec::new();
+    for text in models {
+        let call: Call = text.parse()?;
+        let model = sfumato_models::find(&call.name)?;
+        list.extend(model.bind(&Params::check(model.info(), &call.args)?, bind)?);
+    }
+    Ok(Requirements::new(list))
+}
+
+fn asked_k(requirements: &Requirements) -> Option<u64> {
+    let k = requirements
+        .iter()
+        .flat_map(|requirement| requirement.measures())
+        .filter(|measure| measure.name == "k")
+        .map(|measure| measure.required as u64);
+    k.max()
+}

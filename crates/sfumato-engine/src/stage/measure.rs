@@ -1,0 +1,98 @@
+//! Measures what the release lost and what risk is left. Decides nothing.
+
+use rayon::prelude::*;
+use sfumato_core::dataset::{Column, Role, Table};
+use sfumato_core::recoding::{Recoding, Value};
+use sfumato_core::traits::{ClassSizes, Measurement, View};
+
+use crate::class_index::class_sizes;
+use crate::stage::write::suppressed_cells;
+
+/// What was measured.
+#[derive(Debug, Clone, Default)]
+pub struct Measured {
+    /// Metrics by name, in the order of the registry; those that don't apply are left out.
+    pub metrics: Vec<(&'static str, Measurement)>,
+    /// Risks by name: before and after.
+    pub risks: Vec<(&'static str, Option<f64>, Option<f64>)>,
+    /// Sizes of the original's classes, in people.
+    pub classes_before: Vec<u64>,
+    /// Records suppressed.
+    pub suppressed: u64,
+    /// Cells published as anything.
+    pub suppressed_cells: u64,
+    /// The published values that lost most: column, text, records, loss of one cell.
+    pub largest_losses: Vec<(String, String, u64, f64)>,
+}
+
+/// How many of the largest losses are kept.
+const LARGEST: usize = 10;
+
+/// Measure a recoding of a table whose classes have the sizes given (as verified, in people).
+pub fn measure(table: &Table, recoding: &dyn Recoding, k: Option<u64>, class_people: &[u64]) -> Measured {
+    let view = View::new(table, recoding, k);
+    let quasi: Vec<_> = view.quasi.iter().map(|column| &column.codes).collect();
+    let (metrics, classes_before) = rayon::join(
+        || {
+            sfumato_metrics::ALL
+                .par_iter()
+                .filter_map(|metric| Some((metric.info().name, metric.measure(&view)?)))
+                .collect()
+        },
+        || class_sizes(&quasi, table.n_rows, table.subject.as_ref()),
+    );
+    Measured {
+        metrics,
+        risks: risks(&classes_before, class_people),
+        suppressed: view.suppressed,
+        suppressed_cells: suppressed_cells(recoding, &view.class_sizes),
+        largest_losses: largest_losses(&view),
+        classes_before,
+    }
+}
+
+fn risks(before: &[u64], after: &[u64]) -> Vec<(&'static str, Option<f64>, Option<f64>)> {
+    let sizes = |sizes: &[u64]| ClassSizes { sizes: sizes.to_vec(), population: None };
+    let (before, after) = (sizes(before), sizes(after));
+    sfumato_risk::estimate::ALL
+        .iter()
+        .map(|risk| (risk.info().name, risk.estimate(&before), risk.estimate(&after)))
+        .collect()
+}
+
+fn largest_losses(view: &View<'_>) -> Vec<(String, String, u64, f64)> {
+    let mut losses = Vec::new();
+    for (quasi, column) in view.quasi.iter().enumerate() {
+        let records = view.records_per_value(quasi);
+        for (value, records) in view.recoding.column(quasi).values.iter().zip(records) {
+            let loss = value.ncp(column);
+            if loss > 0.0 && records > 0 {
+                losses.push((quasi, *value, records, loss));
+            }
+        }
+    }
+    let weight = |loss: &(usize, Value, u64, f64)| loss.3 * loss.2 as f64 * view.quasi[loss.0].weight;
+    losses.sort_by(|a, b| weight(b).total_cmp(&weight(a)).then_with(|| (a.0, a.1).cmp(&(b.0, b.1))));
+    let render = |(quasi, value, records, loss): (usize, Value, u64, f64)| {
+        let column: &Column = view.quasi[quasi];
+        (column.name.clone(), value.render(column), records, loss)
+    };
+    losses.into_iter().take(LARGEST).map(render).collect()
+}
+
+/// How many rows lack a value in a column.
+pub fn count_missing(column: &Column) -> u64 {
+    let missing = column.domain.missing();
+    column.codes.counts(column.domain.len() + 1)[missing as usize]
+}
+
+/// How many different values a column has in the data.
+pub fn count_distinct(column: &Column) -> u64 {
+    let counts = column.codes.counts(column.domain.len() + 1);
+    counts[..column.domain.len()].iter().filter(|count| **count > 0).count() as u64
+}
+
+/// Whether a column is generalized.
+pub fn is_quasi(column: &Column) -> bool {
+    column.role == Role::Quasi
+}

@@ -1,0 +1,301 @@
+//! Fills the private report and writes the reports that the job asks for.
+
+use std::path::Path;
+
+use sfumato_core::dataset::{Column, Role, Table};
+use sfumato_core::group::Guarantee;
+use sfumato_core::recoding::{Recoding, Value};
+use sfumato_core::registry::{Argument, Params};
+use sfumato_core::traits::Direction;
+use sfumato_core::{Error, Result};
+use sfumato_io::write_text_atomically;
+use sfumato_report as shown;
+
+use crate::job::Job;
+use crate::paths::resolve;
+use crate::stage::check_dependencies::Dependency;
+use crate::stage::encode::{ColumnNote, Encoded};
+use crate::stage::make_plan::Plan;
+use crate::stage::measure::{Measured, count_distinct, count_missing};
+use crate::stage::verify::Verified;
+
+/// How many rows are shown side by side.
+const SAMPLE: usize = 10;
+
+/// Everything a report is made of.
+pub struct Parts<'a> {
+    /// The job.
+    pub job: &'a Job,
+    /// The data.
+    pub encoded: &'a Encoded,
+    /// The plan.
+    pub plan: &'a Plan,
+    /// The decision.
+    pub recoding: &'a dyn Recoding,
+    /// The checked release.
+    pub verified: &'a Verified,
+    /// Loss and risk.
+    pub measured: &'a Measured,
+    /// What columns give away.
+    pub dependencies: &'a [Dependency],
+}
+
+/// The private report of a run; times and the peak of memory are filled in at the end.
+pub fn report(parts: &Parts<'_>) -> shown::Report {
+    let Parts { job, encoded, plan, recoding, verified, measured, dependencies } = *parts;
+    let table = &encoded.table;
+    shown::Report {
+        version: env!("CARGO_PKG_VERSION").into(),
+        input: shown::Input {
+            path: job.input.path.clone(),
+            format: encoded.source.format.clone(),
+            rows: table.n_rows as u64,
+            columns: encoded.header.len() as u64,
+            bytes: encoded.source.bytes,
+            sha256: encoded.source.sha256.clone(),
+        },
+        job: serde_json::to_value(job).unwrap_or_default(),
+        job_toml: Some(job.to_toml()),
+        seed: job.run.seed.map_or_else(shown::Seed::from_system, shown::Seed::given),
+        algorithm: shown::Algorithm {
+            name: plan.algorithm.info().name.into(),
+            params: params_json(&plan.params),
+            details: serde_json::json!({ "chosen": if plan.is_auto { "auto" } else { "by the job" }, "shape": recoding.shape() }),
+        },
+        columns: columns(encoded),
+        guarantees: verified.guarantees.iter().map(|g| guarantee(g, "checked in the written file")).collect(),
+        classes: Some(shown::Classes::from_sizes(verified.class_people.iter().copied())),
+        classes_before: Some(shown::Classes::from_sizes(measured.classes_before.iter().copied())),
+        suppressed: shown::Suppressed::new(measured.suppressed, measured.suppressed_cells, table.n_rows as u64),
+        metrics: metrics(job, measured),
+        metrics_by_column: metrics_by_column(table, measured),
+        risks: measured
+            .risks
+            .iter()
+            .map(|(name, before, after)| (name.replace('-', "_"), shown::Change { before: *before, after: *after }))
+            .collect(),
+        evidence: shown::Evidence {
+            kind: shown::EvidenceKind::CheckedAgainstOriginal,
+            rows: verified.evidence.rows,
+            cells: verified.evidence.cells,
+            models: plan.requirements.iter().map(|requirement| requirement.describe()).collect(),
+            mechanism: None,
+            note: None,
+        },
+        dependencies: dependencies.iter().map(|dependency| shown_dependency(dependency, table)).collect(),
+        warnings: warnings(parts),
+        largest_losses: measured
+            .largest_losses
+            .iter()
+            .map(|(column, published, records, loss)| shown::LargestLoss {
+                column: column.clone(),
+                published: published.clone(),
+                records: *records,
+                loss: *loss,
+            })
+            .collect(),
+        sample: sample(table, recoding, verified.order()),
+        timings_ms: shown::TimingsMs::default(),
+        peak_rss_bytes: None,
+        output: Some(shown::Output {
+            path: job.output.path.clone(),
+            rows: verified.evidence.rows,
+            bytes: verified.bytes,
+            sha256: verified.sha256.clone(),
+        }),
+    }
+}
+
+/// One guarantee as the report shows it.
+pub fn guarantee(guarantee: &Guarantee, evidence: &str) -> shown::Guarantee {
+    let call = guarantee.requirement.parse::<sfumato_core::registry::Call>();
+    shown::Guarantee {
+        model: guarantee.model.into(),
+        params: call.map_or(serde_json::Value::Null, |call| args_json(call.args.iter())),
+        measure: guarantee.measure.name.into(),
+        bound: match guarantee.measure.direction {
+            Direction::AtLeast => shown::Bound::AtLeast,
+            Direction::AtMost | Direction::Below => shown::Bound::AtMost,
+        },
+        required: shown::figure(guarantee.measure.required),
+        achieved: shown::figure(guarantee.achieved),
+        holds: guarantee.holds,
+        scope: guarantee.scope.into(),
+        evidence: evidence.into(),
+    }
+}
+
+fn args_json<'a, K: ToString>(args: impl Iterator<Item = (K, &'a Argument)>) -> serde_json::Value {
+    let word = |text: &str| match text.parse::<f64>() {
+        Ok(number) => shown::figure(number).map_or(text.into(), serde_json::Value::Number),
+        Err(_) => serde_json::Value::String(text.into()),
+    };
+    let value = |argument: &Argument| match argument {
+        Argument::Word(text) => word(text),
+        Argument::List(items) => items.iter().map(|item| word(item)).collect(),
+    };
+    serde_json::Value::Object(args.map(|(name, argument)| (name.to_string(), value(argument))).collect())
+}
+
+fn params_json(params: &Params) -> serde_json::Value {
+    args_json(params.values().iter())
+}
+
+fn columns(encoded: &Encoded) -> Vec<shown::Column> {
+    let describe = |(name, role): (&String, &Role)| {
+        let found = encoded.table.columns.iter().position(|column| column.name == *name);
+        let Some(index) = found else {
+            return shown::Column {
+                name: name.clone(),
+                role: role.name().into(),
+                data_type: "text".into(),
+                note: Some("dropped".into()),
+                ..shown::Column::default()
+            };
+        };
+        let (column, note) = (&encoded.table.columns[index], &encoded.notes[index]);
+        shown::Column {
+            name: name.clone(),
+            role: role.name().into(),
+            data_type: column.domain.kind.name().into(),
+            distinct: count_distinct(column),
+            missing: count_missing(column),
+            generalisation: (column.role == Role::Quasi).then(|| generalisation(column, note)),
+            hierarchy: (!note.hierarchy.is_empty()).then(|| note.hierarchy.clone()),
+            note: (column.role == Role::Quasi && note.is_data_bearing)
+                .then(|| "published bounds are real values of the data".into()),
+        }
+    };
+    encoded.header.iter().zip(&encoded.roles).map(describe).collect()
+}
+
+/// One word for the public report: no path, no value.
+fn generalisation(column: &Column, note: &ColumnNote) -> String {
+    match (&column.hierarchy, note.hierarchy.split('(').next()) {
+        (None, _) => "range".into(),
+        (Some(_), Some(word)) if sfumato_hierarchy::find(word).is_ok() => word.into(),
+        _ => "flat".into(),
+    }
+}
+
+fn metrics(job: &Job, measured: &Measured) -> shown::Ordered<Option<f64>> {
+    let mut ordered: Vec<_> = measured.metrics.iter().collect();
+    ordered.sort_by_key(|(name, _)| *name != job.recode.metric);
+    ordered.into_iter().map(|(name, measurement)| (*name, Some(measurement.overall))).collect()
+}
+
+fn metrics_by_column(table: &Table, measured: &Measured) -> shown::Ordered<shown::Ordered<Option<f64>>> {
+    let quasi = table.quasi();
+    let with_columns = measured.metrics.iter().filter(|(_, m)| m.by_column.len() == quasi.len());
+    let columns = |values: &[f64]| -> shown::Ordered<Option<f64>> {
+        quasi.iter().zip(values).map(|(column, value)| (column.name.clone(), Some(*value))).collect()
+    };
+    with_columns.map(|(name, measurement)| (*name, columns(&measurement.by_column))).collect()
+}
+
+fn shown_dependency(dependency: &Dependency, table: &Table) -> shown::Dependency {
+    let role = table.columns.iter().find(|c| c.name == dependency.column).map_or("", |c| c.role.name());
+    shown::Dependency {
+        column: dependency.column.clone(),
+        role: role.into(),
+        determines: dependency.gives_away.clone().unwrap_or_else(|| "its own record (nearly unique)".into()),
+        share: dependency.strength,
+        accepted: dependency.accepted,
+    }
+}
+
+fn warnings(parts: &Parts<'_>) -> Vec<String> {
+    let Parts { job, encoded, dependencies, .. } = *parts;
+    let mut warnings: Vec<String> =
+        dependencies.iter().map(|dependency| format!("{dependency}; accepted by the job")).collect();
+    if job.run.seed.is_some() {
+        warnings.push("a seed was given: not for release, the shuffle can be replayed".into());
+    }
+    if job.output.keep_order {
+        warnings.push("rows are in the order of the input, which can give people away".into());
+    }
+    let bearing: Vec<&str> = encoded
+        .table
+        .columns
+        .iter()
+        .zip(&encoded.notes)
+        .filter(|(column, note)| column.role == Role::Quasi && note.is_data_bearing)
+        .map(|(column, _)| column.name.as_str())
+        .collect();
+    if !bearing.is_empty() {
+        warnings.push(format!(
+            "published bounds are real values of the data in {}; give a hierarchy to publish stated bounds instead",
+            bearing.join(", ")
+        ));
+    }
+    for (column, note) in encoded.table.columns.iter().zip(&encoded.notes) {
+        if column.role == Role::Quasi && note.hierarchy.starts_with("none given: a flat") {
+            warnings.push(format!(
+                "column '{}' has no hierarchy: its values are published exactly or not at all",
+                column.name
+            ));
+        }
+    }
+    if encoded.table.sensitive().len() > 1 {
+        warnings.push(
+            "several sensitive columns: each is checked by itself; knowing one may break another unless it is made quasi"
+                .into(),
+        );
+    }
+    warnings
+}
+
+fn sample(table: &Table, recoding: &dyn Recoding, order: &[u32]) -> Vec<shown::SamplePair> {
+    let rows = order.iter().step_by(order.len().div_ceil(SAMPLE).max(1)).take(SAMPLE);
+    rows.map(|&row| {
+        let class = recoding.class_of_row()[row as usize];
+        let mut quasi = 0;
+        let mut pair = shown::SamplePair::default();
+        for column in &table.columns {
+            let code = column.codes.get(row as usize);
+            let original = (code != column.domain.missing()).then(|| column.domain.label(code).to_string());
+            let published = if column.role == Role::Quasi {
+                quasi += 1;
+                match recoding.value(class, quasi - 1) {
+                    Value::Missing => None,
+                    value => Some(value.render(column)),
+                }
+            } else {
+                original.clone()
+            };
+            pair.original.insert(column.name.clone(), original);
+            pair.published.insert(column.name.clone(), published);
+        }
+        pair
+    })
+    .collect()
+}
+
+/// Write the reports that the job asks for. The private one is for the steward's eyes only.
+pub fn write_reports(job: &Job, report: &shown::Report) -> Result<()> {
+    if let Some(path) = &job.output.report {
+        let path = resolve(&job.base, path);
+        let text = if is_json(&path)? { report.to_json() } else { shown::render_private(report) };
+        write_text_atomically(Path::new(&path), &text, true)?;
+    }
+    if let Some(path) = &job.output.public_report {
+        let path = resolve(&job.base, path);
+        let public = shown::PublicReport::from(report);
+        let text = if is_json(&path)? { public.to_json() } else { shown::render_public(&public) };
+        write_text_atomically(Path::new(&path), &text, false)?;
+    }
+    Ok(())
+}
+
+/// Refuse a report of an unknown kind before anything is read.
+pub fn check_report_paths(job: &Job) -> Result<()> {
+    job.output.report.iter().chain(&job.output.public_report).try_for_each(|path| is_json(path).map(|_| ()))
+}
+
+fn is_json(path: &str) -> Result<bool> {
+    match Path::new(path).extension().and_then(|extension| extension.to_str()) {
+        Some("json") => Ok(true),
+        Some("html" | "htm") => Ok(false),
+        _ => Err(Error::params(format!("a report is .html or .json, not '{path}'"))),
+    }
+}

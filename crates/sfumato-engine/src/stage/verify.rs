@@ -1,0 +1,226 @@
+//! Verifies a release: reads the bytes of the temporary file back, regroups them and checks two things.
+//!
+//! Privacy: every model holds on the classes that a recipient sees. Truth: rows correspond one to one to records of
+//! the input, every published cell covers its original, every other cell is unchanged. The only thing taken from the
+//! algorithm is its claim of which input row each published row is, and that claim is what truth checks.
+
+use sfumato_core::dataset::{Role, Table};
+use sfumato_core::group::{Guarantee, Tally, evaluate};
+use sfumato_core::column::Codes;
+use sfumato_core::observer::{Observer, Unit};
+use sfumato_core::traits::Requirements;
+use sfumato_core::{Error, Result};
+use sfumato_io::{Block, ReadOptions, Sink, scan};
+use rayon::prelude::*;
+
+use crate::class_index::ClassIndex;
+use crate::stage::apply::Candidate;
+use crate::stage::cover::ColumnCheck;
+use crate::stage::encode::Encoded;
+use crate::stage::make_plan::Plan;
+
+/// A release that was checked. Only [`verify`] can make one, and only with one can a file get its name.
+pub struct Verified {
+    candidate: Candidate,
+    /// What was asked and what is achieved.
+    pub guarantees: Vec<Guarantee>,
+    /// Sizes of the classes as a recipient sees them, in people.
+    pub class_people: Vec<u64>,
+    /// What was checked.
+    pub evidence: Evidence,
+    /// SHA-256 of the file's bytes.
+    pub sha256: String,
+    /// Bytes of the file.
+    pub bytes: u64,
+}
+
+impl Verified {
+    /// The file and its row order, for the stage that writes.
+    pub fn into_candidate(self) -> Candidate {
+        self.candidate
+    }
+    /// For each row of the release the row of the input.
+    pub fn order(&self) -> &[u32] {
+        &self.candidate.order
+    }
+}
+
+/// On what a promise rests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Evidence {
+    /// Rows read back.
+    pub rows: u64,
+    /// Cells compared with their originals.
+    pub cells: u64,
+    /// Requirements checked.
+    pub requirements: usize,
+}
+
+/// Check a candidate against its plan and its original.
+pub fn verify(plan: &Plan, encoded: &Encoded, candidate: Candidate, observer: &dyn Observer) -> Result<Verified> {
+    let table = &encoded.table;
+    check_one_to_one(&candidate.order, table.n_rows, plan.max_suppressed)?;
+    let path = candidate.file.path().display().to_string();
+    let options = ReadOptions {
+        format: Some(candidate.options.format),
+        delimiter: Some(candidate.options.delimiter),
+        ..ReadOptions::default()
+    };
+    let expected: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
+    let mut select = |header: &[String]| {
+        if header.iter().map(String::as_str).eq(expected.iter().copied()) {
+            Ok(vec![true; header.len()])
+        } else {
+            Err(lie("the columns of the release aren't those of the job"))
+        }
+    };
+    let mut checker = Checker::new(table, &candidate.order, &plan.requirements);
+    observer.begin("verify", candidate.order.len() as u64, Unit::Bytes);
+    let scanned = scan(&path, &options, &mut select, &mut checker, observer);
+    observer.end();
+    let scanned = scanned.map_err(|error| match error.kind {
+        sfumato_core::ErrorKind::Input => lie(&format!("the release can't be read back: {}", error.message)),
+        _ => error,
+    })?;
+    if scanned.n_rows != candidate.order.len() {
+        return Err(lie(&format!("{} rows were written, {} read back", candidate.order.len(), scanned.n_rows)));
+    }
+    let evidence = Evidence {
+        rows: scanned.n_rows as u64,
+        cells: (scanned.n_rows * table.columns.len()) as u64,
+        requirements: plan.requirements.iter().count(),
+    };
+    let (guarantees, class_people) = checker.finish();
+    if let Some(broken) = guarantees.iter().find(|guarantee| !guarantee.holds) {
+        return Err(lie(&format!(
+            "{} doesn't hold in {} groups of the written file ({} is {}, required {})",
+            broken.requirement, broken.violations, broken.measure.name, broken.achieved, broken.measure.required
+        )));
+    }
+    let (sha256, bytes) = (scanned.source.sha256, scanned.source.bytes);
+    Ok(Verified { candidate, guarantees, class_people, evidence, sha256, bytes })
+}
+
+/// What is wrong with a release is our bug, never the user's.
+fn lie(what: &str) -> Error {
+    Error::internal(format!("the release failed its verification and was not written: {what}"))
+        .hint("this is a bug in Sfumato; please report it with the job and the version")
+}
+
+/// Each published row comes from its own input row, and no more are missing than may be suppressed.
+fn check_one_to_one(order: &[u32], n_rows: usize, max_suppressed: u64) -> Result<()> {
+    let mut seen = vec![0u64; n_rows.div_ceil(64)];
+    for &row in order {
+        let (word, bit) = (row as usize / 64, 1u64 << (row % 64));
+        if row as usize >= n_rows || seen[word] & bit != 0 {
+            return Err(lie("two published rows come from one record"));
+        }
+        seen[word] |= bit;
+    }
+    let missing = (n_rows - order.len()) as u64;
+    if missing > max_suppressed {
+        return Err(lie(&format!("{missing} records are missing, {max_suppressed} may be suppressed")));
+    }
+    Ok(())
+}
+
+/// Takes the blocks of the file as they are read.
+struct Checker<'a> {
+    table: &'a Table,
+    order: &'a [u32],
+    requirements: &'a Requirements,
+    columns: Vec<ColumnCheck<'a>>,
+    quasi: Vec<usize>,
+    /// For each sensitive column its place among all columns, if a model reads it.
+    sensitive: Vec<Option<usize>>,
+    /// The published codes of those columns, in the numbers of the table's domain.
+    sensitive_codes: Vec<Vec<u32>>,
+    classes: ClassIndex,
+    class_of_row: Option<Vec<u32>>,
+}
+
+impl<'a> Checker<'a> {
+    fn new(table: &'a Table, order: &'a [u32], requirements: &'a Requirements) -> Self {
+        let of_role = |role: Role| -> Vec<usize> {
+            (0..table.columns.len()).filter(|c| table.columns[*c].role == role).collect()
+        };
+        let quasi = of_role(Role::Quasi);
+        let sensitive = of_role(Role::Sensitive);
+        let needed = requirements.needed_histograms(sensitive.len());
+        let sensitive: Vec<Option<usize>> =
+            sensitive.into_iter().zip(needed).map(|(column, needed)| needed.then_some(column)).collect();
+        let needs_rows = table.subject.is_some() || sensitive.iter().any(Option::is_some);
+        Checker {
+            table,
+            order,
+            requirements,
+            columns: table.columns.iter().map(ColumnCheck::new).collect(),
+            classes: ClassIndex::new(quasi.len()),
+            quasi,
+            sensitive_codes: vec![Vec::new(); sensitive.len()],
+            sensitive,
+            class_of_row: needs_rows.then(Vec::new),
+        }
+    }
+
+    fn finish(self) -> (Vec<Guarantee>, Vec<u64>) {
+        let Some(class_of_row) = self.class_of_row else {
+            let sizes = self.classes.sizes.clone();
+            return (evaluate(self.requirements, &self.classes.into_class_table(None)), sizes);
+        };
+        let codes: Vec<Option<Codes>> = self
+            .sensitive
+            .iter()
+            .zip(self.sensitive_codes)
+            .map(|(column, codes)| column.map(|_| Codes::U32(codes)))
+            .collect();
+        let n_codes = |column: usize| self.table.columns[column].domain.len() + 1;
+        let subject = self.table.subject.as_ref().map(|subject| subject.gather(self.order));
+        let tally = Tally {
+            sensitive: codes
+                .iter()
+                .zip(&self.sensitive)
+                .map(|(codes, column)| Some((codes.as_ref()?, n_codes((*column)?))))
+                .collect(),
+            subject: subject.as_ref(),
+        };
+        let classes = self.classes.into_class_table(Some((&class_of_row, &tally)));
+        let people = classes.summaries.iter().map(|summary| summary.people).collect();
+        (evaluate(self.requirements, &classes), people)
+    }
+}
+
+impl Sink for Checker<'_> {
+    fn block(&mut self, block: &Block<'_>) -> Result<()> {
+        let first = block.first_row as usize;
+        let Some(rows) = self.order.get(first..first + block.n_rows) else {
+            return Err(lie("the file has more rows than were published"));
+        };
+        let quasi: Vec<&[u32]> = self.quasi.iter().map(|c| block.columns[*c].as_slice()).collect();
+        let (columns, classes, class_of_row) = (&mut self.columns, &mut self.classes, &mut self.class_of_row);
+        let (checked, ()) = rayon::join(
+            || {
+                columns.par_iter_mut().enumerate().try_for_each(|(c, check)| {
+                    check.learn(&block.dictionaries[c], block.nulls[c]);
+                    match check.first_uncovered(&block.columns[c], rows) {
+                        None => Ok(()),
+                        Some(row) => Err(lie(&format!(
+                            "the cell of row {} in column '{}' doesn't cover its original",
+                            first + row + 1,
+                            check.name()
+                        ))),
+                    }
+                })
+            },
+            || classes.add(&quasi, block.n_rows, class_of_row.as_mut()),
+        );
+        checked?;
+        for (slot, column) in self.sensitive.iter().enumerate() {
+            if let Some(column) = column {
+                let check = &self.columns[*column];
+                self.sensitive_codes[slot].extend(block.columns[*column].iter().map(|code| check.exact(*code)));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,42 @@
+//! Where the time of a run went, and how much memory it held.
+
+use std::time::Instant;
+
+/// Times the steps of a run.
+#[derive(Debug)]
+pub struct Stopwatch {
+    start: Instant,
+    lap: Instant,
+}
+
+impl Default for Stopwatch {
+    fn default() -> Self {
+        Self::start()
+    }
+}
+
+impl Stopwatch {
+    /// Start.
+    pub fn start() -> Self {
+        let now = Instant::now();
+        Stopwatch { start: now, lap: now }
+    }
+    /// Milliseconds since the last lap.
+    pub fn lap(&mut self) -> f64 {
+        let now = Instant::now();
+        let elapsed = now - self.lap;
+        self.lap = now;
+        elapsed.as_secs_f64() * 1e3
+    }
+    /// Milliseconds since the start.
+    pub fn total(&self) -> f64 {
+        self.start.elapsed().as_secs_f64() * 1e3
+    }
+}
+
+/// The most memory this process held at once, if the operating system tells.
+pub fn peak_rss_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? * 1024)
+}

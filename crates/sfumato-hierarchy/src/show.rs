@@ -1,0 +1,112 @@
+//! Draws a hierarchy as a text tree that fits a screen.
+
+use sfumato_core::dataset::{Hierarchy, NodeId};
+
+use crate::shorten;
+
+/// The tree in at most `max_lines` lines (but at least the root's) of at most `width` characters, each inner node
+/// with how many values lie below it. What doesn't fit becomes `… 37 more`.
+pub fn draw(hierarchy: &Hierarchy, max_lines: usize, width: usize) -> String {
+    let mut sizes = vec![1usize; hierarchy.n_nodes()];
+    // Children have larger numbers than their parent, so every size is complete before it is added.
+    for node in (1..hierarchy.n_nodes()).rev() {
+        sizes[hierarchy.parent(node as NodeId) as usize] += sizes[node];
+    }
+    let mut drawing = Drawing { hierarchy, sizes, width, lines: Vec::new() };
+    drawing.push("", "", &drawing.name(Hierarchy::ROOT));
+    drawing.below(Hierarchy::ROOT, "", max_lines.saturating_sub(1));
+    drawing.lines.join("\n") + "\n"
+}
+
+struct Drawing<'a> {
+    hierarchy: &'a Hierarchy,
+    /// How many nodes each subtree has.
+    sizes: Vec<usize>,
+    width: usize,
+    lines: Vec<String>,
+}
+
+impl Drawing<'_> {
+    fn name(&self, node: NodeId) -> String {
+        let label = self.hierarchy.label(node);
+        if self.hierarchy.level(node) == 0 {
+            return label.to_string();
+        }
+        format!("{label} ({})", self.hierarchy.leaves(node))
+    }
+
+    fn push(&mut self, prefix: &str, branch: &str, name: &str) {
+        self.lines.push(shorten(&format!("{prefix}{branch}{name}"), self.width));
+    }
+
+    /// Draws what lies below a node into at most `budget` lines and returns how many it took.
+    fn below(&mut self, node: NodeId, prefix: &str, budget: usize) -> usize {
+        let children = self.hierarchy.children(node);
+        let n = children.len();
+        // With one line for several children, the count at the parent says as much.
+        if n > budget && budget < 2 {
+            return 0;
+        }
+        let shown = if n <= budget { n } else { budget - 1 };
+        let mut spare = budget - shown - usize::from(shown < n);
+        let before = self.lines.len();
+        let mut later: usize = children.clone().take(shown).map(|child| self.sizes[child as usize] - 1).sum();
+        for (i, child) in children.take(shown).enumerate() {
+            let last = i + 1 == n;
+            self.push(prefix, if last { "└── " } else { "├── " }, &self.name(child));
+            // An equal share, or more where the later siblings don't need theirs. What is left over goes to them.
+            let need = self.sizes[child as usize] - 1;
+            later -= need;
+            let share = (spare / (shown - i)).max(spare.saturating_sub(later)).min(need);
+            let below = format!("{prefix}{}", if last { "    " } else { "│   " });
+            spare -= self.below(child, &below, share);
+        }
+        if shown < n {
+            self.push(prefix, "└── ", &format!("… {} more", n - shown));
+        }
+        self.lines.len() - before
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use sfumato_core::dataset::LevelTable;
+
+    fn tree(rows: &[&str]) -> Hierarchy {
+        let rows: Vec<Vec<&str>> = rows.iter().map(|row| row.split(';').collect()).collect();
+        Hierarchy::from_levels(&LevelTable::from_rows(&rows)).unwrap().0
+    }
+
+    #[test]
+    fn draws_branches_and_counts() {
+        let drawn = draw(&tree(&["a;X;*", "b;X;*", "c;Y;*"]), 99, 80);
+        assert_eq!(drawn, "* (3)\n├── X (2)\n│   ├── a\n│   └── b\n└── Y (1)\n    └── c\n");
+    }
+
+    #[test]
+    fn leaves_out_what_does_not_fit() {
+        let rows: Vec<String> = (0..40).map(|i| format!("v{i};g{};*", i / 20)).collect();
+        let tree = tree(&rows.iter().map(String::as_str).collect::<Vec<_>>());
+        let expect = "* (40)\n├── g0 (20)\n│   ├── v0\n│   ├── v1\n│   └── … 18 more\n└── g1 (20)\n    \
+                      ├── v20\n    ├── v21\n    └── … 18 more\n";
+        assert_eq!(draw(&tree, 9, 80), expect);
+        assert_eq!(draw(&tree, 3, 80), "* (40)\n├── g0 (20)\n└── g1 (20)\n");
+        assert_eq!(draw(&tree, 0, 4), "* (…\n");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(100))]
+        #[test]
+        fn keeps_to_its_size(n in 1usize..200, f in 1usize..9, g in 1usize..9, lines in 1usize..60, width in 1usize..30) {
+            let rows: Vec<String> = (0..n).map(|i| format!("v{i};g{};h{}", i / f, i / f / g)).collect();
+            let tree = tree(&rows.iter().map(String::as_str).collect::<Vec<_>>());
+            let drawn = draw(&tree, lines, width);
+            prop_assert!(drawn.lines().count() <= lines);
+            prop_assert!(drawn.lines().all(|line| line.chars().count() <= width));
+            let whole = draw(&tree, usize::MAX, 99);
+            prop_assert_eq!(whole.lines().count(), tree.n_nodes());
+        }
+    }
+}

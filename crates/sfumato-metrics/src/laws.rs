@@ -1,0 +1,143 @@
+//! Laws that hold for every metric of the registry. A new metric must say here what it gives for the original.
+
+use proptest::prelude::*;
+use sfumato_core::dataset::{Missing, Role, Table};
+use sfumato_core::recoding::{Boxes, BoxesBuilder};
+use sfumato_core::traits::{Metric, View};
+
+use crate::testing::{self, Sample, close};
+use crate::{ALL, find};
+
+/// What a metric gives for the original published as it is.
+enum Best {
+    /// This value, whatever the data.
+    Always(f64),
+    /// The mean of 1/domain: an exact value covers itself.
+    OwnShare,
+    /// It depends on how records repeat: no law.
+    Data,
+}
+
+fn best(metric: &dyn Metric) -> Best {
+    match metric.info().name {
+        "ncp"
+        | "global-ncp"
+        | "iloss"
+        | "height"
+        | "minimal-distortion"
+        | "entropy"
+        | "non-uniform-entropy" => Best::Always(0.0),
+        "precision" | "ambiguity" => Best::Always(1.0),
+        "loss" => Best::OwnShare,
+        "discernibility" | "discernibility-ratio" | "average-class-size" | "classification" => Best::Data,
+        name => panic!("{name}: say what the original published as it is gets"),
+    }
+}
+
+fn value(metric: &dyn Metric, sample: &Sample) -> Option<f64> {
+    let measured = metric.measure(&sample.view(Some(2)))?;
+    let numbers = measured.by_column.iter().chain([&measured.overall]);
+    assert!(numbers.clone().all(|x| x.is_finite()), "{}: {measured:?}", metric.info().name);
+    assert!(measured.by_column.is_empty() || measured.by_column.len() == sample.table.quasi().len());
+    Some(measured.overall)
+}
+
+/// A number that grows as the release gets worse.
+fn badness(metric: &dyn Metric, sample: &Sample) -> Option<f64> {
+    let sign = if metric.info().name == "precision" { -1.0 } else { 1.0 };
+    value(metric, sample).map(|x| sign * x)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn the_original_loses_nothing(mut sample in testing::samples()) {
+        // Missing published as suppressed loses cells by the user's wish, so not here.
+        sample.table.columns.iter_mut().for_each(|column| column.missing = Missing::Value);
+        let identity = sample.identity();
+        let quasi = sample.table.quasi();
+        for metric in ALL {
+            let expected = match best(*metric) {
+                Best::Always(x) => x,
+                Best::OwnShare => {
+                    quasi.iter().map(|c| 1.0 / c.domain.len().max(1) as f64).sum::<f64>() / quasi.len() as f64
+                }
+                Best::Data => continue,
+            };
+            prop_assert!(close(value(*metric, &identity).unwrap(), expected), "{}", metric.info().name);
+            let (exact, coarse) = (badness(*metric, &identity).unwrap(), badness(*metric, &sample).unwrap());
+            prop_assert!(exact <= coarse + 1e-9, "{}: {exact} {coarse}", metric.info().name);
+        }
+    }
+
+    #[test]
+    fn suppressing_everything_is_the_worst(sample in testing::samples()) {
+        let mut nothing = sample.identity();
+        nothing.suppress_all();
+        for metric in ALL {
+            let worst = badness(*metric, &nothing);
+            // Not monotone by nature (its page says so), and no class left to count.
+            match metric.info().name {
+                "entropy" => continue,
+                "average-class-size" => prop_assert_eq!(worst, None),
+                name => {
+                    let some = badness(*metric, &sample).unwrap();
+                    prop_assert!(some <= worst.unwrap() * (1.0 + 1e-12) + 1e-9, "{name}: {some} {worst:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_order_of_records_does_not_matter(sample in testing::samples(), turn in 0..30usize) {
+        use sfumato_core::recoding::Recoding;
+        let n = sample.table.n_rows;
+        let rows: Vec<u32> = (0..n).map(|row| ((row + turn) % n) as u32).rev().collect();
+        let mut table = sample.table.clone();
+        table.columns.iter_mut().for_each(|column| column.codes = column.codes.gather(&rows));
+        let class_of_row = rows.iter().map(|row| sample.boxes.class_of_row()[*row as usize]).collect();
+        let region = |class| (0..table.quasi().len()).map(|j| sample.boxes.value(class, j)).collect();
+        let regions = (0..sample.boxes.n_classes() as u32).map(region);
+        let boxes = Boxes::new(table.quasi().len(), regions, class_of_row).unwrap();
+        let turned = Sample { table, boxes };
+        for metric in ALL {
+            prop_assert_eq!(value(*metric, &sample), value(*metric, &turned));
+        }
+    }
+}
+
+#[test]
+fn without_records_or_columns_nothing_is_said() {
+    let mut sample = testing::table_2_4();
+    sample.table.columns.iter_mut().for_each(|column| column.role = Role::Keep);
+    let table = Table { n_rows: 0, columns: Vec::new(), subject: None };
+    let boxes = BoxesBuilder::new(0).finish(Vec::new());
+    for metric in ALL {
+        assert_eq!(metric.measure(&View::new(&table, &boxes, Some(2))), None, "{}", metric.info().name);
+        let of_cells = !matches!(best(*metric), Best::Data);
+        if of_cells {
+            let boxes = BoxesBuilder::new(0).finish(vec![sfumato_core::recoding::SUPPRESSED; 7]);
+            assert_eq!(metric.measure(&View::new(&sample.table, &boxes, Some(2))), None);
+        }
+    }
+}
+
+#[test]
+fn every_entry_is_documented_and_found() {
+    for metric in ALL {
+        let info = metric.info();
+        assert_eq!(find(info.name).unwrap().info().name, info.name);
+        assert!(
+            !info.papers.is_empty() && !info.summary.is_empty() && !info.summary.ends_with('.'),
+            "{}",
+            info.name
+        );
+        for part in ["**Range**", "**Cost**", "er is better"] {
+            assert!(info.doc.contains(part), "{} doesn't say {part}", info.name);
+        }
+        assert_eq!(ALL.iter().filter(|other| other.info().name == info.name).count(), 1);
+    }
+    let error = find("discernability").err().unwrap();
+    assert_eq!(error.to_string(), "there is no metric 'discernability'");
+}

@@ -1,0 +1,114 @@
+//! Class sizes in short: how many classes, how large, and a histogram with fixed logarithmic buckets.
+//!
+//! The buckets never depend on the data, so that the histograms before and after line up.
+
+use serde::{Deserialize, Serialize};
+
+/// The classes of a table: records that look alike on the quasi columns.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Classes {
+    /// How many classes there are.
+    pub count: u64,
+    /// Records in the smallest class; 0 if there is none.
+    pub min: u64,
+    /// Records per class; 0 if there is none.
+    pub mean: f64,
+    /// Records in the largest class.
+    pub max: u64,
+    /// Classes of a single record.
+    pub uniques: u64,
+    /// Classes by size, smallest first; empty buckets are left out.
+    pub histogram: Vec<Bucket>,
+}
+
+/// The classes with `from` to `to` records, both ends included.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bucket {
+    /// Smallest size that falls in here.
+    pub from: u64,
+    /// Largest size that falls in here.
+    pub to: u64,
+    /// How many classes have such a size.
+    pub classes: u64,
+    /// How many records those classes hold.
+    pub records: u64,
+}
+
+impl Classes {
+    /// Counts classes from their sizes; a size of 0 is no class and is passed over.
+    pub fn from_sizes(sizes: impl IntoIterator<Item = u64>) -> Self {
+        let bounds = bucket_bounds();
+        let mut buckets: Vec<Bucket> =
+            bounds.iter().map(|&(from, to)| Bucket { from, to, classes: 0, records: 0 }).collect();
+        let (mut count, mut records, mut min, mut max) = (0_u64, 0_u64, u64::MAX, 0);
+        for size in sizes.into_iter().filter(|&size| size > 0) {
+            count += 1;
+            records += size;
+            min = min.min(size);
+            max = max.max(size);
+            let bucket = &mut buckets[bounds.partition_point(|&(_, to)| to < size)];
+            bucket.classes += 1;
+            bucket.records += size;
+        }
+        let uniques = buckets[0].classes;
+        buckets.retain(|bucket| bucket.classes > 0);
+        let (min, mean) = if count == 0 { (0, 0.0) } else { (min, records as f64 / count as f64) };
+        Self { count, min, mean, max, uniques, histogram: buckets }
+    }
+
+    /// Records in all classes together.
+    pub fn records(&self) -> u64 {
+        self.histogram.iter().map(|bucket| bucket.records).sum()
+    }
+}
+
+/// 1, 2-4, 5-9, 10-19, 20-49, 50-99, ...: each decade cut at 1, 2 and 5, the last bucket open to `u64::MAX`.
+/// Singles stand alone in their bucket, since a unique record is what everybody looks for first.
+pub(crate) fn bucket_bounds() -> Vec<(u64, u64)> {
+    let mut starts = Vec::new();
+    let mut decade = 1_u64;
+    loop {
+        starts.extend([1, 2, 5].iter().filter_map(|&step| decade.checked_mul(step)));
+        match decade.checked_mul(10) {
+            Some(next) => decade = next,
+            None => break,
+        }
+    }
+    let ends = starts.iter().skip(1).map(|&start| start - 1).chain([u64::MAX]);
+    starts.iter().copied().zip(ends).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buckets_tile_every_size() {
+        let bounds = bucket_bounds();
+        assert_eq!(bounds[..5], [(1, 1), (2, 4), (5, 9), (10, 19), (20, 49)]);
+        assert_eq!(bounds.last().unwrap().1, u64::MAX);
+        assert!(bounds.windows(2).all(|pair| pair[0].1 + 1 == pair[1].0));
+    }
+
+    #[test]
+    fn histogram_sums_up() {
+        let sizes: Vec<u64> = (0..2000).map(|i| i * i % 977).collect();
+        let classes = Classes::from_sizes(sizes.iter().copied());
+        let real: Vec<u64> = sizes.into_iter().filter(|&size| size > 0).collect();
+        assert_eq!(classes.count, real.len() as u64);
+        assert_eq!(classes.histogram.iter().map(|b| b.classes).sum::<u64>(), classes.count);
+        assert_eq!(classes.records(), real.iter().sum::<u64>());
+        assert_eq!((classes.min, classes.max), (*real.iter().min().unwrap(), *real.iter().max().unwrap()));
+        assert_eq!(classes.uniques, real.iter().filter(|&&size| size == 1).count() as u64);
+        for bucket in &classes.histogram {
+            let inside = real.iter().filter(|&&size| bucket.from <= size && size <= bucket.to);
+            assert_eq!(bucket.records, inside.sum::<u64>());
+        }
+    }
+
+    #[test]
+    fn no_class_at_all_is_all_zero() {
+        assert_eq!(Classes::from_sizes([0, 0]), Classes::default());
+        assert_eq!(Classes::from_sizes([u64::MAX]).max, u64::MAX);
+    }
+}

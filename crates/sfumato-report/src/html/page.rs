@@ -1,0 +1,204 @@
+//! What both pages are made of: the frame, sections, tables, tiles, the verdict and the guarantees.
+
+use crate::escape::{escape, escape_lines};
+use crate::words::{self, Standing, Verdict};
+use crate::{Bound, Guarantee};
+
+/// A page being written. Everything that comes from outside goes through `escape` here, except what a method names
+/// `markup`.
+pub(super) struct Page {
+    out: String,
+}
+
+/// One cell of a table.
+pub(super) enum Cell {
+    /// The row's name.
+    Head(String),
+    /// Words.
+    Text(String),
+    /// A number, set flush right.
+    Num(String),
+    /// Something to type, in a fixed-width face.
+    Code(String),
+    /// Met or not met, in words and in colour.
+    Outcome(bool),
+}
+
+/// A heading and whether its column holds numbers.
+pub(super) type Heading<'a> = (&'a str, bool);
+
+impl Page {
+    /// The head of the page, up to the start of the main part.
+    pub(super) fn open(title: &str, subtitle: &str) -> Self {
+        let (title, subtitle) = (escape(title), escape(subtitle));
+        let style = include_str!("style.css");
+        let out = format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+             <meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"robots\" content=\"noindex\">\n\
+             <title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n\
+             <header><div>\n<h1>{title}</h1>\n<p>{subtitle}</p>\n</div></header>\n<main>\n"
+        );
+        Self { out }
+    }
+
+    /// The finished page.
+    pub(super) fn close(mut self, version: &str) -> String {
+        let version = escape(version);
+        self.markup(&format!(
+            "<footer>Written by sfumato {version}. This page fetches nothing and runs no script.</footer>\n"
+        ));
+        self.markup("</main>\n</body>\n</html>\n");
+        self.out
+    }
+
+    /// Finished markup, such as a chart.
+    pub(super) fn markup(&mut self, html: &str) {
+        self.out.push_str(html);
+    }
+
+    /// A section with its heading, filled by `fill`.
+    pub(super) fn section(&mut self, id: &str, heading: &str, fill: impl FnOnce(&mut Self)) {
+        let heading = escape(heading);
+        self.markup(&format!(
+            "<section id=\"{id}\" aria-labelledby=\"{id}-h\">\n<h2 id=\"{id}-h\">{heading}</h2>\n"
+        ));
+        fill(self);
+        self.markup("</section>\n");
+    }
+
+    /// A heading inside a section.
+    pub(super) fn subheading(&mut self, text: &str) {
+        self.markup(&format!("<h3>{}</h3>\n", escape(text)));
+    }
+
+    /// A paragraph.
+    pub(super) fn paragraph(&mut self, text: &str) {
+        self.markup(&format!("<p>{}</p>\n", escape(text)));
+    }
+
+    /// A line that must not be overlooked.
+    pub(super) fn banner(&mut self, text: &str) {
+        self.markup(&format!("<p class=\"banner\" role=\"note\">\u{26a0} {}</p>\n", escape(text)));
+    }
+
+    /// A list of sentences.
+    pub(super) fn list(&mut self, items: &[String]) {
+        let items: String = items.iter().map(|item| format!("<li>{}</li>\n", escape(item))).collect();
+        self.markup(&format!("<ul>\n{items}</ul>\n"));
+    }
+
+    /// Text as it is typed: a command is wrapped, a file keeps its lines.
+    pub(super) fn typed(&mut self, text: &str, wrap: bool) {
+        let class = if wrap { " class=\"wrap\"" } else { "" };
+        self.markup(&format!("<pre{class}><code>{}</code></pre>\n", escape_lines(text)));
+    }
+
+    /// A few key numbers: name, number, small print.
+    pub(super) fn tiles(&mut self, tiles: &[(String, String, String)]) {
+        self.markup("<dl class=\"tiles\">\n");
+        for (name, number, small) in tiles {
+            let (name, number, small) = (escape(name), escape(number), escape(small));
+            self.markup(&format!("<div><dt>{name}</dt><dd>{number} <small>{small}</small></dd></div>\n"));
+        }
+        self.markup("</dl>\n");
+    }
+
+    /// A table with a caption, column headings and rows.
+    pub(super) fn table(&mut self, caption: &str, headings: &[Heading<'_>], rows: &[Vec<Cell>]) {
+        self.markup(&format!(
+            "<div class=\"scroll\"><table>\n<caption>{}</caption>\n<thead><tr>",
+            escape(caption)
+        ));
+        for (heading, numeric) in headings {
+            let class = if *numeric { " class=\"num\"" } else { "" };
+            self.markup(&format!("<th scope=\"col\"{class}>{}</th>", escape(heading)));
+        }
+        self.markup("</tr></thead>\n<tbody>\n");
+        for row in rows {
+            self.markup("<tr>");
+            row.iter().for_each(|cell| self.cell(cell));
+            self.markup("</tr>\n");
+        }
+        self.markup("</tbody></table></div>\n");
+    }
+
+    fn cell(&mut self, cell: &Cell) {
+        let html = match cell {
+            Cell::Head(text) => format!("<th scope=\"row\">{}</th>", escape(text)),
+            Cell::Text(text) => format!("<td>{}</td>", escape(text)),
+            Cell::Num(text) => format!("<td class=\"num\">{}</td>", escape(text)),
+            Cell::Code(text) => format!("<td><code>{}</code></td>", escape(text)),
+            Cell::Outcome(true) => "<td class=\"good\">\u{2713} holds</td>".into(),
+            Cell::Outcome(false) => "<td class=\"bad\">\u{2717} fails</td>".into(),
+        };
+        self.markup(&html);
+    }
+
+    /// The verdict, large, with what it rests on.
+    pub(super) fn verdict(&mut self, verdict: &Verdict, evidence: &str) {
+        let (class, mark) = match verdict.standing {
+            Standing::Holds => ("holds", "\u{2713}"),
+            Standing::Fails => ("fails", "\u{2717}"),
+            Standing::NoPromise => ("no-promise", "?"),
+        };
+        let (headline, evidence) = (escape(&verdict.headline), escape(evidence));
+        self.markup(&format!(
+            "<div class=\"verdict {class}\"><span class=\"mark\" aria-hidden=\"true\">{mark}</span>\
+             <div><strong>{headline}.</strong><p>Evidence: {evidence}.</p></div></div>\n"
+        ));
+    }
+
+    /// What was asked and what was reached. The evidence column is for the private page.
+    pub(super) fn guarantees(&mut self, guarantees: &[Guarantee], with_evidence: bool) {
+        let mut headings = vec![
+            ("Model", false),
+            ("Measure", false),
+            ("Asked", true),
+            ("Reached", true),
+            ("Outcome", false),
+        ];
+        headings.push(("About", false));
+        if with_evidence {
+            headings.push(("Evidence", false));
+        }
+        let rows: Vec<Vec<Cell>> = guarantees
+            .iter()
+            .map(|g| {
+                let sign = match g.bound {
+                    Bound::AtLeast => "\u{2265}",
+                    Bound::AtMost => "\u{2264}",
+                };
+                let asked =
+                    g.required.as_ref().map_or("\u{2013}".into(), |n| format!("{sign} {}", words::number(n)));
+                let reached = g.achieved.as_ref().map_or("\u{2013}".into(), words::number);
+                let mut row = vec![
+                    Cell::Code(words::model_spec(g)),
+                    Cell::Text(g.measure.clone()),
+                    Cell::Num(asked),
+                    Cell::Num(reached),
+                    Cell::Outcome(g.holds),
+                    Cell::Text(scope_words(&g.scope)),
+                ];
+                if with_evidence {
+                    row.push(Cell::Text(g.evidence.clone()));
+                }
+                row
+            })
+            .collect();
+        self.table("Requirements in the order in which they were asked", &headings, &rows);
+    }
+}
+
+/// What a scope means to a reader.
+fn scope_words(scope: &str) -> String {
+    let words = match scope {
+        "class" => "every class",
+        "projection" => "every asked set of columns or items",
+        "release" => "the release as a whole",
+        "linked" => "the release against the original",
+        other => other,
+    };
+    words.into()
+}

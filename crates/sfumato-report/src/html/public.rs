@@ -1,0 +1,99 @@
+//! The page to hand out with the release. It sees only the public report.
+
+use super::page::{Cell, Page};
+use crate::PublicReport;
+use crate::numbers::{count, percent, quantity};
+use crate::words;
+
+/// The public report as one self-contained HTML page.
+pub fn render_public(report: &PublicReport) -> String {
+    let mut page = Page::open("About this release", "What its privacy protection promises, and what it cost");
+    let smallest = report.classes.as_ref().map(|classes| classes.min);
+    let verdict = words::verdict(&report.guarantees, report.evidence, smallest);
+    page.verdict(&verdict, report.evidence.words());
+    page.tiles(&tiles(report));
+    if !report.guarantees.is_empty() {
+        page.section("asked", "Asked and reached", |page| page.guarantees(&report.guarantees, false));
+    }
+    page.section("columns", "Columns", |page| columns(page, report));
+    if !report.metrics.is_empty() {
+        page.section("loss", "Loss", |page| loss(page, report));
+    }
+    page.section("check", "Check it yourself", |page| check(page, report));
+    page.close(&report.version)
+}
+
+fn tiles(report: &PublicReport) -> Vec<(String, String, String)> {
+    let mut tiles = Vec::new();
+    if let Some(output) = &report.output {
+        tiles.push(("Records".into(), count(output.rows), "in the released file".into()));
+    }
+    if let Some(classes) = &report.classes {
+        let sizes = format!(
+            "{} to {} records, mean {}",
+            count(classes.min),
+            count(classes.max),
+            quantity(classes.mean)
+        );
+        tiles.push(("Classes".into(), count(classes.count), sizes));
+    }
+    let left_out = &report.suppressed;
+    let small = format!("records ({}), {} cells", percent(left_out.share), count(left_out.cells));
+    tiles.push(("Left out".into(), count(left_out.records), small));
+    if !report.algorithm.is_empty() {
+        tiles.push(("Algorithm".into(), report.algorithm.clone(), String::new()));
+    }
+    tiles
+}
+
+fn columns(page: &mut Page, report: &PublicReport) {
+    let rows: Vec<Vec<Cell>> = report
+        .columns
+        .iter()
+        .map(|column| {
+            let role = match column.role.as_str() {
+                "quasi" => "quasi-identifier: could be known from elsewhere, so it is blurred",
+                "sensitive" => "sensitive: what must not be learned about a person",
+                "target" => "target: what the data is to predict",
+                "keep" => "kept: published as it is",
+                other => other,
+            };
+            let kind = column.generalisation.clone().unwrap_or_else(|| "none".into());
+            vec![Cell::Head(column.name.clone()), Cell::Text(role.into()), Cell::Text(kind)]
+        })
+        .collect();
+    page.table("Published columns", &[("Column", false), ("Role", false), ("Generalisation", false)], &rows);
+}
+
+fn loss(page: &mut Page, report: &PublicReport) {
+    page.paragraph("What the protection cost, over the whole release. Smaller is better unless the metric says otherwise.");
+    let rows: Vec<Vec<Cell>> = report
+        .metrics
+        .iter()
+        .map(|(name, value)| {
+            vec![Cell::Head(words::label(name)), Cell::Num(value.map_or("undefined".into(), quantity))]
+        })
+        .collect();
+    page.table("Loss by metric", &[("Metric", false), ("Value", true)], &rows);
+}
+
+fn check(page: &mut Page, report: &PublicReport) {
+    if let Some(output) = &report.output {
+        page.paragraph("The released file has this SHA-256 hash:");
+        page.typed(&output.sha256, true);
+    }
+    page.paragraph(
+        "This command measures the promises again, on the file alone; put its name where FILE stands.",
+    );
+    let with_role = |role: &str| -> Vec<&str> {
+        report
+            .columns
+            .iter()
+            .filter(|column| column.role == role)
+            .map(|column| column.name.as_str())
+            .collect()
+    };
+    let command =
+        words::audit_command("FILE", None, &with_role("quasi"), &with_role("sensitive"), &report.guarantees);
+    page.typed(&command, true);
+}

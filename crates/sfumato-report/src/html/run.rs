@@ -1,0 +1,65 @@
+//! The run itself: where the time went, the files, the algorithm, the randomness.
+
+use super::page::{Cell, Page};
+use crate::Report;
+use crate::numbers::{bytes, count, duration, percent};
+use crate::svg::{self, Caption};
+
+/// The section's content.
+pub(super) fn run(page: &mut Page, report: &Report) {
+    let timings = &report.timings_ms;
+    let mut parts: Vec<(String, f64)> =
+        timings.stages().into_iter().map(|(name, ms)| (name.to_string(), ms)).collect();
+    let rest = timings.total - parts.iter().map(|(_, ms)| ms).sum::<f64>();
+    if rest > 0.0 {
+        parts.push(("other".into(), rest));
+    }
+    if timings.total > 0.0 {
+        let caption = Caption {
+            id: "timings",
+            title: "Time by stage",
+            description: "One bar cut into the stages in the order in which they run; the numbers refer to the table.",
+        };
+        page.markup(&svg::stacked(&caption, &parts));
+        let rows: Vec<Vec<Cell>> = parts
+            .iter()
+            .enumerate()
+            .map(|(place, (name, ms))| {
+                let share = percent(ms / timings.total);
+                vec![Cell::Head(format!("{} {name}", place + 1)), Cell::Num(duration(*ms)), Cell::Num(share)]
+            })
+            .collect();
+        let caption = format!("Time by stage; {} in all", duration(timings.total));
+        page.table(&caption, &[("Stage", false), ("Time", true), ("Share", true)], &rows);
+    }
+    page.table("Files and program", &[("What", false), ("Value", false)], &facts(report));
+}
+
+fn facts(report: &Report) -> Vec<Vec<Cell>> {
+    let mut rows = Vec::new();
+    let mut fact = |name: &str, value: Cell| rows.push(vec![Cell::Head(name.to_string()), value]);
+    let input = &report.input;
+    let size =
+        format!("{}, {} columns, {}, {}", input.format, count(input.columns), bytes(input.bytes), input.path);
+    fact("Read", Cell::Text(size));
+    fact("SHA-256 of the input", Cell::Code(input.sha256.clone()));
+    if let Some(output) = &report.output {
+        fact(
+            "Written",
+            Cell::Text(format!("{} records, {}, {}", count(output.rows), bytes(output.bytes), output.path)),
+        );
+        fact("SHA-256 of the output", Cell::Code(output.sha256.clone()));
+    }
+    fact("Algorithm", Cell::Text(report.algorithm.name.clone()));
+    for (name, value) in [("Parameters", &report.algorithm.params), ("Details", &report.algorithm.details)] {
+        let said = !value.is_null() && value.as_object().is_none_or(|map| !map.is_empty());
+        if said {
+            fact(name, Cell::Code(value.to_string()));
+        }
+    }
+    fact("Randomness", Cell::Text(report.seed.note.clone()));
+    if let Some(peak) = report.peak_rss_bytes {
+        fact("Most memory at once", Cell::Text(bytes(peak)));
+    }
+    rows
+}

@@ -1,0 +1,294 @@
+//! The public report: what may be handed out with the release.
+//!
+//! It is built from named fields of the private report, never by deleting from a copy of it, so that a field added
+//! there stays private until somebody lets it out here. Free text (evidence, notes, warnings) stays behind, because
+//! nobody can say what it carries. So does everything about the original: path, hash, distributions, risks.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{EvidenceKind, Guarantee, Ordered, Report, Suppressed};
+
+/// Guarantees, aggregates, loss and the hash of the released file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PublicReport {
+    /// Version of the program that made the release.
+    pub version: String,
+    /// The name of the algorithm that decided.
+    pub algorithm: String,
+    /// The published columns.
+    pub columns: Vec<PublicColumn>,
+    /// What is promised and what is reached; the evidence text is empty.
+    pub guarantees: Vec<Guarantee>,
+    /// How the claims are backed.
+    pub evidence: EvidenceKind,
+    /// Classes of the release.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub classes: Option<ClassTotals>,
+    /// What was left out.
+    pub suppressed: Suppressed,
+    /// Loss over the whole release.
+    pub metrics: Ordered<Option<f64>>,
+    /// The released file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<PublicOutput>,
+}
+
+/// A published column.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PublicColumn {
+    /// Its name.
+    pub name: String,
+    /// Its role.
+    pub role: String,
+    /// The kind of generalisation; none if values are published as they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generalisation: Option<String>,
+}
+
+/// Class sizes in four numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClassTotals {
+    /// How many classes there are.
+    pub count: u64,
+    /// Records in the smallest class.
+    pub min: u64,
+    /// Records per class.
+    pub mean: f64,
+    /// Records in the largest class.
+    pub max: u64,
+}
+
+/// What identifies the released file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PublicOutput {
+    /// Its records.
+    pub rows: u64,
+    /// SHA-256 of its bytes in lower-case hexadecimal.
+    pub sha256: String,
+}
+
+impl PublicReport {
+    /// The report as one JSON object, indented, without a final newline.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("every key is a string and writing to memory can't fail")
+    }
+}
+
+impl From<&Report> for PublicReport {
+    fn from(report: &Report) -> Self {
+        let columns = report.columns.iter().filter(|column| is_published(&column.role));
+        Self {
+            version: report.version.clone(),
+            algorithm: report.algorithm.name.clone(),
+            columns: columns
+                .map(|column| PublicColumn {
+                    name: column.name.clone(),
+                    role: column.role.clone(),
+                    generalisation: column.generalisation.as_deref().map(one_word),
+                })
+                .collect(),
+            guarantees: report.guarantees.iter().map(without_private_text).collect(),
+            evidence: report.evidence.kind,
+            classes: report.classes.as_ref().map(|classes| ClassTotals {
+                count: classes.count,
+                min: classes.min,
+                mean: classes.mean,
+                max: classes.max,
+            }),
+            suppressed: report.suppressed.clone(),
+            metrics: report.metrics.clone(),
+            output: report
+                .output
+                .as_ref()
+                .map(|output| PublicOutput { rows: output.rows, sha256: output.sha256.clone() }),
+        }
+    }
+}
+
+/// Only the roles known to stay in the file: an unknown role is treated as a private one.
+fn is_published(role: &str) -> bool {
+    matches!(role, "quasi" | "sensitive" | "target" | "keep")
+}
+
+/// A word of the catalogue; anything that looks like a path or a sentence is only said to be something else.
+fn one_word(kind: &str) -> String {
+    let word = !kind.is_empty() && kind.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
+    if word { kind.into() } else { "other".into() }
+}
+
+fn without_private_text(guarantee: &Guarantee) -> Guarantee {
+    Guarantee {
+        model: guarantee.model.clone(),
+        params: without_paths(&guarantee.params),
+        measure: guarantee.measure.clone(),
+        bound: guarantee.bound,
+        required: guarantee.required.clone(),
+        achieved: guarantee.achieved.clone(),
+        holds: guarantee.holds,
+        scope: guarantee.scope.clone(),
+        evidence: String::new(),
+    }
+}
+
+/// Parameters belong to the promise, so they are stated, except for files (a population table): the promise is about
+/// their content, and where they lie in the house is nobody's business.
+fn without_paths(value: &Value) -> Value {
+    match value {
+        Value::String(text) if looks_like_path(text) => Value::String("withheld".into()),
+        Value::Array(items) => items.iter().map(without_paths).collect(),
+        Value::Object(map) => map
+            .iter()
+            .map(|(name, value)| (name.clone(), without_paths(value)))
+            .collect::<serde_json::Map<_, _>>()
+            .into(),
+        other => other.clone(),
+    }
+}
+
+fn looks_like_path(text: &str) -> bool {
+    text.contains(['/', '\\']) || (text.contains('.') && text.parse::<f64>().is_err())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::{
+        Algorithm, Change, Classes, Dependency, Input, LargestLoss, SamplePair, Seed, TimingsMs, fixture,
+    };
+    use crate::{render_private, render_public};
+
+    /// The fixture with every private field holding something that is easy to find again.
+    fn marked() -> Report {
+        let mut report = fixture::report();
+        let secret = || "zzsecret".to_string();
+        report.input = Input {
+            path: "/zzsecret/in.csv".into(),
+            format: secret(),
+            rows: 917_001,
+            columns: 917_002,
+            bytes: 917_003,
+            sha256: secret(),
+        };
+        report.job = json!({"input": {"path": "/zzsecret/in.csv"}});
+        report.job_toml = Some("path = \"zzsecret\"".into());
+        report.seed = Seed::given(917_004);
+        report.algorithm =
+            Algorithm { params: json!({"zzsecret": 1}), details: json!(["zzsecret"]), ..report.algorithm };
+        for column in &mut report.columns {
+            column.data_type = secret();
+            column.distinct = 917_005;
+            column.missing = 917_006;
+            column.hierarchy = Some(secret());
+            column.note = Some(secret());
+            if !is_published(&column.role) {
+                column.name = secret();
+            }
+        }
+        for guarantee in &mut report.guarantees {
+            guarantee.evidence = secret();
+            guarantee.params["population"] = json!("/zzsecret/people.csv");
+        }
+        report.classes.as_mut().unwrap().histogram = Classes::from_sizes([917_007]).histogram;
+        report.classes.as_mut().unwrap().uniques = 917_007;
+        report.classes_before = Some(Classes::from_sizes([917_008]));
+        report.metrics_by_column =
+            [("ncp", [("age", Some(917_009.0))].into_iter().collect())].into_iter().collect();
+        report.risks =
+            [("zzsecret", Change { before: Some(917_010.0), after: Some(917_011.0) })].into_iter().collect();
+        report.evidence.rows = 917_012;
+        report.evidence.cells = 917_013;
+        report.evidence.models = vec![secret()];
+        report.evidence.mechanism = Some(secret());
+        report.evidence.note = Some(secret());
+        report.dependencies = vec![Dependency { column: secret(), ..Dependency::default() }];
+        report.warnings = vec![secret()];
+        report.largest_losses = vec![LargestLoss { published: secret(), ..LargestLoss::default() }];
+        let row = || [("age", Some(secret()))].into_iter().collect();
+        report.sample = vec![SamplePair { original: row(), published: row() }];
+        report.timings_ms = TimingsMs { read: 917_014.0, total: 917_015.0, ..TimingsMs::default() };
+        report.peak_rss_bytes = Some(917_016);
+        let output = report.output.as_mut().unwrap();
+        output.path = "/zzsecret/out.csv".into();
+        output.bytes = 917_017;
+        report
+    }
+
+    #[test]
+    fn no_private_value_gets_out() {
+        let report = marked();
+        let public = PublicReport::from(&report);
+        assert!(render_private(&report).contains("zzsecret"), "the marks must be visible where they belong");
+        for text in [public.to_json(), render_public(&public)] {
+            for mark in ["zzsecret", "9170", "917,0", ".csv", "replay", "not for release"] {
+                assert!(!text.contains(mark), "{mark} leaks");
+            }
+        }
+    }
+
+    #[test]
+    fn no_private_key_gets_out() {
+        fn keys(value: &Value, found: &mut Vec<String>) {
+            match value {
+                Value::Object(map) => map.iter().for_each(|(key, value)| {
+                    found.push(key.clone());
+                    keys(value, found);
+                }),
+                Value::Array(items) => items.iter().for_each(|item| keys(item, found)),
+                _ => {}
+            }
+        }
+        let mut found = Vec::new();
+        let public = PublicReport::from(&fixture::report());
+        keys(&serde_json::to_value(&public).unwrap(), &mut found);
+        let forbidden = "seed input path job job_toml sample original timings_ms peak_rss_bytes largest_losses histogram \
+                         uniques classes_before risks metrics_by_column warnings dependencies details note distinct \
+                         missing hierarchy bytes";
+        for key in forbidden.split_whitespace() {
+            assert!(!found.iter().any(|known| known == key), "{key} leaks");
+        }
+        let page = render_public(&public).to_lowercase();
+        let (_, page) = page.split_once("</style>").unwrap();
+        for word in ["seed", "original rows", "before", "timing", "largest loss", "keep this page private"] {
+            assert!(!page.contains(word), "{word} is on the public page");
+        }
+    }
+
+    #[test]
+    fn private_fields_have_no_influence_at_all() {
+        let mut marked = marked();
+        let plain = fixture::report();
+        for (marked, plain) in marked.guarantees.iter_mut().zip(&plain.guarantees) {
+            marked.params = plain.params.clone();
+        }
+        let (a, b) = (PublicReport::from(&marked), PublicReport::from(&plain));
+        assert_eq!(a.to_json(), b.to_json());
+        assert_eq!(render_public(&a), render_public(&b));
+    }
+
+    #[test]
+    fn dropped_and_unknown_roles_are_not_listed() {
+        let mut report = fixture::report();
+        report.columns[1].role = "something new".into();
+        let listed: Vec<String> =
+            PublicReport::from(&report).columns.into_iter().map(|column| column.name).collect();
+        assert!(!listed.contains(&report.columns[0].name) && !listed.contains(&report.columns[1].name));
+        assert_eq!(listed.len(), report.columns.iter().filter(|column| is_published(&column.role)).count());
+    }
+
+    #[test]
+    fn kinds_and_parameters_lose_their_paths() {
+        assert_eq!([one_word("interval"), one_word("job.csv"), one_word("")], ["interval", "other", "other"]);
+        let params = json!({"k": 5, "on": "disease", "t": "0.2", "files": ["a/b", "c.csv"]});
+        let clean = json!({"k": 5, "on": "disease", "t": "0.2", "files": ["withheld", "withheld"]});
+        assert_eq!(without_paths(&params), clean);
+    }
+
+    #[test]
+    fn json_round_trip() {
+        let public = PublicReport::from(&fixture::report());
+        assert_eq!(serde_json::from_str::<PublicReport>(&public.to_json()).unwrap(), public);
+    }
+}

@@ -1,0 +1,351 @@
+//! The private report: everything a run can say, for the steward's eyes only.
+//!
+//! It holds what must not leave the house: a given seed replays the shuffle, the input's hash confirms a guess, and
+//! the sample rows are a linkage table. Whoever writes it gives the file mode 0600. Key order here is key order in
+//! the JSON. Floating-point fields are meant to be finite: JSON has no other numbers.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{Classes, Evidence, Guarantee, Ordered};
+
+/// All there is to say about one run. Fields that a kind of data doesn't have stay at their default.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// Version of the program that made the release.
+    pub version: String,
+    /// What was read.
+    pub input: Input,
+    /// The job with every default filled in.
+    #[serde(default)]
+    pub job: Value,
+    /// The same job as a `release.toml`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub job_toml: Option<String>,
+    /// Where the randomness came from.
+    #[serde(default)]
+    pub seed: Seed,
+    /// Which algorithm decided.
+    #[serde(default)]
+    pub algorithm: Algorithm,
+    /// The columns of the input, in their order.
+    #[serde(default)]
+    pub columns: Vec<Column>,
+    /// What was asked and what was reached.
+    #[serde(default)]
+    pub guarantees: Vec<Guarantee>,
+    /// Classes of the release.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub classes: Option<Classes>,
+    /// The original grouped by its raw quasi columns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub classes_before: Option<Classes>,
+    /// What was left out.
+    #[serde(default)]
+    pub suppressed: Suppressed,
+    /// Loss over the whole release, the metric that was optimised first; none where a metric is undefined.
+    #[serde(default)]
+    pub metrics: Ordered<Option<f64>>,
+    /// Loss by metric, then by column.
+    #[serde(default)]
+    pub metrics_by_column: Ordered<Ordered<Option<f64>>>,
+    /// Risks by name (`prosecutor_max`, `prosecutor_mean`, `journalist_max`, `marketer`, `uniques_share`, ...).
+    /// They are shares from 0 to 1, except that names starting with `records` count records.
+    #[serde(default)]
+    pub risks: Ordered<Change>,
+    /// What the claims rest on.
+    #[serde(default)]
+    pub evidence: Evidence,
+    /// Published columns that give a quasi column away.
+    #[serde(default)]
+    pub dependencies: Vec<Dependency>,
+    /// What the steward should know before handing the release out.
+    #[serde(default)]
+    pub warnings: Vec<String>,
+    /// The published values that lost most, worst first.
+    #[serde(default)]
+    pub largest_losses: Vec<LargestLoss>,
+    /// A few records, original and published side by side.
+    #[serde(default)]
+    pub sample: Vec<SamplePair>,
+    /// Where the time went.
+    #[serde(default)]
+    pub timings_ms: TimingsMs,
+    /// Most memory the process held at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak_rss_bytes: Option<u64>,
+    /// The written file; none if nothing was written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<Output>,
+}
+
+impl Report {
+    /// The report as one JSON object, indented, without a final newline.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("every key is a string and writing to memory can't fail")
+    }
+
+    /// Reads a report back.
+    pub fn from_json(json: &str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(json)
+    }
+}
+
+/// The file that was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Input {
+    /// Where it lies.
+    pub path: String,
+    /// Its format (`csv`, `parquet`, ...).
+    pub format: String,
+    /// Records read.
+    pub rows: u64,
+    /// Columns read.
+    pub columns: u64,
+    /// Size on disk.
+    pub bytes: u64,
+    /// SHA-256 of its bytes in lower-case hexadecimal.
+    pub sha256: String,
+}
+
+/// The file that was written.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Output {
+    /// Where it lies.
+    pub path: String,
+    /// Records written.
+    pub rows: u64,
+    /// Size on disk.
+    pub bytes: u64,
+    /// SHA-256 of its bytes in lower-case hexadecimal.
+    pub sha256: String,
+}
+
+/// Where the randomness came from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seed {
+    /// The seed, if one was given.
+    pub value: Option<u64>,
+    /// Whether the user gave one.
+    pub given: bool,
+    /// What that means for the release.
+    pub note: String,
+}
+
+impl Seed {
+    /// Randomness of the operating system: nobody can replay it.
+    pub fn from_system() -> Self {
+        let note = "drawn from the operating system's generator; it isn't kept and can't be replayed".into();
+        Self { value: None, given: false, note }
+    }
+
+    /// A seed the user gave: good for tests and papers, bad for a release.
+    pub fn given(value: u64) -> Self {
+        let note =
+            "not for release: whoever has this seed can replay the shuffle and line the published rows up \
+                    with the original ones"
+                .into();
+        Self { value: Some(value), given: true, note }
+    }
+}
+
+impl Default for Seed {
+    fn default() -> Self {
+        Self::from_system()
+    }
+}
+
+/// The algorithm that found the recoding.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Algorithm {
+    /// Its name in the catalogue.
+    pub name: String,
+    /// Its parameters by name.
+    #[serde(default)]
+    pub params: Value,
+    /// What it has to say about its search (nodes visited, cuts made, ...).
+    #[serde(default)]
+    pub details: Value,
+}
+
+/// One column of the input.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// `identifier`, `subject`, `quasi`, `sensitive`, `target` or `keep`.
+    pub role: String,
+    /// Its type (`integer`, `text`, `date`, ...).
+    #[serde(rename = "type")]
+    pub data_type: String,
+    /// Distinct values.
+    pub distinct: u64,
+    /// Cells without a value.
+    pub missing: u64,
+    /// The kind of generalisation, one word of the catalogue (`interval`, `mask`, `file`). It goes into the public
+    /// report, so it must not carry paths or values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generalisation: Option<String>,
+    /// The hierarchy with its parameters or its file; none if the column has none.
+    pub hierarchy: Option<String>,
+    /// Anything the reader should know about the column.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// Records and cells that were left out.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Suppressed {
+    /// Whole records.
+    pub records: u64,
+    /// Single cells of published records.
+    pub cells: u64,
+    /// Suppressed records as a share of the records read.
+    pub share: f64,
+}
+
+impl Suppressed {
+    /// `records` out of `read` records, and `cells` more.
+    pub fn new(records: u64, cells: u64, read: u64) -> Self {
+        Self { records, cells, share: if read == 0 { 0.0 } else { records as f64 / read as f64 } }
+    }
+}
+
+/// A quantity of the original and of the release.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Change {
+    /// On the original; none if it wasn't measured.
+    pub before: Option<f64>,
+    /// On the release; none if it wasn't measured.
+    pub after: Option<f64>,
+}
+
+/// A published column that gives a quasi column away.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Dependency {
+    /// The column that tells.
+    pub column: String,
+    /// Its role.
+    pub role: String,
+    /// The quasi column it tells about.
+    pub determines: String,
+    /// Share of the records whose quasi value follows from it.
+    pub share: f64,
+    /// Whether the user accepted it.
+    pub accepted: bool,
+}
+
+/// A published value that lost a lot.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LargestLoss {
+    /// The column.
+    pub column: String,
+    /// What is published there.
+    pub published: String,
+    /// How many records carry it.
+    pub records: u64,
+    /// The loss of one such cell, from 0 to 1.
+    pub loss: f64,
+}
+
+/// One record as it was and as it is published. Missing values are null.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SamplePair {
+    /// The original cells by column.
+    pub original: Ordered<Option<String>>,
+    /// The published cells by column.
+    pub published: Ordered<Option<String>>,
+}
+
+/// Milliseconds by stage.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TimingsMs {
+    /// Reading and parsing.
+    pub read: f64,
+    /// Encoding into codes.
+    pub encode: f64,
+    /// Planning.
+    pub plan: f64,
+    /// Finding and applying the recoding.
+    pub anonymize: f64,
+    /// Reading the finished file back and checking it.
+    pub verify: f64,
+    /// Measuring loss and risk.
+    pub measure: f64,
+    /// Writing, syncing, renaming.
+    pub write: f64,
+    /// Start to end by the clock.
+    pub total: f64,
+}
+
+impl TimingsMs {
+    /// The stages in the order in which they run.
+    pub fn stages(&self) -> [(&'static str, f64); 7] {
+        [
+            ("read", self.read),
+            ("encode", self.encode),
+            ("plan", self.plan),
+            ("anonymize", self.anonymize),
+            ("verify", self.verify),
+            ("measure", self.measure),
+            ("write", self.write),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture;
+
+    #[test]
+    fn json_round_trip_keeps_everything() {
+        let report = fixture::report();
+        let again = Report::from_json(&report.to_json()).unwrap();
+        assert_eq!(again, report);
+        assert_eq!(again.to_json(), report.to_json());
+    }
+
+    #[test]
+    fn contract_keys_are_there_in_order() {
+        let json: Value = serde_json::from_str(&fixture::report().to_json()).unwrap();
+        let keys: Vec<&str> = json.as_object().unwrap().keys().map(String::as_str).collect();
+        let contract = "version input job job_toml seed algorithm columns guarantees classes classes_before \
+                        suppressed metrics metrics_by_column risks evidence dependencies warnings largest_losses \
+                        sample timings_ms peak_rss_bytes output";
+        assert_eq!(keys, contract.split_whitespace().collect::<Vec<_>>());
+        for (object, fields) in [
+            ("input", "path format rows columns bytes sha256"),
+            ("seed", "value given note"),
+            ("classes", "count min mean max uniques histogram"),
+            ("suppressed", "records cells share"),
+            ("timings_ms", "read encode plan anonymize verify measure write total"),
+            ("output", "path rows bytes sha256"),
+        ] {
+            let keys: Vec<&str> = json[object].as_object().unwrap().keys().map(String::as_str).collect();
+            assert_eq!(keys, fields.split_whitespace().collect::<Vec<_>>(), "{object}");
+        }
+    }
+
+    #[test]
+    fn an_almost_empty_report_survives() {
+        let report = Report::default();
+        assert_eq!(Report::from_json(&report.to_json()).unwrap(), report);
+        let undefined =
+            Report { metrics: [("ncp", Some(f64::NAN))].into_iter().collect(), ..Report::default() };
+        assert_eq!(Report::from_json(&undefined.to_json()).unwrap().metrics.get("ncp"), Some(&None));
+    }
+
+    #[test]
+    fn a_given_seed_says_not_for_release() {
+        assert!(Seed::given(7).note.contains("not for release"));
+        assert_eq!((Seed::default().value, Seed::default().given), (None, false));
+    }
+
+    #[test]
+    fn suppressed_share_of_nothing_is_zero() {
+        assert_eq!(Suppressed::new(0, 0, 0).share, 0.0);
+        assert_eq!(Suppressed::new(5, 0, 20).share, 0.25);
+    }
+}

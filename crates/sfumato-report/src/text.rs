@@ -1,0 +1,211 @@
+//! The lines shown at the end of a run: verdict first, then the figures, then how to check them.
+//!
+//! Plain characters without colour, since they end up in logs; no data cell is ever shown here.
+
+use crate::numbers::{bytes, count, duration, percent, quantity};
+use crate::words::{audit_command, model_spec, reached, tame, verdict};
+use crate::{EvidenceKind, Report};
+
+/// Warnings and guarantees beyond these are counted instead of shown; the report has them all.
+const SHOWN: usize = 5;
+
+/// The report in ten to twenty lines, each ending with a newline.
+pub fn summary(report: &Report) -> String {
+    let smallest = report.classes.as_ref().map(|classes| classes.min);
+    let mut lines: Vec<(&str, String)> = Vec::new();
+    guarantees(report, &mut lines);
+    files(report, &mut lines);
+    figures(report, &mut lines);
+    if report.seed.given {
+        lines.push(("seed", report.seed.note.clone()));
+    }
+    let mut warnings = report.warnings.clone();
+    warnings.extend(report.dependencies.iter().filter(|d| !d.accepted).map(|d| {
+        format!(
+            "{} ({}) gives {} away for {} of the records",
+            d.column,
+            d.role,
+            d.determines,
+            percent(d.share)
+        )
+    }));
+    push_some(&mut lines, "warning", &warnings);
+    if let Some(command) = check_command(report) {
+        lines.push(("check", command));
+    }
+    let mut out = format!("{}.\n\n", verdict(&report.guarantees, report.evidence.kind, smallest).headline);
+    let mut last = "";
+    for (label, text) in &lines {
+        // A repeated label is left blank, so that a list reads as one entry.
+        let shown = if *label == last { "" } else { *label };
+        out.push_str(&format!("  {shown:<10}  {}\n", tame(text)));
+        last = label;
+    }
+    out
+}
+
+/// The command that checks the written file again, with the original beside it.
+pub(crate) fn check_command(report: &Report) -> Option<String> {
+    let output = report.output.as_ref()?;
+    let with_role = |role: &str| -> Vec<&str> {
+        report
+            .columns
+            .iter()
+            .filter(|column| column.role == role)
+            .map(|column| column.name.as_str())
+            .collect()
+    };
+    let original =
+        (report.evidence.kind == EvidenceKind::CheckedAgainstOriginal).then_some(report.input.path.as_str());
+    Some(audit_command(
+        &output.path,
+        original,
+        &with_role("quasi"),
+        &with_role("sensitive"),
+        &report.guarantees,
+    ))
+}
+
+fn guarantees(report: &Report, lines: &mut Vec<(&'static str, String)>) {
+    let specs: Vec<String> = report.guarantees.iter().map(model_spec).collect();
+    let width = specs.iter().take(SHOWN).map(|spec| spec.chars().count()).max().unwrap_or(0);
+    let asked: Vec<String> = specs
+        .iter()
+        .zip(&report.guarantees)
+        .map(|(spec, guarantee)| {
+            let outcome = if guarantee.holds { "holds" } else { "FAILS" };
+            format!("{spec:<width$}  {outcome}: {}", reached(guarantee))
+        })
+        .collect();
+    push_some(lines, "asked", &asked);
+}
+
+fn files(report: &Report, lines: &mut Vec<(&'static str, String)>) {
+    let input = &report.input;
+    let read = format!(
+        "{}: {} records, {} columns, {}",
+        input.path,
+        count(input.rows),
+        count(input.columns),
+        bytes(input.bytes)
+    );
+    lines.push(("read", read));
+    match &report.output {
+        Some(output) => {
+            lines.push((
+                "wrote",
+                format!("{}: {} records, {}", output.path, count(output.rows), bytes(output.bytes)),
+            ));
+        }
+        None => lines.push(("wrote", "nothing".into())),
+    }
+}
+
+fn figures(report: &Report, lines: &mut Vec<(&'static str, String)>) {
+    if !report.algorithm.name.is_empty() {
+        lines.push(("algorithm", report.algorithm.name.clone()));
+    }
+    if let Some(classes) = &report.classes {
+        let (min, max) = (count(classes.min), count(classes.max));
+        let mean = quantity(classes.mean);
+        lines.push((
+            "classes",
+            format!("{} of {min} to {max} records, {mean} on average", count(classes.count)),
+        ));
+    }
+    let left_out = &report.suppressed;
+    let share = percent(left_out.share);
+    lines.push((
+        "suppressed",
+        format!("{} records ({share}), {} cells", count(left_out.records), count(left_out.cells)),
+    ));
+    let loss: Vec<String> = report
+        .metrics
+        .iter()
+        .take(3)
+        .map(|(name, value)| format!("{name} {}", value.map_or("undefined".into(), quantity)))
+        .collect();
+    if !loss.is_empty() {
+        lines.push(("loss", loss.join(", ")));
+    }
+    for (label, name) in [("risk", "prosecutor_max"), ("uniques", "uniques_share")] {
+        if let Some(change) = report.risks.get(name) {
+            let side = |value: Option<f64>| value.map_or("not measured".into(), percent);
+            let what = if name == "prosecutor_max" { "highest" } else { "alone in their class" };
+            lines.push((
+                label,
+                format!("{what}: {} before, {} after", side(change.before), side(change.after)),
+            ));
+        }
+    }
+    if report.evidence.kind != EvidenceKind::NoPromise {
+        let looked_at = match report.evidence.cells {
+            0 => format!("{} rows", count(report.evidence.rows)),
+            cells => format!("{} rows, {} cells", count(report.evidence.rows), count(cells)),
+        };
+        let how = match report.evidence.kind {
+            EvidenceKind::CheckedAgainstOriginal => "read back and compared with the original",
+            EvidenceKind::ByConstruction => "by construction of the mechanism",
+            EvidenceKind::Checked | EvidenceKind::NoPromise => "read back",
+        };
+        lines.push(("evidence", format!("{how}: {looked_at}")));
+    }
+    let mut time = duration(report.timings_ms.total);
+    if let Some(peak) = report.peak_rss_bytes {
+        time.push_str(&format!(", at most {} of memory", bytes(peak)));
+    }
+    lines.push(("time", time));
+}
+
+fn push_some(lines: &mut Vec<(&'static str, String)>, label: &'static str, texts: &[String]) {
+    lines.extend(texts.iter().take(SHOWN).map(|text| (label, text.clone())));
+    if texts.len() > SHOWN {
+        lines.push((label, format!("and {} more, see the report", texts.len() - SHOWN)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Seed, fixture};
+
+    #[test]
+    fn the_verdict_comes_first_and_the_lines_are_aligned() {
+        let report = fixture::report();
+        let text = summary(&report);
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[0].starts_with("Holds: every record is published like at least "), "{text}");
+        assert!((10..=20).contains(&lines.len()), "{} lines:\n{text}", lines.len());
+        for line in &lines[2..] {
+            assert!(line.starts_with("  ") && line.is_char_boundary(14) && &line[12..14] == "  ", "{line}");
+            assert!(!line[14..].starts_with(' '), "{line}");
+        }
+        assert!(text.contains("sfumato audit release.csv --original patients.csv --qi "));
+    }
+
+    #[test]
+    fn no_cell_of_the_sample_is_shown() {
+        let mut report = fixture::report();
+        report.sample[0].original.insert("name", Some("zzsecret".into()));
+        report.largest_losses[0].published = "zzsecret".into();
+        assert!(!summary(&report).contains("zzsecret"));
+    }
+
+    #[test]
+    fn long_lists_are_cut_and_terminals_are_safe() {
+        let mut report = fixture::report();
+        report.warnings = (0..9).map(|i| format!("warning {i}\u{1b}[31m\n")).collect();
+        report.dependencies.clear();
+        report.seed = Seed::given(4);
+        let text = summary(&report);
+        assert!(text.contains("and 4 more, see the report") && !text.contains('\u{1b}'));
+        assert!(text.contains("not for release"));
+        assert!(text.lines().count() <= 24, "{text}");
+    }
+
+    #[test]
+    fn an_empty_report_has_a_summary_too() {
+        let text = summary(&Report::default());
+        assert!(text.starts_with("No promise: ") && text.contains("nothing"), "{text}");
+    }
+}

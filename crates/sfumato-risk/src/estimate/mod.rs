@@ -1,0 +1,116 @@
+//! Risks estimated from class sizes. They are chances under a stated attacker, not promises, and see nothing but sizes: not
+//! what the sensitive values give away.
+//!
+//! Everybody is counted in people: where a table has a subject column, a class of ten rows of one person is a class of one.
+//! A size of 0 is no class and is passed over.
+
+mod population;
+
+use sfumato_core::traits::{ClassSizes, Risk};
+
+sfumato_core::registry! {
+    /// All risks, in the order of the catalogue.
+    dyn Risk:
+    prosecutor_max::ProsecutorMax,
+    prosecutor_mean::ProsecutorMean,
+    journalist::Journalist,
+    marketer::Marketer,
+    uniques::Uniques,
+    records_at_risk::RecordsAtRisk,
+    uniqueness_pitman::UniquenessPitman,
+}
+
+/// Find a risk by name; the error names near ones.
+pub fn find(name: &str) -> sfumato_core::Result<&'static dyn Risk> {
+    sfumato_core::registry::find("risk", ALL, |risk| risk.info(), name)
+}
+
+/// The sizes that are classes.
+fn classes(sizes: &ClassSizes) -> impl Iterator<Item = u64> + Clone + '_ {
+    sizes.sizes.iter().copied().filter(|size| *size > 0)
+}
+
+/// The share of people in classes for which a condition holds; `None` if there is nobody.
+fn share_of_people(sizes: &ClassSizes, condition: impl Fn(u64) -> bool) -> Option<f64> {
+    let chosen: u64 = classes(sizes).filter(|size| condition(*size)).sum();
+    let people = sizes.people();
+    (people > 0).then(|| chosen as f64 / people as f64)
+}
+
+/// How often each size occurs, smallest size first: the estimates need each size once.
+fn size_counts(sizes: &ClassSizes) -> Vec<(u64, u64)> {
+    let mut sorted: Vec<u64> = classes(sizes).collect();
+    sorted.sort_unstable();
+    sorted.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u64)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    pub(crate) fn of(sizes: &[u64]) -> ClassSizes {
+        ClassSizes { sizes: sizes.to_vec(), population: None }
+    }
+    pub(crate) fn drawn_from(population: u64, sizes: &[u64]) -> ClassSizes {
+        ClassSizes { sizes: sizes.to_vec(), population: Some(population) }
+    }
+
+    #[test]
+    fn every_entry_is_documented_and_found() {
+        for risk in ALL {
+            let info = risk.info();
+            assert_eq!(find(info.name).unwrap().info().name, info.name);
+            assert!(!info.papers.is_empty() && !info.summary.is_empty(), "{}", info.name);
+            for part in ["**Attacker**", "**Range**", "**No classes**"] {
+                assert!(info.doc.contains(part), "{} doesn't say {part}", info.name);
+            }
+            assert_eq!(ALL.iter().filter(|other| other.info().name == info.name).count(), 1);
+        }
+        let error = find("journalst").err().unwrap();
+        assert_eq!(error.to_string(), "there is no risk 'journalst'");
+    }
+
+    #[test]
+    fn nobody_means_no_risk_is_said() {
+        for risk in ALL {
+            for sizes in [of(&[]), of(&[0, 0]), drawn_from(100, &[]), drawn_from(0, &[0])] {
+                assert_eq!(risk.estimate(&sizes), None, "{}", risk.info().name);
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+        #[test]
+        fn risks_are_shares_and_classes_have_no_order(
+            mut sizes in prop::collection::vec(0..40u64, 1..60),
+            more in prop_oneof![Just(None), (0..10_000u64).prop_map(Some)],
+        ) {
+            let with = |sizes: &[u64]| {
+                let people: u64 = sizes.iter().sum();
+                ClassSizes { sizes: sizes.to_vec(), population: more.map(|more| people + more) }
+            };
+            let before: Vec<_> = ALL.iter().map(|risk| risk.estimate(&with(&sizes))).collect();
+            for (risk, value) in ALL.iter().zip(&before) {
+                prop_assert!(value.is_none_or(|x| (0.0..=1.0).contains(&x)), "{} {value:?}", risk.info().name);
+            }
+            sizes.reverse();
+            sizes.retain(|size| *size > 0);
+            let after: Vec<_> = ALL.iter().map(|risk| risk.estimate(&with(&sizes))).collect();
+            prop_assert_eq!(before, after);
+        }
+
+        #[test]
+        fn merging_two_classes_never_raises_a_risk(sizes in prop::collection::vec(1..40u64, 2..60), n in 0..10_000u64) {
+            let people: u64 = sizes.iter().sum();
+            let mut merged = sizes.clone();
+            let last = merged.pop().unwrap();
+            merged[0] += last;
+            for risk in ALL.iter().filter(|risk| risk.info().name != "uniqueness-pitman") {
+                let value = |sizes: &[u64]| risk.estimate(&drawn_from(people + n, sizes)).unwrap();
+                prop_assert!(value(&merged) <= value(&sizes) * (1.0 + 1e-12), "{}", risk.info().name);
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Sfumato publishes personal data so that nobody in it can be singled out, and keeps it useful.
+//!
+//! ```no_run
+//! use sfumato::{Job, observer::Unobserved};
+//!
+//! let text = std::fs::read_to_string("release.toml").unwrap();
+//! let job = Job::parse(&text, "release.toml", std::path::Path::new("")).unwrap();
+//! let report = sfumato::run(&job, &Unobserved).unwrap();
+//! assert!(report.guarantees.iter().all(|guarantee| guarantee.holds));
+//! ```
+
+pub use sfumato_core::{Error, ErrorKind, Result, observer, registry};
+pub use sfumato_engine::{Job, apply_saved, audit, explain, hierarchy, init, job, recoding_file, run, stage};
+pub use sfumato_report as report;
+
+/// The families of the catalogue: each has one list.
+pub mod catalogue {
+    pub use sfumato_generate as generators;
+    pub use sfumato_hierarchy as hierarchies;
+    pub use sfumato_metrics as metrics;
+    pub use sfumato_models as models;
+    pub use sfumato_recode as algorithms;
+    pub use sfumato_risk as risks;
+}
+
+/// Files: reading texts, writing them whole or not at all, and cleaning up.
+pub mod files {
+    pub use sfumato_io::{AtomicFile, read_text, remove_temporaries, write_text_atomically};
+}
+
+/// The nouns that hierarchies are made of.
+pub mod dataset {
+    pub use sfumato_core::dataset::*;
+}
