@@ -1,1 +1,74 @@
-fn main() {}
+//! The chores of the project, one file each: `cargo xtask test | docs | bench | fuzz`.
+
+mod bench;
+mod docs;
+mod fuzz;
+mod test;
+mod tidy;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+/// What a chore gives back: an error is a sentence for the person at the terminal.
+pub type Outcome = Result<(), String>;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let rest = arguments.get(1..).unwrap_or_default();
+    let outcome = match arguments.first().map(String::as_str) {
+        Some("test") => test::run(),
+        Some("tidy") => tidy::run(),
+        Some("docs") => docs::run(),
+        Some("bench") => bench::run(rest),
+        Some("fuzz") => fuzz::run(rest),
+        _ => Err("usage: cargo xtask test | tidy | docs | bench [rows ...] | fuzz [seconds]".into()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The root of the workspace.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies below the root").to_path_buf()
+}
+
+/// Run a command in the root; its output goes to the terminal.
+pub fn sh(program: &str, arguments: &[&str]) -> Outcome {
+    eprintln!("$ {program} {}", arguments.join(" "));
+    let status = Command::new(program)
+        .args(arguments)
+        .current_dir(root())
+        .status()
+        .map_err(|error| format!("can't run {program}: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{program} {} failed", arguments.join(" "))) }
+}
+
+/// Run a command in the root and take its standard output.
+pub fn output_of(program: &str, arguments: &[&str]) -> Result<String, String> {
+    let output = Command::new(program)
+        .args(arguments)
+        .current_dir(root())
+        .output()
+        .map_err(|error| format!("can't run {program}: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("{program} {}: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr)));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The files of the project that end in one of the given endings: those git knows, and new ones it doesn't ignore.
+pub fn files(ending: &str) -> Result<Vec<String>, String> {
+    let listed = output_of("git", &["ls-files", "--cached", "--others", "--exclude-standard"])?;
+    let exists = |path: &&str| root().join(path).exists();
+    Ok(listed.lines().filter(|path| path.ends_with(ending)).filter(exists).map(String::from).collect())
+}
+
+/// The cargo that runs us.
+pub fn cargo() -> String {
+    std::env::var("CARGO").unwrap_or_else(|_| "cargo".into())
+}

@@ -14,9 +14,10 @@ use crate::stage::encode::{SavedLevels, encode_with};
 use crate::stage::make_plan::make_plan;
 use crate::stage::measure::measure;
 use crate::stage::read::read;
-use crate::stage::report::{Parts, check_report_paths, report, write_reports};
+use crate::stage::reorder::reorder;
+use crate::stage::report::{Parts, report, write_reports};
 use crate::stage::verify::verify;
-use crate::stage::write::write;
+use crate::stage::write::{check_destinations, write};
 use crate::stopwatch::{Stopwatch, peak_rss_bytes};
 
 /// Run a job: read, anonymize, verify, measure, write, report.
@@ -51,17 +52,18 @@ pub fn run_with(
 ) -> Result<Report> {
     let mut clock = Stopwatch::start();
     let mut times = sfumato_report::TimingsMs::default();
-    check_report_paths(job)?;
+    check_destinations(job)?;
     let dataset = read(job, observer)?;
     times.read = clock.lap();
-    let encoded = encode_with(job, dataset, saved)?;
+    let mut encoded = encode_with(job, dataset, saved)?;
     let dependencies = check_dependencies(job, &encoded.table)?;
     times.encode = clock.lap();
     let plan = make_plan(job, &encoded.table)?;
     times.plan = clock.lap();
-    let recoding = anonymize(stand_in.unwrap_or(plan.algorithm), &plan, &encoded.table, observer)?;
+    let mut recoding = anonymize(stand_in.unwrap_or(plan.algorithm), &plan, &encoded.table, observer)?;
     times.anonymize = clock.lap();
-    let candidate = apply(job, &encoded, recoding.as_ref(), observer)?;
+    let published = reorder(job, &mut encoded.table, recoding.as_mut())?;
+    let candidate = apply(job, &encoded, recoding.as_ref(), published, observer)?;
     times.write = clock.lap();
     let verified = verify(&plan, &encoded, candidate, observer)?;
     times.verify = clock.lap();

@@ -37,11 +37,7 @@ sfumato_core::registry! {
 
 /// The builder of a name; the error hints at near names.
 pub fn find(name: &str) -> Result<&'static dyn Builder> {
-    sfumato_core::registry::find("hierarchy", ALL, |builder| builder.info(), name).map_err(|mut error| {
-        // The registry makes the plural with an s, which this family's name doesn't take.
-        error.hint = error.hint.map(|hint| hint.replace("hierarchys", "hierarchies").into_boxed_str());
-        error
-    })
+    sfumato_core::registry::find("hierarchy", ALL, |builder| builder.info(), name)
 }
 
 /// What the parameters of a builder say about data values that its table lacks.

@@ -49,7 +49,7 @@ pub struct Report {
     /// Loss by metric, then by column.
     #[serde(default)]
     pub metrics_by_column: Ordered<Ordered<Option<f64>>>,
-    /// Risks by name (`prosecutor_max`, `prosecutor_mean`, `journalist_max`, `marketer`, `uniques_share`, ...).
+    /// Risks by name (`prosecutor_max`, `prosecutor_mean`, `journalist`, `marketer`, `uniques`, ...).
     /// They are shares from 0 to 1, except that names starting with `records` count records.
     #[serde(default)]
     pub risks: Ordered<Change>,

@@ -128,7 +128,7 @@ fn figures(report: &Report, lines: &mut Vec<(&'static str, String)>) {
     if !loss.is_empty() {
         lines.push(("loss", loss.join(", ")));
     }
-    for (label, name) in [("risk", "prosecutor_max"), ("uniques", "uniques_share")] {
+    for (label, name) in [("risk", "prosecutor_max"), ("uniques", "uniques")] {
         if let Some(change) = report.risks.get(name) {
             let side = |value: Option<f64>| value.map_or("not measured".into(), percent);
             let what = if name == "prosecutor_max" { "highest" } else { "alone in their class" };

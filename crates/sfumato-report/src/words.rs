@@ -119,10 +119,11 @@ pub(crate) fn label(name: &str) -> String {
     let known = match name {
         "prosecutor_max" => "Prosecutor, highest",
         "prosecutor_mean" => "Prosecutor, mean",
-        "journalist_max" => "Journalist, highest",
+        "journalist" => "Journalist, highest",
         "journalist_mean" => "Journalist, mean",
         "marketer" => "Marketer",
-        "uniques_share" => "Alone in their class",
+        "uniques" => "Alone in their class",
+        "share_at_risk" => "In a class smaller than 5",
         "records_at_risk" => "Records at risk",
         other => return other.replace('_', " "),
     };

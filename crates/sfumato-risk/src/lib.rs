@@ -4,6 +4,4 @@
 //! stands before and after.
 
 pub mod estimate;
-mod histogram;
 
-pub use histogram::class_size_histogram;

@@ -25,7 +25,9 @@ pub mod catalogue {
 
 /// Files: reading texts, writing them whole or not at all, and cleaning up.
 pub mod files {
-    pub use sfumato_io::{AtomicFile, read_text, remove_temporaries, write_text_atomically};
+    pub use sfumato_io::{
+        AtomicFile, ReadOptions, read, read_text, remove_temporaries, select_all, write_text_atomically,
+    };
 }
 
 /// The nouns that hierarchies are made of.

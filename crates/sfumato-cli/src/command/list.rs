@@ -1,11 +1,12 @@
 //! `sfumato list [FAMILY] [NAME]`: the catalogue.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use sfumato::Result;
+use sfumato::{Error, Result};
 use sfumato::catalogue::{algorithms, generators, hierarchies, metrics, models, risks};
-use sfumato::registry::{Info, ParamKind};
+use sfumato::registry::Info;
 
 use super::{Context, print};
 
@@ -18,6 +19,9 @@ pub struct List {
     /// As JSON.
     #[arg(long)]
     json: bool,
+    /// Write the page of every entry into this folder, as Markdown.
+    #[arg(long, value_name = "FOLDER")]
+    pages: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -57,12 +61,15 @@ impl List {
         if let (Some(name), Some((family, word))) = (&self.name, families.first()) {
             let all = entries(*family);
             let singular = match *word {
-                "hierarchies" => "hierarchie",
+                "hierarchies" => "hierarchy",
                 word => word.trim_end_matches('s'),
             };
             let info = sfumato::registry::find(singular, &all, |info: &Info| static_info(&all, info), name)?;
-            print(&page(static_info(&all, info)))?;
+            print(&static_info(&all, info).page())?;
             return Ok(0);
+        }
+        if let Some(folder) = &self.pages {
+            return write_pages(folder, &families).map(|()| 0);
         }
         if self.json {
             let json: serde_json::Map<String, serde_json::Value> = families
@@ -86,51 +93,25 @@ impl List {
     }
 }
 
+/// One page per entry in a folder per family, and an index.
+fn write_pages(folder: &str, families: &[&(Family, &str)]) -> Result<()> {
+    let mut index = String::from("# Reference\n\nMade from the code by `cargo xtask docs`.\n");
+    for (family, word) in families {
+        let folder = Path::new(folder).join(word);
+        std::fs::create_dir_all(&folder).map_err(|error| Error::io(&folder, "make the folder", &error))?;
+        let _ = writeln!(index, "\n## {word}\n");
+        for info in entries(*family) {
+            let path = folder.join(format!("{}.md", info.name));
+            sfumato::files::write_text_atomically(&path, &info.page(), false)?;
+            let _ = writeln!(index, "- [{}]({word}/{}.md): {}", info.name, info.name, info.summary);
+        }
+    }
+    sfumato::files::write_text_atomically(&Path::new(folder).join("README.md"), &index, false)
+}
+
 /// The entry itself, so that the finder can hand out `'static`.
 fn static_info(all: &[&'static Info], info: &Info) -> &'static Info {
     all.iter().find(|entry| entry.name == info.name).expect("the finder looks among these entries")
-}
-
-fn range(kind: ParamKind) -> String {
-    match kind {
-        ParamKind::Integer { min, max: i64::MAX } => format!("a whole number of at least {min}"),
-        ParamKind::Integer { min, max } => format!("a whole number from {min} to {max}"),
-        ParamKind::Number { min, above, max } => {
-            let lower = if min == f64::MIN { String::new() } else { format!(" {} {min}", if above { "above" } else { "from" }) };
-            let upper = if max == f64::MAX { String::new() } else { format!(" up to {max}") };
-            format!("a number{lower}{upper}")
-        }
-        ParamKind::Flag => "true or false".into(),
-        ParamKind::Choice(words) => words.join(" | "),
-        ParamKind::Text => "a text".into(),
-        ParamKind::List => "a list".into(),
-    }
-}
-
-/// The page of an entry, as Markdown.
-pub fn page(info: &Info) -> String {
-    let mut text = format!("# {}\n\n{}\n", info.name, info.summary);
-    if !info.params.is_empty() {
-        text.push_str("\n## Parameters\n\n");
-        for param in info.params {
-            let default = match (param.default, param.optional) {
-                (Some(default), _) => format!(", default {default}"),
-                (None, true) => ", optional".into(),
-                (None, false) => ", required".into(),
-            };
-            let _ = writeln!(text, "- `{}` ({}{default}): {}", param.name, range(param.kind), param.help);
-        }
-    }
-    if !info.doc.trim().is_empty() {
-        let _ = writeln!(text, "\n{}", info.doc.trim());
-    }
-    if !info.papers.is_empty() {
-        text.push_str("\n## Papers\n\n");
-        for paper in info.papers {
-            let _ = writeln!(text, "- {}. *{}*. {}, {}.", paper.authors, paper.title, paper.venue, paper.year);
-        }
-    }
-    text
 }
 
 fn to_json(info: &Info) -> serde_json::Value {
@@ -139,7 +120,7 @@ fn to_json(info: &Info) -> serde_json::Value {
         "summary": info.summary,
         "params": info.params.iter().map(|param| serde_json::json!({
             "name": param.name,
-            "type": range(param.kind),
+            "type": param.kind.range(),
             "default": param.default,
             "required": !param.optional,
             "help": param.help,

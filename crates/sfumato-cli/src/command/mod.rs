@@ -95,11 +95,16 @@ pub fn run(arguments: Arguments) -> Result<u8> {
     }
 }
 
+/// More threads than this can only be a mistake, and would cost gigabytes of stacks.
+const MOST_THREADS: usize = 1024;
+
 /// Start as many threads as were asked for: by the flag, or else by the job.
 pub fn set_threads(context: &Context, job: Option<usize>) -> Result<()> {
     match context.threads.or(job) {
         None => Ok(()),
-        Some(0) => Err(Error::params("threads must be at least 1")),
+        Some(n) if n == 0 || n > MOST_THREADS => {
+            Err(Error::params(format!("threads must be from 1 to {MOST_THREADS}, not {n}")))
+        }
         Some(n) => rayon::ThreadPoolBuilder::new()
             .num_threads(n)
             .build_global()

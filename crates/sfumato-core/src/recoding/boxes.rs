@@ -73,6 +73,9 @@ impl Recoding for Boxes {
     fn class_of_row(&self) -> &[u32] {
         &self.class_of_row
     }
+    fn reorder(&mut self, order: &[u32]) {
+        self.class_of_row = order.iter().map(|row| self.class_of_row[*row as usize]).collect();
+    }
     fn column(&self, quasi: usize) -> &RecodedColumn {
         &self.columns[quasi]
     }

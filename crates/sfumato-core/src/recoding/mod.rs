@@ -28,6 +28,8 @@ pub trait Recoding: Send + Sync {
     fn n_classes(&self) -> usize;
     /// For each row of the table its class, or [`SUPPRESSED`].
     fn class_of_row(&self) -> &[u32];
+    /// Follow the table when its rows are put into another order: row `i` is what row `order[i]` was.
+    fn reorder(&mut self, order: &[u32]);
     /// How many quasi columns.
     fn n_columns(&self) -> usize;
     /// What a quasi column publishes.

@@ -74,9 +74,15 @@ impl Value {
                 n => f64::from(self.leaves(column) - 1) / (n - 1) as f64,
             },
             Value::Range { lo, hi } => {
-                let number = |code| column.domain.number(code).expect("only ordered columns have ranges");
-                let width = number(column.domain.missing() - 1) - number(0);
-                if width > 0.0 { (number(hi - 1) - number(lo)) / width } else { 0.0 }
+                let number = |code| column.domain.number(code).unwrap_or(f64::NAN);
+                let width = number(column.domain.len().saturating_sub(1) as u32) - number(0);
+                let share = (number(hi - 1) - number(lo)) / width;
+                // Words have no width, and that of the largest floats isn't a number: then ranks count.
+                match (width > 0.0, share.is_finite()) {
+                    (true, true) => share,
+                    (false, _) if column.domain.kind.is_ordered() => 0.0,
+                    _ => f64::from(hi - lo - 1) / column.domain.len().saturating_sub(1).max(1) as f64,
+                }
             }
         }
     }

@@ -3,6 +3,8 @@
 //! A label is looked up in the tree (at every level: labels repeat), a range `[a..b]` is parsed, `*` is anything. This
 //! is deliberately not the code that rendered the text.
 
+use std::ops::Range;
+
 use sfumato_core::column::{Code, Dictionary};
 use sfumato_core::dataset::{Column, Hierarchy, NodeId, ROOT_LABEL, Role};
 use sfumato_core::{FastMap, with_codes};
@@ -133,11 +135,12 @@ impl<'a> ColumnCheck<'a> {
     }
 
     /// The first cell of a block that doesn't cover its original; `rows` are the rows of the original.
-    pub fn first_uncovered(&self, published: &[u32], rows: &[u32]) -> Option<usize> {
+    pub fn first_uncovered(&self, published: &[u32], rows: Range<usize>) -> Option<usize> {
         with_codes!(&self.column.codes, codes => {
-            published.iter().zip(rows).position(|(published, row)| {
-                !self.covers[*published as usize].has(codes[*row as usize].widen())
-            })
+            published
+                .iter()
+                .zip(&codes[rows])
+                .position(|(published, code)| !self.covers[*published as usize].has(code.widen()))
         })
     }
 

@@ -9,6 +9,7 @@ pub mod encode;
 pub mod make_plan;
 pub mod measure;
 pub mod read;
+pub mod reorder;
 pub mod report;
 pub mod verify;
 pub mod write;

@@ -94,7 +94,7 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
                 loss: *loss,
             })
             .collect(),
-        sample: sample(table, recoding, verified.order()),
+        sample: sample(table, recoding, verified.evidence.rows as usize),
         timings_ms: shown::TimingsMs::default(),
         peak_rss_bytes: None,
         output: Some(shown::Output {
@@ -245,14 +245,14 @@ fn warnings(parts: &Parts<'_>) -> Vec<String> {
     warnings
 }
 
-fn sample(table: &Table, recoding: &dyn Recoding, order: &[u32]) -> Vec<shown::SamplePair> {
-    let rows = order.iter().step_by(order.len().div_ceil(SAMPLE).max(1)).take(SAMPLE);
-    rows.map(|&row| {
-        let class = recoding.class_of_row()[row as usize];
+fn sample(table: &Table, recoding: &dyn Recoding, n_published: usize) -> Vec<shown::SamplePair> {
+    let rows = (0..n_published).step_by(n_published.div_ceil(SAMPLE).max(1)).take(SAMPLE);
+    rows.map(|row| {
+        let class = recoding.class_of_row()[row];
         let mut quasi = 0;
         let mut pair = shown::SamplePair::default();
         for column in &table.columns {
-            let code = column.codes.get(row as usize);
+            let code = column.codes.get(row);
             let original = (code != column.domain.missing()).then(|| column.domain.label(code).to_string());
             let published = if column.role == Role::Quasi {
                 quasi += 1;
@@ -287,12 +287,8 @@ pub fn write_reports(job: &Job, report: &shown::Report) -> Result<()> {
     Ok(())
 }
 
-/// Refuse a report of an unknown kind before anything is read.
-pub fn check_report_paths(job: &Job) -> Result<()> {
-    job.output.report.iter().chain(&job.output.public_report).try_for_each(|path| is_json(path).map(|_| ()))
-}
-
-fn is_json(path: &str) -> Result<bool> {
+/// Whether a report is JSON; otherwise it is HTML.
+pub fn is_json(path: &str) -> Result<bool> {
     match Path::new(path).extension().and_then(|extension| extension.to_str()) {
         Some("json") => Ok(true),
         Some("html" | "htm") => Ok(false),

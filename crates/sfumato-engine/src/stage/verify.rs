@@ -1,8 +1,8 @@
 //! Verifies a release: reads the bytes of the temporary file back, regroups them and checks two things.
 //!
 //! Privacy: every model holds on the classes that a recipient sees. Truth: rows correspond one to one to records of
-//! the input, every published cell covers its original, every other cell is unchanged. The only thing taken from the
-//! algorithm is its claim of which input row each published row is, and that claim is what truth checks.
+//! the input, every published cell covers its original, every other cell is unchanged. Nothing is taken from the
+//! algorithm: row i of the file must be the i-th record of the reordered table, whatever the algorithm decided.
 
 use sfumato_core::dataset::{Role, Table};
 use sfumato_core::group::{Guarantee, Tally, evaluate};
@@ -35,13 +35,9 @@ pub struct Verified {
 }
 
 impl Verified {
-    /// The file and its row order, for the stage that writes.
+    /// The file, for the stage that writes.
     pub fn into_candidate(self) -> Candidate {
         self.candidate
-    }
-    /// For each row of the release the row of the input.
-    pub fn order(&self) -> &[u32] {
-        &self.candidate.order
     }
 }
 
@@ -59,7 +55,10 @@ pub struct Evidence {
 /// Check a candidate against its plan and its original.
 pub fn verify(plan: &Plan, encoded: &Encoded, candidate: Candidate, observer: &dyn Observer) -> Result<Verified> {
     let table = &encoded.table;
-    check_one_to_one(&candidate.order, table.n_rows, plan.max_suppressed)?;
+    let missing = (table.n_rows - candidate.n_rows) as u64;
+    if missing > plan.max_suppressed {
+        return Err(lie(&format!("{missing} records are missing, {} may be suppressed", plan.max_suppressed)));
+    }
     let path = candidate.file.path().display().to_string();
     let options = ReadOptions {
         format: Some(candidate.options.format),
@@ -74,16 +73,16 @@ pub fn verify(plan: &Plan, encoded: &Encoded, candidate: Candidate, observer: &d
             Err(lie("the columns of the release aren't those of the job"))
         }
     };
-    let mut checker = Checker::new(table, &candidate.order, &plan.requirements);
-    observer.begin("verify", candidate.order.len() as u64, Unit::Bytes);
+    let mut checker = Checker::new(table, candidate.n_rows, &plan.requirements);
+    observer.begin("verify", 0, Unit::Bytes);
     let scanned = scan(&path, &options, &mut select, &mut checker, observer);
     observer.end();
     let scanned = scanned.map_err(|error| match error.kind {
         sfumato_core::ErrorKind::Input => lie(&format!("the release can't be read back: {}", error.message)),
         _ => error,
     })?;
-    if scanned.n_rows != candidate.order.len() {
-        return Err(lie(&format!("{} rows were written, {} read back", candidate.order.len(), scanned.n_rows)));
+    if scanned.n_rows != candidate.n_rows {
+        return Err(lie(&format!("{} rows were written, {} read back", candidate.n_rows, scanned.n_rows)));
     }
     let evidence = Evidence {
         rows: scanned.n_rows as u64,
@@ -107,27 +106,10 @@ fn lie(what: &str) -> Error {
         .hint("this is a bug in Sfumato; please report it with the job and the version")
 }
 
-/// Each published row comes from its own input row, and no more are missing than may be suppressed.
-fn check_one_to_one(order: &[u32], n_rows: usize, max_suppressed: u64) -> Result<()> {
-    let mut seen = vec![0u64; n_rows.div_ceil(64)];
-    for &row in order {
-        let (word, bit) = (row as usize / 64, 1u64 << (row % 64));
-        if row as usize >= n_rows || seen[word] & bit != 0 {
-            return Err(lie("two published rows come from one record"));
-        }
-        seen[word] |= bit;
-    }
-    let missing = (n_rows - order.len()) as u64;
-    if missing > max_suppressed {
-        return Err(lie(&format!("{missing} records are missing, {max_suppressed} may be suppressed")));
-    }
-    Ok(())
-}
-
 /// Takes the blocks of the file as they are read.
 struct Checker<'a> {
     table: &'a Table,
-    order: &'a [u32],
+    n_rows: usize,
     requirements: &'a Requirements,
     columns: Vec<ColumnCheck<'a>>,
     quasi: Vec<usize>,
@@ -140,7 +122,7 @@ struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    fn new(table: &'a Table, order: &'a [u32], requirements: &'a Requirements) -> Self {
+    fn new(table: &'a Table, n_rows: usize, requirements: &'a Requirements) -> Self {
         let of_role = |role: Role| -> Vec<usize> {
             (0..table.columns.len()).filter(|c| table.columns[*c].role == role).collect()
         };
@@ -152,7 +134,7 @@ impl<'a> Checker<'a> {
         let needs_rows = table.subject.is_some() || sensitive.iter().any(Option::is_some);
         Checker {
             table,
-            order,
+            n_rows,
             requirements,
             columns: table.columns.iter().map(ColumnCheck::new).collect(),
             classes: ClassIndex::new(quasi.len()),
@@ -175,14 +157,13 @@ impl<'a> Checker<'a> {
             .map(|(column, codes)| column.map(|_| Codes::U32(codes)))
             .collect();
         let n_codes = |column: usize| self.table.columns[column].domain.len() + 1;
-        let subject = self.table.subject.as_ref().map(|subject| subject.gather(self.order));
-        let tally = Tally {
+                let tally = Tally {
             sensitive: codes
                 .iter()
                 .zip(&self.sensitive)
                 .map(|(codes, column)| Some((codes.as_ref()?, n_codes((*column)?))))
                 .collect(),
-            subject: subject.as_ref(),
+            subject: self.table.subject.as_ref(),
         };
         let classes = self.classes.into_class_table(Some((&class_of_row, &tally)));
         let people = classes.summaries.iter().map(|summary| summary.people).collect();
@@ -193,16 +174,17 @@ impl<'a> Checker<'a> {
 impl Sink for Checker<'_> {
     fn block(&mut self, block: &Block<'_>) -> Result<()> {
         let first = block.first_row as usize;
-        let Some(rows) = self.order.get(first..first + block.n_rows) else {
+        let rows = first..first + block.n_rows;
+        if rows.end > self.n_rows {
             return Err(lie("the file has more rows than were published"));
-        };
+        }
         let quasi: Vec<&[u32]> = self.quasi.iter().map(|c| block.columns[*c].as_slice()).collect();
         let (columns, classes, class_of_row) = (&mut self.columns, &mut self.classes, &mut self.class_of_row);
         let (checked, ()) = rayon::join(
             || {
                 columns.par_iter_mut().enumerate().try_for_each(|(c, check)| {
                     check.learn(&block.dictionaries[c], block.nulls[c]);
-                    match check.first_uncovered(&block.columns[c], rows) {
+                    match check.first_uncovered(&block.columns[c], rows.clone()) {
                         None => Ok(()),
                         Some(row) => Err(lie(&format!(
                             "the cell of row {} in column '{}' doesn't cover its original",

@@ -1,10 +1,14 @@
 //! Gives the verified file its name. The only stage that makes a release visible.
 
-use sfumato_core::Result;
-use sfumato_core::recoding::Recoding;
+use std::path::Path;
+
+use sfumato_core::recoding::{Recoding, Value};
+use sfumato_core::{Error, ErrorKind, Result};
+use sfumato_io::format_of_destination;
 
 use crate::job::Job;
 use crate::paths::resolve;
+use crate::stage::report::is_json;
 use crate::stage::verify::Verified;
 
 /// Rename the file into place, or copy it to standard output.
@@ -13,14 +17,39 @@ pub fn write(verified: Verified) -> Result<()> {
     if candidate.to_stdout { candidate.file.copy_to_stdout() } else { candidate.file.commit() }
 }
 
-/// Where the release goes, for messages.
-pub fn destination(job: &Job) -> String {
-    resolve(&job.base, &job.output.path)
+/// Refuse what can't be written before anything is read: unknown formats, folders that aren't there.
+pub fn check_destinations(job: &Job) -> Result<()> {
+    let output = &job.output;
+    if output.path != "-" {
+        format_of_destination(&output.path)?;
+    }
+    output.report.iter().chain(&output.public_report).try_for_each(|path| is_json(path).map(|_| ()))?;
+    let all = [Some(&output.path), output.report.as_ref(), output.public_report.as_ref(), output.recoding.as_ref()];
+    let mut seen: Vec<String> = Vec::new();
+    for path in all.into_iter().flatten().filter(|path| *path != "-") {
+        let path = resolve(&job.base, path);
+        let folder = Path::new(&path).parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            let message = format!("the folder '{}' isn't there", folder.display());
+            return Err(Error::new(ErrorKind::Io, message).in_file(&path).hint("make it first"));
+        }
+        if Path::new(&path).is_dir() {
+            return Err(Error::new(ErrorKind::Io, "can't write: it is a folder").in_file(&path));
+        }
+        if seen.contains(&path) {
+            return Err(Error::params("two outputs have the same path").in_file(&path));
+        }
+        seen.push(path);
+    }
+    let input = resolve(&job.base, &job.input.path);
+    if seen.contains(&input) {
+        return Err(Error::params("an output has the path of the input").in_file(&input).hint("the input is never overwritten"));
+    }
+    Ok(())
 }
 
 /// How many cells are suppressed: published as anything, in records that are published.
 pub fn suppressed_cells(recoding: &dyn Recoding, class_sizes: &[u64]) -> u64 {
-    use sfumato_core::recoding::Value;
     let column = |quasi: usize| -> u64 {
         let column = recoding.column(quasi);
         let any: Vec<bool> = column.values.iter().map(|value| *value == Value::Any).collect();

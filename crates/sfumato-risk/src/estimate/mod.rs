@@ -16,7 +16,7 @@ sfumato_core::registry! {
     journalist::Journalist,
     marketer::Marketer,
     uniques::Uniques,
-    records_at_risk::RecordsAtRisk,
+    share_at_risk::ShareAtRisk,
     uniqueness_pitman::UniquenessPitman,
 }
 

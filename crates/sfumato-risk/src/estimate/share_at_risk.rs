@@ -9,10 +9,10 @@ use crate::estimate::share_of_people;
 pub const SMALLEST_SAFE: u64 = 5;
 
 /// The entry of the registry.
-pub struct RecordsAtRisk;
+pub struct ShareAtRisk;
 
 static INFO: Info = Info {
-    name: "records-at-risk",
+    name: "share-at-risk",
     summary: "share of people in classes of fewer than 5",
     papers: &[
         Paper {
@@ -35,7 +35,7 @@ legal limit; where another rule holds, ask for that k with a privacy model.
 ",
 };
 
-impl Risk for RecordsAtRisk {
+impl Risk for ShareAtRisk {
     fn info(&self) -> &'static Info {
         &INFO
     }
@@ -52,8 +52,8 @@ mod tests {
 
     #[test]
     fn five_is_safe_and_four_is_not() {
-        assert_eq!(RecordsAtRisk.estimate(&of(&[4, 5, 1])), Some(0.5));
-        assert_eq!(RecordsAtRisk.estimate(&of(&[5, 50])), Some(0.0));
-        assert_eq!(RecordsAtRisk.estimate(&of(&[3, 4])), Some(1.0));
+        assert_eq!(ShareAtRisk.estimate(&of(&[4, 5, 1])), Some(0.5));
+        assert_eq!(ShareAtRisk.estimate(&of(&[5, 50])), Some(0.0));
+        assert_eq!(ShareAtRisk.estimate(&of(&[3, 4])), Some(1.0));
     }
 }

@@ -1,0 +1,13 @@
+//! The command line as a user meets it: the binary runs in a folder of its own, and what it prints, writes and returns
+//! is compared with what it should.
+
+#![allow(clippy::unwrap_used)]
+
+mod anonymize;
+mod apply;
+mod audit;
+mod bad_input;
+mod hierarchy;
+mod init;
+mod list_generate_demo;
+mod support;

@@ -1,0 +1,96 @@
+//! What every entry of a family tells about itself, and how the words of a user become its parameters.
+//!
+//! The CLI, the catalogue, the docs and the tests over all entries read these structures, so that adding an
+//! entry is one new file and one line in its family's list.
+
+mod call;
+mod page;
+mod params;
+
+pub use call::{Argument, Call};
+pub use params::{ParamKind, ParamSpec, Params};
+
+use crate::error::{Error, Result};
+
+/// A publication an entry comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Paper {
+    /// Authors, as cited.
+    pub authors: &'static str,
+    /// Title.
+    pub title: &'static str,
+    /// Journal, conference or publisher.
+    pub venue: &'static str,
+    /// Year.
+    pub year: u16,
+}
+
+/// Everything a user reads about an entry without running it.
+#[derive(Debug, Clone, Copy)]
+pub struct Info {
+    /// The kebab-case name; also the doc page's name.
+    pub name: &'static str,
+    /// One line.
+    pub summary: &'static str,
+    /// Where it comes from.
+    pub papers: &'static [Paper],
+    /// What it takes.
+    pub params: &'static [ParamSpec],
+    /// Markdown for the reference page: what it promises or computes, what it doesn't, cost, deviations.
+    pub doc: &'static str,
+}
+
+/// Find an entry by name; the error lists near names.
+pub fn find<'a, T: ?Sized>(
+    family: &str,
+    all: &[&'a T],
+    info: impl Fn(&T) -> &'static Info,
+    name: &str,
+) -> Result<&'a T> {
+    if let Some(entry) = all.iter().find(|entry| info(entry).name == name) {
+        return Ok(*entry);
+    }
+    let mut near: Vec<_> = all.iter().map(|e| info(e).name).map(|n| (edit_distance(n, name), n)).collect();
+    near.sort_unstable();
+    let plural = match family.strip_suffix('y') {
+        Some(stem) => format!("{stem}ies"),
+        None => format!("{family}s"),
+    };
+    let hint = match near.first() {
+        Some((distance, best)) if *distance <= 3 || best.contains(name) || name.contains(best) => {
+            format!("did you mean {best}? 'sfumato list {plural}' shows all")
+        }
+        _ => format!("'sfumato list {plural}' shows all"),
+    };
+    Err(Error::params(format!("there is no {family} '{name}'")).hint(hint))
+}
+
+/// Levenshtein distance, for hints only.
+pub fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, cb) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(ca != *cb);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// Declares the modules of a family and the one list of its entries.
+///
+/// `registry! { dyn Model: k_anonymity::KAnonymity, ... }` expands to `mod k_anonymity;` for each and
+/// `pub static ALL: &[&dyn Model]`. rustfmt doesn't follow modules declared by a macro: `cargo xtask test`
+/// formats every file that git knows.
+#[macro_export]
+macro_rules! registry {
+    ($(#[$doc:meta])* dyn $family:path: $($module:ident :: $entry:ident),+ $(,)?) => {
+        $(pub mod $module;)+
+        $(#[$doc])*
+        pub static ALL: &[&dyn $family] = &[$(&$module::$entry),+];
+    };
+}

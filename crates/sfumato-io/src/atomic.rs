@@ -1,0 +1,312 @@
+//! Output that appears whole or not at all: a temporary file beside its destination, synced and renamed.
+//!
+//! Temporary files are readable by their owner only. They are removed when dropped, and by
+//! [`remove_temporaries`] when the process is told to stop.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use sfumato_core::{Error, Result};
+
+/// Every temporary file that isn't committed or removed yet.
+static LIVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn forget(path: &Path) {
+    LIVE.lock().unwrap_or_else(PoisonError::into_inner).retain(|live| live != path);
+}
+
+/// Remove every temporary file of this process. For a handler that ends the process next.
+pub fn remove_temporaries() {
+    for path in LIVE.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+        // Nobody is left to tell about a failure.
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// A file that gets its name only when it's complete.
+#[derive(Debug)]
+pub struct AtomicFile {
+    /// `None` only while it's being committed or dropped.
+    writer: Option<BufWriter<File>>,
+    temporary: PathBuf,
+    destination: Option<PathBuf>,
+    private: bool,
+}
+
+impl AtomicFile {
+    /// A temporary file beside `dest`. `private`: nobody but the owner may read the finished file either.
+    pub fn create(dest: &Path, private: bool) -> Result<Self> {
+        let dest = match fs::symlink_metadata(dest) {
+            // Writing through a link replaces what it points to, not the link.
+            Ok(metadata) if metadata.is_symlink() => {
+                fs::canonicalize(dest).map_err(|source| Error::io(dest, "follow this link", &source))?
+            }
+            _ => dest.to_path_buf(),
+        };
+        match fs::metadata(&dest) {
+            Ok(metadata) if metadata.is_dir() => {
+                let file = dest.display().to_string();
+                return Err(Error::params("this is a folder, not a file").in_file(file));
+            }
+            Ok(metadata) if !metadata.is_file() => {
+                let file = dest.display().to_string();
+                return Err(Error::params("this isn't a regular file: it can't be replaced").in_file(file));
+            }
+            _ => {}
+        }
+        let name = dest.file_name().ok_or_else(|| {
+            Error::params("this isn't the name of a file").in_file(dest.display().to_string())
+        })?;
+        let folder = folder_of(&dest);
+        if !folder.is_dir() {
+            let error = Error::new(sfumato_core::ErrorKind::Io, "there is no such folder");
+            return Err(error.in_file(folder.display().to_string()));
+        }
+        let prefix = format!(".{}.", name.to_string_lossy());
+        Self::new(folder, &prefix, Some(dest.clone()), private)
+    }
+
+    /// A temporary file in the folder for temporary files, to be copied elsewhere when it's complete.
+    pub fn create_anywhere() -> Result<Self> {
+        Self::new(&std::env::temp_dir(), ".sfumato.", None, true)
+    }
+
+    fn new(folder: &Path, prefix: &str, destination: Option<PathBuf>, private: bool) -> Result<Self> {
+        // The name is in the list before anything else can go wrong.
+        let mut live = LIVE.lock().unwrap_or_else(PoisonError::into_inner);
+        let (file, path) = tempfile::Builder::new()
+            .prefix(prefix)
+            .suffix(".partial")
+            .tempfile_in(folder)
+            .and_then(|file| file.keep().map_err(|e| e.error))
+            .map_err(|source| Error::io(folder, "create a file here", &source))?;
+        live.push(path.clone());
+        let writer = Some(BufWriter::with_capacity(1 << 18, file));
+        Ok(AtomicFile { writer, temporary: path, destination, private })
+    }
+
+    /// Where the bytes are until the file is committed. Call [`AtomicFile::flush_all`] before reading it.
+    pub fn path(&self) -> &Path {
+        &self.temporary
+    }
+
+    /// Hand everything written so far to the operating system.
+    pub fn flush_all(&mut self) -> Result<()> {
+        self.flush().map_err(|source| self.error(&source))
+    }
+
+    /// Give the file its name. On any error the destination is what it was, and nothing is left behind.
+    pub fn commit(mut self) -> Result<()> {
+        self.flush_all()?;
+        let Some(dest) = self.destination.clone() else {
+            return Err(Error::internal("a temporary file without a destination was committed"));
+        };
+        let io = |source: io::Error| Error::io(&dest, "write", &source);
+        let folder = folder_of(&dest);
+        let writer = self.writer.take().ok_or_else(|| Error::internal("a file was committed twice"))?;
+        let file = writer.into_inner().map_err(|e| io(e.into_error()))?;
+        if !self.private {
+            open_to_others(&file, folder).map_err(io)?;
+        }
+        file.sync_all().map_err(io)?;
+        drop(file);
+        fs::rename(&self.temporary, &dest).map_err(io)?;
+        forget(&self.temporary);
+        self.temporary = PathBuf::new();
+        sync_folder(folder).map_err(io)
+    }
+
+    /// Copy everything to standard output and remove the file.
+    pub fn copy_to_stdout(mut self) -> Result<()> {
+        self.flush_all()?;
+        let stdout = Path::new("standard output");
+        let mut file = File::open(&self.temporary).map_err(|source| self.error(&source))?;
+        file.seek(SeekFrom::Start(0)).map_err(|source| self.error(&source))?;
+        let mut out = io::stdout().lock();
+        let mut buffer = vec![0; 1 << 18];
+        loop {
+            let n = file.read(&mut buffer).map_err(|source| self.error(&source))?;
+            if n == 0 {
+                return out.flush().map_err(|source| Error::io(stdout, "write", &source));
+            }
+            out.write_all(&buffer[..n]).map_err(|source| Error::io(stdout, "write", &source))?;
+        }
+    }
+
+    /// The name that the user knows.
+    pub(crate) fn destination(&self) -> &Path {
+        self.destination.as_deref().unwrap_or(&self.temporary)
+    }
+
+    /// An error of this file, under the name that the user knows.
+    pub(crate) fn error(&self, source: &io::Error) -> Error {
+        Error::io(self.destination(), "write", source)
+    }
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.writer {
+            Some(writer) => writer.write(bytes),
+            None => Err(io::ErrorKind::BrokenPipe.into()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.as_mut().map_or(Ok(()), BufWriter::flush)
+    }
+}
+
+impl Drop for AtomicFile {
+    fn drop(&mut self) {
+        if let Some(writer) = self.writer.take() {
+            // What is still buffered has no use any more.
+            let _ = writer.into_parts();
+        }
+        if !self.temporary.as_os_str().is_empty() {
+            let _ = fs::remove_file(&self.temporary);
+            forget(&self.temporary);
+        }
+    }
+}
+
+/// Write a small file whole or not at all.
+pub fn write_text_atomically(dest: &Path, text: &str, private: bool) -> Result<()> {
+    let mut file = AtomicFile::create(dest, private)?;
+    file.write_all(text.as_bytes()).map_err(|source| file.error(&source))?;
+    file.commit()
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Give a file the permissions that a newly created one would have. The process's mask can't be asked for
+/// without changing it for all threads, so an empty file tells.
+#[cfg(unix)]
+fn open_to_others(file: &File, folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let probe = tempfile::Builder::new()
+        .prefix(".sfumato.")
+        .permissions(fs::Permissions::from_mode(0o666))
+        .tempfile_in(folder)?;
+    let permissions = probe.as_file().metadata()?.permissions();
+    file.set_permissions(permissions)
+}
+
+#[cfg(not(unix))]
+fn open_to_others(_: &File, _: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Make the new name last: on Unix the folder is a file of its own.
+#[cfg(unix)]
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn dropped_files_leave_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let dest = folder.path().join("out.csv");
+        let mut file = AtomicFile::create(&dest, false).unwrap();
+        file.write_all(b"secret").unwrap();
+        file.flush_all().unwrap();
+        assert_eq!(fs::read(file.path()).unwrap(), b"secret");
+        assert_eq!(names(folder.path()).len(), 1);
+        drop(file);
+        assert!(names(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn committed_files_have_their_name_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let dest = folder.path().join("out.csv");
+        fs::write(&dest, "old").unwrap();
+        write_text_atomically(&dest, "new", false).unwrap();
+        assert_eq!(fs::read_to_string(&dest).unwrap(), "new");
+        assert_eq!(names(folder.path()), ["out.csv"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn permissions() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        let usual = folder.path().join("usual");
+        File::create(&usual).unwrap();
+        let dest = folder.path().join("private");
+        let file = AtomicFile::create(&dest, true).unwrap();
+        assert_eq!(mode(file.path()), 0o600);
+        file.commit().unwrap();
+        assert_eq!(mode(&dest), 0o600);
+        let dest = folder.path().join("public");
+        let file = AtomicFile::create(&dest, false).unwrap();
+        assert_eq!(mode(file.path()), 0o600);
+        file.commit().unwrap();
+        assert_eq!(mode(&dest), mode(&usual));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_stay_links() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("target");
+        fs::write(&target, "old").unwrap();
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        write_text_atomically(&link, "new", false).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(&target).unwrap(), "new");
+    }
+
+    #[test]
+    fn impossible_destinations() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = AtomicFile::create(folder.path(), false).unwrap_err();
+        assert_eq!(error.message, "this is a folder, not a file");
+        let error = AtomicFile::create(&folder.path().join("no/where"), false).unwrap_err();
+        assert_eq!(error.message, "there is no such folder");
+        #[cfg(unix)]
+        {
+            let error = AtomicFile::create(Path::new("/dev/null"), false).unwrap_err();
+            assert_eq!(error.message, "this isn't a regular file: it can't be replaced");
+        }
+        assert!(names(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn anywhere_can_be_read_and_vanishes() {
+        let mut file = AtomicFile::create_anywhere().unwrap();
+        file.write_all(b"x").unwrap();
+        file.flush_all().unwrap();
+        let path = file.path().to_owned();
+        assert_eq!(fs::read(&path).unwrap(), b"x");
+        assert_eq!(file.commit().unwrap_err().kind, sfumato_core::ErrorKind::Internal);
+        assert!(!path.exists());
+    }
+}

@@ -1,0 +1,241 @@
+//! Opening an input: file or standard input, hashed and counted as it is read, decompressed on the way.
+//!
+//! Never holds more of the input than it was asked to look ahead.
+
+use std::fs::File;
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use sfumato_core::{Error, ErrorKind, Result};
+use sha2::{Digest, Sha256};
+
+use crate::format::{self, Compression, Format};
+
+/// How standard input is called in messages.
+const STDIN: &str = "standard input";
+
+/// Counts and hashes what is read from the operating system, before decompression.
+#[derive(Clone, Default)]
+pub(crate) struct Meter(Arc<Mutex<(Sha256, u64)>>);
+
+impl Meter {
+    fn add(&self, bytes: &[u8]) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.0.update(bytes);
+        state.1 += bytes.len() as u64;
+    }
+
+    /// Bytes read so far.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).1
+    }
+
+    /// The SHA-256 in hex of all bytes read so far.
+    pub(crate) fn sha256(&self) -> String {
+        let digest = self.0.lock().unwrap_or_else(PoisonError::into_inner).0.clone().finalize();
+        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+struct Metered<R> {
+    inner: R,
+    meter: Meter,
+}
+
+impl<R: Read> Read for Metered<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.inner.read(buffer)?;
+        self.meter.add(&buffer[..n]);
+        Ok(n)
+    }
+}
+
+/// A file that is read from its start, wherever its position is.
+struct FromStart {
+    file: File,
+    started: bool,
+}
+
+impl Read for FromStart {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if !self.started {
+            self.file.seek(SeekFrom::Start(0))?;
+            self.started = true;
+        }
+        self.file.read(buffer)
+    }
+}
+
+/// An open input: decompressed bytes, from the first one on.
+pub(crate) struct Input {
+    /// The path as the user gave it.
+    pub(crate) path: String,
+    /// The bytes, decompressed.
+    pub(crate) reader: Box<dyn Read + Send>,
+    /// What was read from the operating system.
+    pub(crate) meter: Meter,
+    /// The compression around the file.
+    pub(crate) compression: Option<Compression>,
+    /// The size of the file, 0 if unknown.
+    pub(crate) size: u64,
+    /// The format that the first bytes prove, or that the extension names.
+    pub(crate) format: Option<Format>,
+    /// Whether the first bytes prove it.
+    pub(crate) proven: bool,
+}
+
+/// The name of an input in messages.
+pub(crate) fn display_name(path: &str) -> &str {
+    if path == "-" { STDIN } else { path }
+}
+
+/// Open a regular file, with errors for what a user mistypes.
+pub(crate) fn open_file(path: &str) -> Result<File> {
+    let file = File::open(path).map_err(|source| match source.kind() {
+        io::ErrorKind::NotFound => Error::new(ErrorKind::Io, "no such file").in_file(path),
+        io::ErrorKind::PermissionDenied => {
+            Error::new(ErrorKind::Io, "no permission to read this file").in_file(path)
+        }
+        _ => Error::io(Path::new(path), "open", &source),
+    })?;
+    let metadata = file.metadata().map_err(|source| Error::io(Path::new(path), "open", &source))?;
+    if metadata.is_dir() {
+        return Err(Error::input("this is a folder, not a file").in_file(path));
+    }
+    Ok(file)
+}
+
+impl Input {
+    /// Open a path; `-` is standard input.
+    pub(crate) fn open(path: &str) -> Result<Input> {
+        if path == "-" {
+            return Self::of_reader(path, Box::new(io::stdin()), 0);
+        }
+        let file = open_file(path)?;
+        let metadata = file.metadata().map_err(|source| Error::io(Path::new(path), "open", &source))?;
+        let size = if metadata.is_file() { metadata.len() } else { 0 };
+        Self::of_reader(path, Box::new(file), size)
+    }
+
+    /// A copy of an input that was kept in a file because it is read more than once. The format is known by now.
+    pub(crate) fn of_spooled(path: &str, file: File) -> Result<Input> {
+        let size = file.metadata().map_err(|source| Error::io(Path::new(path), "read", &source))?.len();
+        let meter = Meter::default();
+        // Handles to one file share its position: each begins anew.
+        let reader = Box::new(FromStart { file, started: false });
+        Ok(Input {
+            path: path.to_owned(),
+            reader,
+            meter,
+            compression: None,
+            size,
+            format: None,
+            proven: false,
+        })
+    }
+
+    fn of_reader(path: &str, raw: Box<dyn Read + Send>, size: u64) -> Result<Input> {
+        let meter = Meter::default();
+        let mut raw = Metered { inner: raw, meter: meter.clone() };
+        let start = look_ahead(&mut raw, 16).map_err(|e| read_error(path, None, &e))?;
+        let (by_name, compression_by_name) = format::of_extensions(path);
+        let compression = Compression::from_magic(&start);
+        if let (None, Some(named)) = (compression, compression_by_name)
+            && !start.is_empty()
+        {
+            let message = format!("this isn't a {} file, though its name says so", named.name());
+            return Err(Error::input(message).in_file(path));
+        }
+        let raw = Cursor::new(start).chain(raw);
+        let mut reader: Box<dyn Read + Send> = match compression {
+            None => Box::new(raw),
+            Some(Compression::Gzip) => {
+                let raw = io::BufReader::with_capacity(1 << 18, raw);
+                Box::new(flate2::bufread::MultiGzDecoder::new(raw))
+            }
+            Some(Compression::Zstd) => Box::new(
+                zstd::Decoder::new(raw).map_err(|source| Error::io(Path::new(path), "read", &source))?,
+            ),
+        };
+        let start = look_ahead(&mut reader, 16).map_err(|e| read_error(path, compression, &e))?;
+        let proven = Format::from_magic(&start);
+        let format = proven.or(by_name);
+        let proven = proven.is_some();
+        let reader = Box::new(Cursor::new(start).chain(reader));
+        Ok(Input { path: path.to_owned(), reader, meter, compression, size, format, proven })
+    }
+
+    /// The name in messages.
+    pub(crate) fn name(&self) -> &str {
+        display_name(&self.path)
+    }
+
+    /// So many bytes from the front, fewer only at the end.
+    pub(crate) fn take_start(&mut self, wanted: usize) -> Result<Vec<u8>> {
+        look_ahead(&mut self.reader, wanted).map_err(|e| read_error(&self.path, self.compression, &e))
+    }
+
+    /// So many bytes from the front, fewer only at the end; they are read again afterwards.
+    pub(crate) fn peek(&mut self, wanted: usize) -> Result<Vec<u8>> {
+        let start = self.take_start(wanted)?;
+        let rest = std::mem::replace(&mut self.reader, Box::new(io::empty()));
+        self.reader = Box::new(Cursor::new(start.clone()).chain(rest));
+        Ok(start)
+    }
+
+    /// Copy the decompressed bytes into an unnamed temporary file, for formats that need to jump about.
+    pub(crate) fn spool(&mut self) -> Result<File> {
+        let mut file = tempfile::tempfile()
+            .map_err(|source| Error::io(&std::env::temp_dir(), "create a temporary file", &source))?;
+        let mut buffer = vec![0; 1 << 20];
+        loop {
+            let n = read_full(&mut self.reader, &mut buffer)
+                .map_err(|e| read_error(&self.path, self.compression, &e))?;
+            if n == 0 {
+                return Ok(file);
+            }
+            io::Write::write_all(&mut file, &buffer[..n])
+                .map_err(|source| Error::io(&std::env::temp_dir(), "write a temporary file", &source))?;
+        }
+    }
+}
+
+fn look_ahead(reader: &mut impl Read, wanted: usize) -> io::Result<Vec<u8>> {
+    let mut start = vec![0; wanted];
+    let n = read_full(reader, &mut start)?;
+    start.truncate(n);
+    Ok(start)
+}
+
+/// Fill the buffer; fewer bytes come only at the end of the input.
+pub(crate) fn read_full(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match reader.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(n) => filled += n,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(filled)
+}
+
+/// What a failed read means: the system refused, or the compressed data is cut short or damaged.
+pub(crate) fn read_error(path: &str, compression: Option<Compression>, source: &io::Error) -> Error {
+    let name = display_name(path);
+    match compression {
+        Some(compression) if source.raw_os_error().is_none() => {
+            let compression = compression.name();
+            if source.kind() == io::ErrorKind::UnexpectedEof {
+                Error::input(format!("the {compression} data is cut short"))
+                    .in_file(name)
+                    .hint("copy or download the file again")
+            } else {
+                Error::input(format!("the {compression} data is damaged: {source}")).in_file(name)
+            }
+        }
+        _ => Error::io(Path::new(name), "read", source),
+    }
+}

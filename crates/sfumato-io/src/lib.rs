@@ -1,0 +1,25 @@
+//! Readers and writers: CSV, Parquet, Arrow IPC and JSON lines, compressed or not; output that appears whole or
+//! not at all.
+//!
+//! Everything is read as dictionary-encoded text: [`scan`] hands over blocks of codes, [`read`] a whole table. What a
+//! text means (a number, a date, missing) is not decided here. Nothing here prints, and nothing depends on the
+//! number of threads.
+
+mod atomic;
+mod format;
+mod input;
+mod intern;
+mod options;
+mod pipeline;
+mod readers;
+mod scan;
+mod seekable;
+mod text;
+mod writers;
+
+pub use atomic::{AtomicFile, remove_temporaries, write_text_atomically};
+pub use format::{Compression, Format, delimiter_of_destination, format_of_destination};
+pub use options::ReadOptions;
+pub use scan::{Block, Scanned, Select, Sink, read, scan, select_all};
+pub use text::read_text;
+pub use writers::{ColumnSource, WriteColumn, WriteOptions, write_rows};

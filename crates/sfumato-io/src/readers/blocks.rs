@@ -1,0 +1,250 @@
+//! Text in blocks: a thread reads and cuts the input at record boundaries, workers parse the blocks, and the
+//! results are merged in file order. The CSV and the JSON lines reader share this.
+//!
+//! A few blocks are in flight, never the file: empty buffers travel back to the reading thread as permits.
+//! Errors are found in parallel and reported in file order.
+
+use std::sync::mpsc::{Receiver, channel};
+
+use memchr::{memchr, memchr_iter, memrchr};
+use sfumato_core::observer::{Observer, Unit};
+use sfumato_core::{Error, Result};
+
+use crate::input::{self, Input, Meter, read_full};
+use crate::options::ReadOptions;
+use crate::pipeline::{self, Feed};
+use crate::readers::csv::boundary::Boundary;
+use crate::scan::check_cancelled;
+
+/// A mistake in the text of a block, before its place in the file is known.
+#[derive(Debug)]
+pub(crate) struct TextError {
+    /// The byte of the block.
+    pub(crate) offset: usize,
+    /// Whether the byte of the line is told, or only the line.
+    pub(crate) exact: bool,
+    pub(crate) message: String,
+    pub(crate) hint: Option<&'static str>,
+    /// Lines before this one in the block and the start of this one, where the reader changed the text so much that
+    /// they can't be counted any more.
+    pub(crate) line: Option<(u64, usize)>,
+}
+
+impl TextError {
+    /// A mistake at a byte.
+    pub(crate) fn at(offset: usize, message: impl Into<String>) -> Self {
+        TextError { offset, exact: true, message: message.into(), hint: None, line: None }
+    }
+
+    /// Say what to do about it.
+    pub(crate) fn hint(self, hint: &'static str) -> Self {
+        TextError { hint: Some(hint), ..self }
+    }
+
+    /// The error with its line, and its column if that is wanted; the block begins with line `first_line`.
+    pub(crate) fn locate(self, bytes: &[u8], name: &str, first_line: u64) -> Error {
+        let before = &bytes[..self.offset.min(bytes.len())];
+        let (lines, start) = self.line.unwrap_or_else(|| {
+            let start = memrchr(b'\n', before).map_or(0, |n| n + 1);
+            (memchr_iter(b'\n', before).count() as u64, start)
+        });
+        let mut error = Error::input(self.message).in_file(name).at_line(first_line + lines);
+        if self.exact {
+            error = error.at_column((before.len() - start + 1) as u64);
+        }
+        match self.hint {
+            Some(hint) => error.hint(hint),
+            None => error,
+        }
+    }
+}
+
+/// The first byte that text can't have: NUL, or what isn't UTF-8.
+pub(crate) fn check_text(bytes: &[u8]) -> Option<TextError> {
+    let bad = match std::str::from_utf8(bytes) {
+        Ok(_) => None,
+        Err(e) => Some(e.valid_up_to()),
+    };
+    let nul = memchr(0, &bytes[..bad.unwrap_or(bytes.len())]);
+    if let Some(offset) = nul {
+        // Text in UTF-16 has a NUL beside every ASCII letter.
+        let around = &bytes[offset.saturating_sub(16)..bytes.len().min(offset + 16)];
+        let utf16 = memchr_iter(0, around).count() * 3 >= around.len();
+        return Some(if utf16 {
+            TextError::at(offset, "this looks like UTF-16").hint("convert the file to UTF-8")
+        } else {
+            TextError::at(offset, "there is a NUL byte in the text").hint("is this a text file?")
+        });
+    }
+    bad.map(|offset| {
+        TextError::at(offset, format!("byte 0x{:02x} isn't UTF-8", bytes[offset]))
+            .hint("convert the file to UTF-8")
+    })
+}
+
+struct Chunk {
+    bytes: Vec<u8>,
+    len: usize,
+    /// Bytes read from the system when this was cut, for the progress.
+    read: u64,
+}
+
+struct Parsed<B> {
+    chunk: Chunk,
+    lines: u64,
+    block: Result<B, TextError>,
+}
+
+/// A text to read in blocks: an input whose first bytes were already looked at.
+pub(crate) struct Text<'a> {
+    pub(crate) input: Input,
+    /// Bytes already taken from the input, from a record's start on.
+    pub(crate) pending: Vec<u8>,
+    /// The line that `pending` begins with.
+    pub(crate) first_line: u64,
+    pub(crate) boundary: Boundary,
+    pub(crate) options: &'a ReadOptions,
+}
+
+impl Text<'_> {
+    /// Parse all blocks in parallel and hand them over in order. Gives the meter of the input back.
+    pub(crate) fn run<B: Send + 'static>(
+        self,
+        step: &str,
+        work: &(dyn Fn(&mut [u8]) -> Result<B, TextError> + Sync),
+        each: &mut dyn FnMut(&[u8], B) -> Result<()>,
+        observer: &dyn Observer,
+    ) -> Result<Meter> {
+        let Text { input, pending, first_line, boundary, options } = self;
+        let name = input.name().to_owned();
+        let meter = input.meter.clone();
+        observer.begin(step, input.size, Unit::Bytes);
+        let (buffers, empty) = channel();
+        let in_flight = pipeline::blocks_in_flight();
+        for _ in 0..in_flight {
+            buffers.send(Vec::new()).expect("the receiver is in this function");
+        }
+        let cutter = Cutter {
+            input,
+            carry: pending,
+            boundary,
+            block: options.block_bytes.max(1),
+            limit: options.max_record_bytes,
+        };
+        let parse = |job: Result<Chunk>| job.map(|chunk| parse(chunk, work));
+        let mut line = first_line;
+        let mut reported = 0;
+        let result = pipeline::ordered(
+            in_flight,
+            // Not a scoped thread: after an error nobody waits for a read of standard input that may never end.
+            |feed| drop(std::thread::spawn(move || cutter.run(&empty, &feed))),
+            &parse,
+            &mut |parsed: Result<Parsed<B>>| {
+                check_cancelled(observer)?;
+                let Parsed { chunk, lines, block } = parsed.map_err(|e| locate_long_record(e, line))?;
+                let bytes = &chunk.bytes[..chunk.len];
+                let block = block.map_err(|e| e.locate(bytes, &name, line))?;
+                each(bytes, block)?;
+                line += lines;
+                observer.advance(chunk.read - reported);
+                reported = chunk.read;
+                // An error means that the reading thread has finished.
+                let _ = buffers.send(chunk.bytes);
+                Ok(())
+            },
+        );
+        observer.end();
+        result.map(|()| meter)
+    }
+}
+
+/// The reading thread doesn't know lines; its error about a record says how many lines after the last block it is.
+fn locate_long_record(mut error: Error, line: u64) -> Error {
+    error.place.line = error.place.line.map(|relative| relative + line);
+    error
+}
+
+fn parse<B>(mut chunk: Chunk, work: &(dyn Fn(&mut [u8]) -> Result<B, TextError> + Sync)) -> Parsed<B> {
+    let bytes = &mut chunk.bytes[..chunk.len];
+    let lines = memchr_iter(b'\n', bytes).count() as u64;
+    let bad = check_text(bytes);
+    let mut block = work(bytes);
+    if let Some(bad) = bad
+        && block.as_ref().err().is_none_or(|e| bad.offset < e.offset)
+    {
+        block = Err(bad);
+    }
+    Parsed { chunk, lines, block }
+}
+
+/// Reads the input and cuts it into chunks of whole records.
+struct Cutter {
+    input: Input,
+    carry: Vec<u8>,
+    boundary: Boundary,
+    block: usize,
+    limit: usize,
+}
+
+impl Cutter {
+    fn run<B>(mut self, empty: &Receiver<Vec<u8>>, feed: &Feed<Result<Chunk>, Result<Parsed<B>>>) {
+        while let Ok(buffer) = empty.recv() {
+            match self.next(buffer) {
+                Ok(Some(chunk)) => {
+                    if !feed.job(Ok(chunk)) {
+                        return;
+                    }
+                }
+                Ok(None) => return,
+                Err(error) => {
+                    feed.job(Err(error));
+                    return;
+                }
+            }
+        }
+    }
+
+    fn next(&mut self, mut bytes: Vec<u8>) -> Result<Option<Chunk>> {
+        // Buffers keep their length when they are used again, so that they are zeroed only once.
+        let wanted = self.carry.len() + self.block + 1;
+        if bytes.len() < wanted {
+            bytes.resize(wanted, 0);
+        }
+        let mut len = self.carry.len();
+        bytes[..len].copy_from_slice(&self.carry);
+        self.carry.clear();
+        let mut scan = self.boundary.start();
+        loop {
+            if bytes.len() < len + self.block + 1 {
+                bytes.resize((len + self.block + 1).max(len * 2), 0);
+            }
+            let n = read_full(&mut self.input.reader, &mut bytes[len..len + self.block])
+                .map_err(|e| input::read_error(&self.input.path, self.input.compression, &e))?;
+            len += n;
+            let end = n < self.block;
+            if end {
+                if len == 0 {
+                    return Ok(None);
+                }
+                // The last line may lack its newline; a buffer always has room for one.
+                if bytes[len - 1] != b'\n' {
+                    bytes[len] = b'\n';
+                    len += 1;
+                }
+            }
+            scan.advance(&bytes[..len], self.boundary, end);
+            let cut = if end { len } else { scan.boundary };
+            if len - cut > self.limit {
+                let line = memchr_iter(b'\n', &bytes[..scan.opened]).count() as u64;
+                return Err(Error::input(format!("a record is longer than {} bytes", self.limit))
+                    .in_file(self.input.name())
+                    .at_line(line)
+                    .hint("is there a quote that is never closed?"));
+            }
+            if cut > 0 {
+                self.carry.extend_from_slice(&bytes[cut..len]);
+                return Ok(Some(Chunk { bytes, len: cut, read: self.input.meter.bytes() }));
+            }
+        }
+    }
+}

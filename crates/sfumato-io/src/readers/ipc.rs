@@ -1,0 +1,123 @@
+//! Arrow IPC: the file format (Feather 2) and the stream format, batch by batch, columns in parallel.
+
+use std::io::{self, BufReader};
+
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_ipc::reader::{FileReader, StreamReader};
+use arrow_schema::{ArrowError, SchemaRef};
+use sfumato_core::column::Source;
+use sfumato_core::observer::{Observer, Unit};
+use sfumato_core::{Error, Result};
+
+use crate::format::Format;
+use crate::input::{Input, read_full};
+use crate::options::ReadOptions;
+use crate::readers::arrow::Encoders;
+use crate::scan::{Consumer, Scanned, Select, check_header, select_columns};
+
+/// Read an Arrow IPC file or stream.
+pub(crate) fn scan(
+    mut input: Input,
+    options: &ReadOptions,
+    select: &mut Select<'_>,
+    consumer: &mut dyn Consumer,
+    observer: &dyn Observer,
+) -> Result<Scanned> {
+    let name = input.name().to_owned();
+    let bad = |e: &dyn std::fmt::Display| {
+        Error::input(format!("this Arrow file can't be read: {e}")).in_file(name.as_str())
+    };
+    let mut source = Source {
+        path: input.path.clone(),
+        format: Format::ArrowIpc.name().into(),
+        compression: input.compression.map(|c| c.name().into()),
+        ..Source::default()
+    };
+    let start = input.peek(6)?;
+    if start.starts_with(b"ARROW1") {
+        let (seekable, hashing) = input.into_seekable()?;
+        let cursor = || BufReader::new(seekable.cursor());
+        let schema = FileReader::try_new(cursor(), None).map_err(|e| bad(&e))?.schema();
+        let picked = Picked::new(&schema, select, &name)?;
+        let batches = FileReader::try_new(cursor(), Some(picked.selected.clone())).map_err(|e| bad(&e))?;
+        let all = (0..picked.selected.len()).collect();
+        let scanned = run(picked, batches, all, options, consumer, observer, &bad)?;
+        let meter = hashing.finish()?;
+        source.bytes = meter.bytes();
+        source.sha256 = meter.sha256();
+        return Ok(Scanned { source, ..scanned });
+    }
+    if !start.starts_with(&[0xFF; 4]) {
+        return Err(Error::input("this isn't an Arrow file").in_file(name.as_str()));
+    }
+    let (meter, mut reader) = (input.meter.clone(), input.reader);
+    let batches = StreamReader::try_new(BufReader::new(&mut reader), None).map_err(|e| bad(&e))?;
+    let picked = Picked::new(&batches.schema(), select, &name)?;
+    let selected = picked.selected.clone();
+    let scanned = run(picked, batches, selected, options, consumer, observer, &bad)?;
+    // Whatever follows the end of the stream belongs to the hash of the file.
+    let mut rest = vec![0; 1 << 16];
+    while read_full(&mut reader, &mut rest).map_err(|e: io::Error| bad(&e))? > 0 {}
+    source.bytes = meter.bytes();
+    source.sha256 = meter.sha256();
+    Ok(Scanned { source, ..scanned })
+}
+
+/// The columns asked for.
+struct Picked {
+    header: Vec<String>,
+    selected: Vec<usize>,
+    encoders: Encoders,
+    name: String,
+}
+
+impl Picked {
+    fn new(schema: &SchemaRef, select: &mut Select<'_>, name: &str) -> Result<Self> {
+        let header: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
+        check_header(&header).map_err(|e| e.in_file(name))?;
+        let selected = select_columns(select, &header)?;
+        let encoders = Encoders::new(schema, &selected).map_err(|e| e.in_file(name))?;
+        Ok(Picked { header, selected, encoders, name: name.to_owned() })
+    }
+}
+
+fn run(
+    picked: Picked,
+    batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>,
+    places: Vec<usize>,
+    options: &ReadOptions,
+    consumer: &mut dyn Consumer,
+    observer: &dyn Observer,
+    bad: &dyn Fn(&dyn std::fmt::Display) -> Error,
+) -> Result<Scanned> {
+    let Picked { header, selected, mut encoders, name } = picked;
+    observer.begin("read", 0, Unit::Rows);
+    let mut rows = 0;
+    let size = options.batch_rows.max(1);
+    let mut each = |batch: RecordBatch| -> Result<()> {
+        rows += batch.num_rows();
+        for start in (0..batch.num_rows()).step_by(size) {
+            let piece = batch.slice(start, size.min(batch.num_rows() - start));
+            let mut arrays: Vec<Option<ArrayRef>> =
+                places.iter().map(|&place| Some(piece.column(place).clone())).collect();
+            encoders.step(&mut arrays, |array| Ok(array.take()), consumer, observer)?;
+        }
+        Ok(())
+    };
+    let result = batches.map(|batch| batch.map_err(|e| bad(&e))).try_for_each(|batch| each(batch?));
+    observer.end();
+    result.map_err(|mut e| {
+        e.place.file.get_or_insert(name);
+        e
+    })?;
+    let encoded = encoders.finish(selected.is_empty().then_some(rows));
+    Ok(Scanned {
+        header,
+        selected,
+        dictionaries: encoded.dictionaries,
+        nulls: encoded.nulls,
+        native_types: encoded.native_types,
+        n_rows: encoded.n_rows,
+        source: Source::default(),
+    })
+}

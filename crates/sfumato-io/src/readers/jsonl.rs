@@ -1,0 +1,250 @@
+//! JSON lines: an object per line, its keys are the columns.
+//!
+//! Which keys there are is known only at the end of the file, and the caller must see all columns before the first
+//! row. So the file is read twice: keys first, then cells. Standard input is kept in an unnamed temporary file for that.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use memchr::memchr;
+use sfumato_core::column::Source;
+use sfumato_core::observer::Observer;
+use sfumato_core::{Error, FastMap, Result};
+
+use crate::format::Format;
+use crate::input::Input;
+use crate::intern::LocalColumn;
+use crate::options::ReadOptions;
+use crate::readers::blocks::{Text, TextError};
+use crate::readers::csv::boundary::Boundary;
+use crate::readers::json::{self, Kind, Member};
+use crate::readers::merge::{LocalBlock, Merger, Seeds};
+use crate::scan::{Consumer, Scanned, Select, check_header, select_columns};
+
+/// Read a file of JSON lines.
+pub(crate) fn scan(
+    mut input: Input,
+    options: &ReadOptions,
+    select: &mut Select<'_>,
+    consumer: &mut dyn Consumer,
+    observer: &dyn Observer,
+) -> Result<Scanned> {
+    let name = input.name().to_owned();
+    let mut source = Source {
+        path: input.path.clone(),
+        format: Format::JsonLines.name().into(),
+        compression: input.compression.map(|c| c.name().into()),
+        ..Source::default()
+    };
+    let text = |input, pending| Text { input, pending, first_line: 1, boundary: Boundary::Line, options };
+    // A file is opened twice; what can't be (a pipe) is kept.
+    let (first, second, spooled) = if input.size > 0 {
+        let again = Input::open(&input.path)?;
+        (input, again, None)
+    } else {
+        let kept = input.spool()?;
+        let clone = kept.try_clone().map_err(|e| Error::io(&std::env::temp_dir(), "read", &e))?;
+        (Input::of_spooled(&input.path, kept)?, Input::of_spooled(&input.path, clone)?, Some(input.meter))
+    };
+    let mut header: Vec<String> = Vec::new();
+    let mut known: FastMap<String, ()> = FastMap::default();
+    let (first, pending) = without_mark(first)?;
+    text(first, pending).run(
+        "read the keys",
+        &keys,
+        &mut |_, block: Vec<String>| {
+            for key in block {
+                if known.insert(key.clone(), ()).is_none() {
+                    header.push(key);
+                }
+            }
+            Ok(())
+        },
+        observer,
+    )?;
+    if header.is_empty() {
+        return Err(Error::input("the file has no object with a key").in_file(name));
+    }
+    check_header(&header).map_err(|e| e.in_file(name.as_str()))?;
+    let selected = select_columns(select, &header)?;
+    let seeds = Seeds::new(selected.len());
+    let parser = Parser::new(&header, &selected, &seeds);
+    let mut merger = Merger::new(selected.len());
+    let mut kinds = vec![0u8; selected.len()];
+    let (second, pending) = without_mark(second)?;
+    let meter = text(second, pending).run(
+        "read",
+        &|bytes| parser.parse(bytes),
+        &mut |bytes, (block, seen): (LocalBlock, Vec<u8>)| {
+            kinds.iter_mut().zip(&seen).for_each(|(all, seen)| *all |= seen);
+            merger.merge(bytes, &block, &seeds, consumer)
+        },
+        observer,
+    )?;
+    let meter = spooled.unwrap_or(meter);
+    source.bytes = meter.bytes();
+    source.sha256 = meter.sha256();
+    Ok(Scanned {
+        native_types: kinds.into_iter().map(native_type).collect(),
+        header,
+        selected,
+        dictionaries: merger.dictionaries,
+        nulls: merger.nulls,
+        n_rows: merger.n_rows as usize,
+        source,
+    })
+}
+
+/// Take a byte order mark off the front. What was read for that is given back.
+fn without_mark(mut input: Input) -> Result<(Input, Vec<u8>)> {
+    let mut start = input.take_start(3)?;
+    if start == b"\xEF\xBB\xBF" {
+        start.clear();
+    }
+    Ok((input, start))
+}
+
+/// The type that the kinds of values seen in a column agree on.
+fn native_type(kinds: u8) -> Option<String> {
+    const INTEGER: u8 = bit(Kind::Integer);
+    const LONG: u8 = bit(Kind::LongInteger);
+    const REAL: u8 = bit(Kind::Real);
+    let name = match kinds & !bit(Kind::Null) {
+        0 => return None,
+        INTEGER => "Int64",
+        k if k & !(INTEGER | LONG) == 0 => "Decimal128(38, 0)",
+        k if k & !(INTEGER | LONG | REAL) == 0 => "Float64",
+        k if k == bit(Kind::Boolean) => "Boolean",
+        k if k == bit(Kind::Text) => "Utf8",
+        _ => return None,
+    };
+    Some(name.into())
+}
+
+const fn bit(kind: Kind) -> u8 {
+    1 << kind as u8
+}
+
+/// Takes the bytes of a block and the members of one of its lines.
+type EachLine<'a> = dyn FnMut(&[u8], &[Member]) -> Result<(), TextError> + 'a;
+
+/// Call `each` with the members of every line; blank lines are skipped. Tells how many lines weren't.
+fn lines(bytes: &mut [u8], each: &mut EachLine<'_>) -> Result<usize, TextError> {
+    let mut members = Vec::new();
+    let (mut at, mut line, mut n_rows) = (0, 0, 0);
+    while at < bytes.len() {
+        let end = memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |n| at + n);
+        if !bytes[at..end].trim_ascii().is_empty() {
+            members.clear();
+            // Unescaped strings may hold newlines now: lines can be counted only here.
+            json::object(bytes, at, end, &mut members)
+                .and_then(|()| each(bytes, &members))
+                .map_err(|e| TextError { line: Some((line, at)), ..e })?;
+            n_rows += 1;
+        }
+        at = end + 1;
+        line += 1;
+    }
+    Ok(n_rows)
+}
+
+/// The distinct keys of a block, in the order first seen.
+fn keys(bytes: &mut [u8]) -> Result<Vec<String>, TextError> {
+    let mut found: Vec<String> = Vec::new();
+    let mut known: FastMap<Vec<u8>, usize> = FastMap::default();
+    let mut last_line = Vec::new();
+    lines(bytes, &mut |bytes, members| {
+        for (i, member) in members.iter().enumerate() {
+            let key = &bytes[member.key.0 as usize..member.key.1 as usize];
+            // Most lines have the keys of the line before, in the same order.
+            let usual: Option<&usize> = last_line.get(i);
+            if usual.is_some_and(|&column| found[column].as_bytes() == key) {
+                continue;
+            }
+            let column = match known.get(key) {
+                Some(&column) => column,
+                None => {
+                    let text = String::from_utf8_lossy(key).into_owned();
+                    known.insert(key.to_vec(), found.len());
+                    found.push(text);
+                    found.len() - 1
+                }
+            };
+            last_line.truncate(i);
+            last_line.push(column);
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// Parses blocks into columns of local codes.
+struct Parser<'a> {
+    seeds: &'a Seeds,
+    /// Column of each key.
+    columns: FastMap<Vec<u8>, usize>,
+    header: Vec<Vec<u8>>,
+    /// Place among the selected columns, by column.
+    slots: Vec<Option<usize>>,
+    hints: Vec<AtomicUsize>,
+}
+
+impl<'a> Parser<'a> {
+    fn new(header: &[String], selected: &[usize], seeds: &'a Seeds) -> Self {
+        let header: Vec<Vec<u8>> = header.iter().map(|name| name.as_bytes().to_vec()).collect();
+        let columns = header.iter().cloned().enumerate().map(|(i, name)| (name, i)).collect();
+        let slots = (0..header.len()).map(|c| selected.iter().position(|&s| s == c)).collect();
+        let hints = selected.iter().map(|_| AtomicUsize::new(0)).collect();
+        Parser { seeds, columns, header, slots, hints }
+    }
+
+    fn parse(&self, bytes: &mut [u8]) -> Result<(LocalBlock, Vec<u8>), TextError> {
+        let hints = self.hints.iter().map(|hint| hint.load(Ordering::Relaxed)).enumerate();
+        let mut columns: Vec<LocalColumn> =
+            hints.map(|(i, hint)| LocalColumn::new(0, hint, self.seeds.get(i))).collect();
+        let mut kinds = vec![0; columns.len()];
+        // In which line each column was last seen, counted from 1.
+        let mut seen = vec![0usize; self.header.len()];
+        let mut row = 0;
+        let n_rows = lines(bytes, &mut |bytes, members| {
+            row += 1;
+            for (i, member) in members.iter().enumerate() {
+                let key = &bytes[member.key.0 as usize..member.key.1 as usize];
+                let usual = self.header.get(i).is_some_and(|name| name == key);
+                let column = if usual { Some(i) } else { self.columns.get(key).copied() };
+                let Some(column) = column else {
+                    return Err(TextError::at(
+                        member.at,
+                        "this key wasn't there a moment ago: the file is changing",
+                    ));
+                };
+                if seen[column] == row {
+                    return Err(TextError::at(member.at, "this key occurs twice in the object"));
+                }
+                seen[column] = row;
+                let Some(slot) = self.slots[column] else { continue };
+                kinds[slot] |= bit(member.kind);
+                let local = &mut columns[slot];
+                let code = match member.kind {
+                    Kind::Null => local.intern_null(),
+                    _ => local.intern(bytes, member.value.0 as usize, member.value.1 as usize),
+                };
+                local.codes.push(code);
+            }
+            for (column, slot) in self.slots.iter().enumerate() {
+                if let Some(slot) = *slot
+                    && seen[column] != row
+                {
+                    kinds[slot] |= bit(Kind::Null);
+                    let code = columns[slot].intern_null();
+                    columns[slot].codes.push(code);
+                }
+            }
+            Ok(())
+        })?;
+        for (column, hint) in columns.iter_mut().zip(&self.hints) {
+            column.finish();
+            hint.store(column.spans().len(), Ordering::Relaxed);
+        }
+        Ok((LocalBlock { n_rows, columns }, kinds))
+    }
+}

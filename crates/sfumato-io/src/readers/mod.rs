@@ -1,0 +1,10 @@
+//! One reader per format, and the two ways they share: blocks of text, batches of Arrow arrays.
+
+pub(crate) mod arrow;
+pub(crate) mod blocks;
+pub(crate) mod csv;
+pub(crate) mod ipc;
+pub(crate) mod json;
+pub(crate) mod jsonl;
+pub(crate) mod merge;
+pub(crate) mod parquet;

@@ -1,0 +1,212 @@
+//! Reading a table, whatever its format: in blocks to a [`Sink`], or whole.
+//!
+//! Knows no format itself: `readers/` has a file for each.
+
+use sfumato_core::column::{CodesBuilder, Dictionary, RawColumn, RawTable, Source};
+use sfumato_core::observer::Observer;
+use sfumato_core::{Error, ErrorKind, Result};
+
+use crate::format::Format;
+use crate::input::Input;
+use crate::options::ReadOptions;
+use crate::readers;
+
+/// Some rows in file order: the codes of the selected columns.
+#[derive(Debug, Clone, Copy)]
+pub struct Block<'a> {
+    /// The number of the first row, from 0.
+    pub first_row: u64,
+    /// How many rows.
+    pub n_rows: usize,
+    /// For each selected column the code of each row, an index into its dictionary.
+    pub columns: &'a [Vec<u32>],
+    /// The texts seen so far, per selected column. They only grow.
+    pub dictionaries: &'a [Dictionary],
+    /// The code of null per selected column, once one was seen. Its text is empty; an empty text has another code.
+    pub nulls: &'a [Option<u32>],
+}
+
+/// Receives the rows of a table.
+pub trait Sink {
+    /// Take the next rows. An error stops the reading.
+    fn block(&mut self, block: &Block<'_>) -> Result<()>;
+}
+
+impl<F: FnMut(&Block<'_>) -> Result<()>> Sink for F {
+    fn block(&mut self, block: &Block<'_>) -> Result<()> {
+        self(block)
+    }
+}
+
+/// What is known when all rows have been read.
+#[derive(Debug, Clone)]
+pub struct Scanned {
+    /// All column names of the file.
+    pub header: Vec<String>,
+    /// Which columns were selected, in file order.
+    pub selected: Vec<usize>,
+    /// The texts of each selected column, in the order first seen.
+    pub dictionaries: Vec<Dictionary>,
+    /// The code of null per selected column.
+    pub nulls: Vec<Option<u32>>,
+    /// The type per selected column, in the words of Arrow.
+    pub native_types: Vec<Option<String>>,
+    /// How many rows.
+    pub n_rows: usize,
+    /// Where it came from.
+    pub source: Source,
+}
+
+/// Says which of all column names are wanted. Called once, before the first row.
+pub type Select<'a> = dyn FnMut(&[String]) -> Result<Vec<bool>> + 'a;
+
+/// Select all columns.
+pub fn select_all(header: &[String]) -> Result<Vec<bool>> {
+    Ok(vec![true; header.len()])
+}
+
+/// Read a table in blocks. Memory holds a few blocks and the dictionaries, never the file. `-` is standard input.
+pub fn scan(
+    path: &str,
+    options: &ReadOptions,
+    select: &mut Select<'_>,
+    sink: &mut dyn Sink,
+    observer: &dyn Observer,
+) -> Result<Scanned> {
+    let mut widened = Widened { sink, columns: Vec::new() };
+    dispatch(path, options, select, &mut widened, observer)
+}
+
+/// Read a whole table, each column in the narrowest codes. `-` is standard input.
+pub fn read(
+    path: &str,
+    options: &ReadOptions,
+    select: &mut Select<'_>,
+    observer: &dyn Observer,
+) -> Result<RawTable> {
+    let mut collected = Collected { builders: Vec::new() };
+    let scanned = dispatch(path, options, select, &mut collected, observer)?;
+    let mut builders = collected.builders;
+    builders.resize_with(scanned.selected.len(), CodesBuilder::new);
+    let columns = builders
+        .into_iter()
+        .zip(&scanned.selected)
+        .zip(scanned.dictionaries.into_iter().zip(scanned.nulls.into_iter().zip(scanned.native_types)))
+        .map(|((codes, &column), (values, (null, native_type)))| RawColumn {
+            name: scanned.header[column].clone(),
+            codes: codes.finish(),
+            values,
+            null,
+            native_type,
+        })
+        .collect();
+    Ok(RawTable { columns, n_rows: scanned.n_rows, header: scanned.header, source: scanned.source })
+}
+
+fn dispatch(
+    path: &str,
+    options: &ReadOptions,
+    select: &mut Select<'_>,
+    consumer: &mut dyn Consumer,
+    observer: &dyn Observer,
+) -> Result<Scanned> {
+    let mut input = Input::open(path)?;
+    let format = match options.format.or(input.format) {
+        Some(format) => format,
+        None => Format::from_text(&input.peek(256)?),
+    };
+    match format {
+        Format::Csv => readers::csv::scan(input, options, select, consumer, observer),
+        Format::JsonLines => readers::jsonl::scan(input, options, select, consumer, observer),
+        Format::Parquet => readers::parquet::scan(input, options, select, consumer, observer),
+        Format::ArrowIpc => readers::ipc::scan(input, options, select, consumer, observer),
+    }
+}
+
+/// Rows as a reader has them: codes of the block, and what each code is in the whole file.
+pub(crate) struct Coded<'a> {
+    pub(crate) first_row: u64,
+    pub(crate) n_rows: usize,
+    /// Per selected column the local code of each row, and the global code of each local one.
+    pub(crate) columns: &'a [(&'a [u32], &'a [u32])],
+    pub(crate) dictionaries: &'a [Dictionary],
+    pub(crate) nulls: &'a [Option<u32>],
+}
+
+/// A sink inside this crate: gets local codes, so that the way to narrow columns skips the detour over u32.
+pub(crate) trait Consumer {
+    fn block(&mut self, block: &Coded<'_>) -> Result<()>;
+}
+
+struct Widened<'a> {
+    sink: &'a mut dyn Sink,
+    columns: Vec<Vec<u32>>,
+}
+
+impl Consumer for Widened<'_> {
+    fn block(&mut self, block: &Coded<'_>) -> Result<()> {
+        self.columns.resize_with(block.columns.len(), Vec::new);
+        for (column, (local, table)) in self.columns.iter_mut().zip(block.columns) {
+            column.clear();
+            column.extend(local.iter().map(|&code| table[code as usize]));
+        }
+        self.sink.block(&Block {
+            first_row: block.first_row,
+            n_rows: block.n_rows,
+            columns: &self.columns,
+            dictionaries: block.dictionaries,
+            nulls: block.nulls,
+        })
+    }
+}
+
+struct Collected {
+    builders: Vec<CodesBuilder>,
+}
+
+impl Consumer for Collected {
+    fn block(&mut self, block: &Coded<'_>) -> Result<()> {
+        self.builders.resize_with(block.columns.len(), CodesBuilder::new);
+        for ((builder, (local, table)), values) in
+            self.builders.iter_mut().zip(block.columns).zip(block.dictionaries)
+        {
+            builder.extend_mapped(local, table, values.len());
+        }
+        Ok(())
+    }
+}
+
+/// Check what `select` said and turn it into column numbers.
+pub(crate) fn select_columns(select: &mut Select<'_>, header: &[String]) -> Result<Vec<usize>> {
+    let wanted = select(header)?;
+    if wanted.len() != header.len() {
+        let message = format!("{} columns were selected from, the file has {}", wanted.len(), header.len());
+        return Err(Error::internal(message));
+    }
+    Ok((0..header.len()).filter(|&column| wanted[column]).collect())
+}
+
+/// Refuse column names that are empty or occur twice.
+pub(crate) fn check_header(header: &[String]) -> Result<()> {
+    let mut seen = sfumato_core::FastMap::default();
+    for (column, name) in header.iter().enumerate() {
+        if name.trim().is_empty() {
+            return Err(Error::input(format!("column {} has no name in the header", column + 1))
+                .hint("every column needs a name in the first line"));
+        }
+        if let Some(first) = seen.insert(name.as_str(), column) {
+            let (first, second) = (first + 1, column + 1);
+            return Err(Error::input(format!("columns {first} and {second} are both named '{name}'"))
+                .hint("rename one of them"));
+        }
+    }
+    Ok(())
+}
+
+/// Stop if the user asked for it.
+pub(crate) fn check_cancelled(observer: &dyn Observer) -> Result<()> {
+    if observer.cancelled() {
+        return Err(Error::new(ErrorKind::Cancelled, "stopped"));
+    }
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! Writing rows: one file per format. What is written holds the cells of the rows asked for and nothing else: no
+//! unused dictionary values, no statistics, no metadata.
+
+mod columns;
+mod ipc;
+mod parquet;
+mod rows;
+mod text;
+
+use std::ops::Range;
+
+use sfumato_core::column::{Code, Codes, Dictionary};
+use sfumato_core::observer::{Observer, Unit};
+use sfumato_core::{Error, Result, with_codes};
+
+use crate::atomic::AtomicFile;
+use crate::format::{Compression, Format, delimiter_of_destination, format_of_destination};
+
+/// Where the codes of a column to be written come from.
+pub trait ColumnSource: Sync {
+    /// Append the code of each of the rows.
+    fn codes(&self, rows: Range<usize>, out: &mut Vec<u32>);
+}
+
+impl ColumnSource for Codes {
+    fn codes(&self, rows: Range<usize>, out: &mut Vec<u32>) {
+        with_codes!(self, codes => out.extend(codes[rows].iter().map(|code| code.widen())));
+    }
+}
+
+/// A column to be written.
+#[derive(Clone, Copy)]
+pub struct WriteColumn<'a> {
+    /// The name in the header.
+    pub name: &'a str,
+    /// The text of each code. Texts of codes that no row has are not written.
+    pub values: &'a Dictionary,
+    /// The code of null: an empty field in CSV.
+    pub null: Option<u32>,
+    /// The type to write, in the words of Arrow; `None` is text. Every text used must be a value of it.
+    pub native_type: Option<&'a str>,
+    /// The code of each row.
+    pub source: &'a dyn ColumnSource,
+}
+
+/// How to write a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WriteOptions {
+    /// The format.
+    pub format: Format,
+    /// The compression around a text format. Parquet and Arrow are always compressed inside.
+    pub compression: Option<Compression>,
+    /// The delimiter of CSV.
+    pub delimiter: u8,
+    /// Whether lines of CSV end in CR LF.
+    pub crlf: bool,
+}
+
+impl WriteOptions {
+    /// What the extensions of a destination ask for.
+    pub fn for_destination(path: &str) -> Result<Self> {
+        let (format, compression) = format_of_destination(path)?;
+        Ok(WriteOptions { format, compression, delimiter: delimiter_of_destination(path), crlf: false })
+    }
+}
+
+/// Write the first `n_rows` rows, in their order. The file isn't committed.
+pub fn write_rows(
+    out: &mut AtomicFile,
+    columns: &[WriteColumn<'_>],
+    n_rows: usize,
+    options: &WriteOptions,
+    observer: &dyn Observer,
+) -> Result<()> {
+    if columns.is_empty() {
+        return Err(Error::params("there is no column to write"));
+    }
+    observer.begin("write", n_rows as u64, Unit::Rows);
+    let result = match options.format {
+        Format::Csv | Format::JsonLines => text::write(out, columns, n_rows, options, observer),
+        Format::Parquet => parquet::write(out, columns, n_rows, observer),
+        Format::ArrowIpc => ipc::write(out, columns, n_rows, observer),
+    };
+    observer.end();
+    result
+}
+
+/// Rows in blocks of at most `size`.
+fn blocks(rows: Range<usize>, size: usize) -> impl Iterator<Item = Range<usize>> {
+    let end = rows.end;
+    rows.step_by(size).map(move |first| first..(first + size).min(end))
+}

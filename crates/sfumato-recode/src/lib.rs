@@ -1,0 +1,20 @@
+//! Anonymization algorithms: one file or folder each. An algorithm takes an encoded table and requirements it knows
+//! nothing about, and decides which records are published alike and how.
+//!
+//! Nothing here reads or writes files, applies a recoding or verifies it: the engine does, with code of its own.
+
+pub mod table;
+
+use sfumato_core::Result;
+use sfumato_core::registry;
+use sfumato_core::traits::Algorithm;
+
+/// Every algorithm, in the order of the catalogue.
+pub fn all() -> &'static [&'static dyn Algorithm] {
+    table::ALL
+}
+
+/// The algorithm of a name; the error hints at near names.
+pub fn find(name: &str) -> Result<&'static dyn Algorithm> {
+    registry::find("algorithm", all(), |algorithm| algorithm.info(), name)
+}

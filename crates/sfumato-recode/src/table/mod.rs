@@ -1,0 +1,8 @@
+//! Algorithms for tables: records of quasi and sensitive columns.
+
+use sfumato_core::traits::Algorithm;
+
+sfumato_core::registry! {
+    /// The algorithms for tables.
+    dyn Algorithm: mondrian::Mondrian
+}

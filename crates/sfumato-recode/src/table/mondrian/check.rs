@@ -1,0 +1,268 @@
+//! Whether groups of rows may be published: the requirements, asked in the cheapest way that answers them.
+
+use std::ops::Range;
+
+use sfumato_core::FastSet;
+use sfumato_core::column::{Code, Codes};
+use sfumato_core::group::{Summary, Tally};
+use sfumato_core::traits::{Requirements, Task};
+
+use super::block::Block;
+use super::cells::Cells;
+use super::split::Split;
+use super::store::{Address, Slice, with_cells};
+
+/// What has to be looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    /// The number of rows says all.
+    Rows,
+    /// The number of people says all.
+    People,
+    /// Summaries have to be made.
+    Summaries,
+}
+
+/// The requirements of a run, with the columns they read.
+pub struct Check<'a> {
+    requirements: &'a Requirements,
+    depth: Depth,
+    /// No group of fewer rows can be published.
+    pub min_rows: usize,
+    /// The summary of the whole table: what classes are compared with while the tree grows.
+    reference: Summary,
+    /// The columns that have to move with the rows beside the quasi columns: sensitive ones, then the subject.
+    payload: Vec<&'a Codes>,
+    /// For each sensitive column its place in the payload and its number of codes, if a model reads it.
+    sensitive: Vec<Option<(usize, usize)>>,
+    subject: Option<usize>,
+}
+
+impl<'a> Check<'a> {
+    /// Look at the requirements of a task.
+    pub fn new(task: &'a Task<'_>) -> Self {
+        let tally = task.tally();
+        let depth = match (task.requirements.is_count_only(), tally.subject) {
+            (true, None) => Depth::Rows,
+            (true, Some(_)) => Depth::People,
+            (false, _) => Depth::Summaries,
+        };
+        let mut payload = Vec::new();
+        let mut sensitive = vec![None; tally.sensitive.len()];
+        if depth == Depth::Summaries {
+            for (place, column) in sensitive.iter_mut().zip(&tally.sensitive) {
+                if let Some((codes, n_codes)) = *column {
+                    *place = Some((payload.len(), n_codes));
+                    payload.push(codes);
+                }
+            }
+        }
+        let subject = task.table.subject.as_ref().map(|subject| {
+            payload.push(subject);
+            payload.len() - 1
+        });
+        let reference = match depth {
+            Depth::Summaries => task.whole(),
+            Depth::Rows | Depth::People => Summary::of_count(task.table.n_rows as u64),
+        };
+        Check {
+            requirements: task.requirements,
+            depth,
+            min_rows: usize::try_from(task.requirements.min_people()).unwrap_or(usize::MAX).max(1),
+            reference,
+            payload,
+            sensitive,
+            subject,
+        }
+    }
+
+    /// The columns that the requirements read, to be moved with the rows.
+    pub fn payload(&self) -> &[&'a Codes] {
+        &self.payload
+    }
+
+    /// Whether what is published as the reference changes what may be published.
+    pub fn needs_reference(&self) -> bool {
+        self.depth == Depth::Summaries
+    }
+
+    /// Whether two classes that happen to be published alike are as good as each of them.
+    pub fn merges(&self) -> bool {
+        match self.depth {
+            Depth::Rows | Depth::People => true,
+            Depth::Summaries => self.requirements.is_monotone() && self.subject.is_none(),
+        }
+    }
+
+    /// Whether the whole table may be published as one class.
+    pub fn whole_holds(&self) -> bool {
+        match (self.depth, self.subject) {
+            (Depth::Rows, _) | (Depth::People, None) => self.reference.rows >= self.min_rows as u64,
+            (Depth::People, Some(subject)) => {
+                let mut people = FastSet::default();
+                self.payload[subject].iter().any(|person| {
+                    people.insert(person);
+                    people.len() >= self.min_rows
+                })
+            }
+            (Depth::Summaries, _) => self.requirements.holds(&self.reference, &self.reference),
+        }
+    }
+
+    /// Judge the parts of a split of a node's rows; returns whether all hold. Stops at the first that doesn't if
+    /// `all_or_nothing`.
+    pub fn judge(
+        &self,
+        block: &Block<'_>,
+        range: Range<usize>,
+        by: Address,
+        split: &mut Split,
+        all_or_nothing: bool,
+    ) -> bool {
+        for part in &mut split.parts {
+            part.holds = part.rows >= self.min_rows;
+        }
+        let all = split.parts.iter().all(|part| part.holds);
+        if self.depth == Depth::Rows || (!all && all_or_nothing) {
+            return all;
+        }
+        match (self.depth, self.subject) {
+            (Depth::People, Some(subject)) => {
+                self.judge_people(block, &block.payload()[subject], range, by, split)
+            }
+            _ => self.judge_summaries(block, range, by, split, all_or_nothing),
+        }
+        split.parts.iter().all(|part| part.holds)
+    }
+
+    /// Count distinct people only until every part has enough of them: mostly a few rows.
+    fn judge_people(
+        &self,
+        block: &Block<'_>,
+        subjects: &Slice<'_>,
+        range: Range<usize>,
+        by: Address,
+        split: &mut Split,
+    ) {
+        let mut people: Vec<FastSet<u32>> = vec![FastSet::default(); split.parts.len()];
+        let mut enough = 0;
+        let mut parts = PartsOf::new(split);
+        with_cells!(&block.stores[by.store], by.lane, range.clone(), codes => {
+            with_cells!(subjects, 0, range, subjects => {
+                for (code, person) in codes.codes().zip(subjects.codes()) {
+                    let people = &mut people[parts.of(code)];
+                    if people.len() < self.min_rows && people.insert(person) && people.len() == self.min_rows {
+                        enough += 1;
+                        if enough == split.parts.len() {
+                            break;
+                        }
+                    }
+                }
+            });
+        });
+        for (part, people) in split.parts.iter_mut().zip(people) {
+            part.holds = people.len() >= self.min_rows;
+        }
+    }
+
+    /// Bring the payload into the order of the parts, then summarize each part.
+    fn judge_summaries(
+        &self,
+        block: &Block<'_>,
+        range: Range<usize>,
+        by: Address,
+        split: &mut Split,
+        all_or_nothing: bool,
+    ) {
+        let mut next: Vec<u32> = Vec::with_capacity(split.parts.len());
+        let mut rows = 0;
+        for part in &split.parts {
+            next.push(rows);
+            rows += part.rows as u32;
+        }
+        let mut parts = PartsOf::new(split);
+        let places: Vec<u32> = with_cells!(&block.stores[by.store], by.lane, range.clone(), codes => {
+            let place = |code| {
+                let place = &mut next[parts.of(code)];
+                *place += 1;
+                *place - 1
+            };
+            codes.codes().map(place).collect()
+        });
+        let grouped: Vec<Codes> =
+            block.payload().iter().filter_map(|column| grouped(column, range.clone(), &places)).collect();
+        drop(places);
+        let tally = self.tally(&grouped);
+        let mut start = 0;
+        for part in &mut split.parts {
+            let end = start + part.rows;
+            part.holds = part.holds && self.requirements.holds(&tally.of_range(start..end), &self.reference);
+            if all_or_nothing && !part.holds {
+                return;
+            }
+            start = end;
+        }
+    }
+
+    /// Whether a class may be published in a release.
+    pub fn holds(&self, class: &Summary, release: &Summary) -> bool {
+        self.requirements.holds(class, release)
+    }
+
+    /// The counting over a payload in any order.
+    pub fn tally<'c>(&self, payload: &'c [Codes]) -> Tally<'c> {
+        Tally {
+            sensitive: self
+                .sensitive
+                .iter()
+                .map(|s| s.map(|(place, n_codes)| (&payload[place], n_codes)))
+                .collect(),
+            subject: self.subject.map(|place| &payload[place]),
+        }
+    }
+}
+
+/// Which part of a split a row goes to; rows must be asked about in their order.
+struct PartsOf {
+    first_codes: Vec<u32>,
+    extra: usize,
+}
+
+impl PartsOf {
+    fn new(split: &Split) -> Self {
+        PartsOf {
+            first_codes: split.parts[1..].iter().map(|part| part.region.min).collect(),
+            extra: split.extra,
+        }
+    }
+
+    #[inline]
+    fn of(&mut self, code: u32) -> usize {
+        if self.extra > 0 && code == self.first_codes[0] {
+            self.extra -= 1;
+            return 0;
+        }
+        match self.first_codes.as_slice() {
+            [first] => usize::from(code >= *first),
+            firsts => firsts.partition_point(|&first| first <= code),
+        }
+    }
+}
+
+/// A column of the payload in another order; packed stores aren't among them.
+fn grouped(column: &Slice<'_>, range: Range<usize>, places: &[u32]) -> Option<Codes> {
+    match column {
+        Slice::U8(codes) => Some(Codes::U8(scatter(&codes[range], places))),
+        Slice::U16(codes) => Some(Codes::U16(scatter(&codes[range], places))),
+        Slice::U32(codes) => Some(Codes::U32(scatter(&codes[range], places))),
+        Slice::Quad(_) | Slice::Octet(_) => None,
+    }
+}
+
+fn scatter<C: Code>(codes: &[C], places: &[u32]) -> Vec<C> {
+    let mut scattered = vec![C::default(); codes.len()];
+    for (&code, &place) in codes.iter().zip(places) {
+        scattered[place as usize] = code;
+    }
+    scattered
+}

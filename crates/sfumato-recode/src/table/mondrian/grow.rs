@@ -1,0 +1,264 @@
+//! Growing the tree: measure a node, choose its split, move its rows, go on with its parts.
+//!
+//! Large subtrees go to threads, each with a block of the working copy of its own. Every decision is made from the rows
+//! of one node alone and leaves are collected in depth-first order, so the number of threads changes nothing.
+
+use std::ops::Range;
+
+use sfumato_core::observer::Observer;
+use sfumato_core::{Error, ErrorKind, Result};
+
+use super::block::{Block, Mover, Threshold};
+use super::check::Check;
+use super::leaves::Leaves;
+use super::median::Counter;
+use super::shape::{Bounds, Shape};
+use super::split::{Part, Split};
+use super::store::Address;
+use super::suppress;
+
+/// Subtrees of more rows are grown by threads of their own.
+const PARALLEL_ROWS: usize = 1 << 16;
+/// Nodes of more rows ask whether to stop.
+const ASK_ROWS: usize = 1 << 14;
+/// Finished rows are reported in portions of about so many.
+const REPORT_ROWS: u64 = 1 << 16;
+
+/// What is the same for every node.
+pub struct Rules<'a> {
+    /// The quasi columns.
+    pub shapes: &'a [Shape<'a>],
+    /// Where each of them lies in the working copy.
+    pub addresses: &'a [Address],
+    /// The requirements.
+    pub check: &'a Check<'a>,
+    /// Whether rows with the median may go to both sides.
+    pub relaxed: bool,
+    /// Whether leaves get the interval of their cells instead of the region that the splits left them.
+    pub tighten: bool,
+    /// Progress and cancellation.
+    pub observer: &'a dyn Observer,
+}
+
+/// What a node knows from above.
+#[derive(Debug, Clone)]
+pub struct Above {
+    /// The quasi columns that had more than one code in the parent, by their addresses.
+    pub live: Vec<usize>,
+    /// The interval of the cells of every quasi column; right for those that aren't live.
+    pub cells: Vec<Bounds>,
+    /// The region left by the splits.
+    pub region: Vec<Bounds>,
+    /// How many rows may be suppressed.
+    pub budget: u64,
+    /// Whether the node may be published as it is. Only the root may be not.
+    pub holds: bool,
+}
+
+/// Grow the tree of a block. An infeasible root is an error without a story: the caller tells it.
+pub fn grow(rules: &Rules<'_>, block: Block<'_>, above: Above) -> Result<Vec<Leaves>> {
+    let n = block.len();
+    let (budget, holds) = (above.budget, above.holds);
+    let mut worker = Worker::new(rules, block, above);
+    let node = Node { range: 0..n, live: 0..worker.live.len(), budget, holds };
+    if n <= PARALLEL_ROWS {
+        worker.grow(node)?;
+        return Ok(vec![worker.finish()]);
+    }
+    worker.ask()?;
+    let live = worker.measure(&node);
+    let Some(split) = worker.choose(&node, &live)? else {
+        worker.leaf(n, true);
+        return Ok(vec![worker.finish()]);
+    };
+    worker.partition(node.range, &split, &split.parts, &live);
+
+    let mut parts = Vec::with_capacity(split.parts.len());
+    let mut rest = worker.block;
+    let live = worker.live[live].to_vec();
+    for (part, budget) in split.parts.iter().zip(budgets(&split, budget)) {
+        let (block, after) = rest.split_at(part.rows);
+        rest = after;
+        let mut region = worker.region.clone();
+        region[split.column] = part.region;
+        let above = Above { live: live.clone(), cells: worker.cells.clone(), region, budget, holds: true };
+        parts.push((block, above, part.holds));
+    }
+    grow_parts(rules, parts)
+}
+
+fn grow_parts(rules: &Rules<'_>, mut parts: Vec<(Block<'_>, Above, bool)>) -> Result<Vec<Leaves>> {
+    if parts.len() > 1 {
+        let last = parts.split_off(parts.len() / 2);
+        let (first, last) = rayon::join(|| grow_parts(rules, parts), || grow_parts(rules, last));
+        let mut leaves = first?;
+        leaves.extend(last?);
+        return Ok(leaves);
+    }
+    match parts.pop() {
+        Some((block, above, true)) => grow(rules, block, above),
+        Some((block, above, false)) => {
+            let rows = block.len();
+            let mut worker = Worker::new(rules, block, above);
+            worker.leaf(rows, false);
+            Ok(vec![worker.finish()])
+        }
+        None => Ok(Vec::new()),
+    }
+}
+
+/// What the parts of a split may suppress: what the split itself leaves, by their rows.
+fn budgets(split: &Split, budget: u64) -> impl Iterator<Item = u64> + '_ {
+    let rest = budget.saturating_sub(split.dropped() as u64);
+    let kept: usize = split.parts.iter().filter(|part| part.holds).map(|part| part.rows).sum();
+    let mut before = 0;
+    split.parts.iter().map(move |part| {
+        if rest == 0 || !part.holds {
+            return 0;
+        }
+        before += part.rows;
+        suppress::share(rest, before - part.rows, part.rows, kept)
+    })
+}
+
+/// A node inside a block.
+pub struct Node {
+    /// Its places.
+    pub range: Range<usize>,
+    /// Its part of the stack of live columns.
+    pub live: Range<usize>,
+    /// How many rows may be suppressed.
+    pub budget: u64,
+    /// Whether it may be published as it is.
+    pub holds: bool,
+}
+
+/// Grows the subtrees of one block, one node after the other.
+pub struct Worker<'r, 'b> {
+    /// What is the same for every node.
+    pub rules: &'r Rules<'r>,
+    /// The rows.
+    pub block: Block<'b>,
+    /// A stack: each node on the way down has the columns with more than one code.
+    pub live: Vec<usize>,
+    /// The interval of the cells of every quasi column at the node at hand.
+    pub cells: Vec<Bounds>,
+    /// The region that the splits left to it.
+    pub region: Vec<Bounds>,
+    /// The widths of the live columns, while a split is chosen.
+    pub scores: Vec<f64>,
+    /// Tables to count in.
+    pub counter: Counter,
+    mover: Mover,
+    leaves: Leaves,
+    unreported: u64,
+}
+
+impl<'r, 'b> Worker<'r, 'b> {
+    fn new(rules: &'r Rules<'r>, block: Block<'b>, above: Above) -> Self {
+        Worker {
+            rules,
+            block,
+            live: above.live,
+            cells: above.cells,
+            region: above.region,
+            scores: Vec::new(),
+            mover: Mover::new(),
+            counter: Counter::new(),
+            leaves: Leaves::new(rules.shapes),
+            unreported: 0,
+        }
+    }
+
+    fn finish(self) -> Leaves {
+        self.rules.observer.advance(self.unreported);
+        self.leaves.finish()
+    }
+
+    fn ask(&self) -> Result<()> {
+        match self.rules.observer.cancelled() {
+            true => Err(Error::new(ErrorKind::Cancelled, "stopped")),
+            false => Ok(()),
+        }
+    }
+
+    fn grow(&mut self, node: Node) -> Result<()> {
+        if node.range.len() > ASK_ROWS {
+            self.ask()?;
+        }
+        let live = self.measure(&node);
+        match self.choose(&node, &live)? {
+            None => self.leaf(node.range.len(), true),
+            Some(split) => {
+                self.partition(node.range.clone(), &split, &split.parts, &live);
+                let outer = self.region[split.column];
+                let mut start = node.range.start;
+                for (part, budget) in split.parts.iter().zip(budgets(&split, node.budget)) {
+                    let range = start..start + part.rows;
+                    start = range.end;
+                    self.region[split.column] = part.region;
+                    match part.holds {
+                        true => self.grow(Node { range, live: live.clone(), budget, holds: true })?,
+                        false => self.leaf(part.rows, false),
+                    }
+                }
+                self.region[split.column] = outer;
+            }
+        }
+        self.live.truncate(live.start);
+        Ok(())
+    }
+
+    fn leaf(&mut self, rows: usize, published: bool) {
+        let bounds = if self.rules.tighten { &self.cells } else { &self.region };
+        self.leaves.push(rows, published, bounds);
+        self.unreported += rows as u64;
+        if self.unreported >= REPORT_ROWS {
+            self.rules.observer.advance(std::mem::take(&mut self.unreported));
+        }
+    }
+
+    /// Find the interval of the cells of each column that isn't constant already; put those that still aren't on the
+    /// stack.
+    fn measure(&mut self, node: &Node) -> Range<usize> {
+        let start = self.live.len();
+        let mut i = node.live.start;
+        while i < node.live.end {
+            let store = self.rules.addresses[self.live[i]].store;
+            let lanes = self.block.stores[store].min_max(node.range.clone());
+            // Live columns are sorted by address: those of one store follow each other.
+            while i < node.live.end {
+                let column = self.live[i];
+                let address = self.rules.addresses[column];
+                if address.store != store {
+                    break;
+                }
+                let (min, max) = lanes[address.lane];
+                self.cells[column] = Bounds { min, max };
+                if min < max {
+                    self.live.push(column);
+                }
+                i += 1;
+            }
+        }
+        start..self.live.len()
+    }
+
+    /// Bring the rows of a range into the order of some parts of a split: halve the parts until one is left.
+    fn partition(&mut self, range: Range<usize>, split: &Split, parts: &[Part], live: &Range<usize>) {
+        let half = parts.len() / 2;
+        if half == 0 {
+            return;
+        }
+        let addresses = self.rules.addresses;
+        let live_stores = self.live[live.clone()].iter().map(|&column| addresses[column].store);
+        let mut last = None;
+        let moved = live_stores.filter(move |&store| last.replace(store) != Some(store));
+        let threshold =
+            Threshold { by: addresses[split.column], code: parts[half].region.min, extra: split.extra };
+        let n_left = self.mover.partition(&mut self.block, range.clone(), threshold, moved);
+        let middle = range.start + n_left;
+        self.partition(range.start..middle, split, &parts[..half], live);
+        self.partition(middle..range.end, split, &parts[half..], live);
+    }
+}

@@ -1,0 +1,171 @@
+//! Mondrian: greedy strict multidimensional partitioning. The rows are split again and again on the column that is
+//! widest, until no split leaves only parts that may be published; each leaf is a class, published as one region.
+//!
+//! It knows nothing about models: every question goes to the requirements.
+
+mod block;
+mod cells;
+mod check;
+mod choose;
+mod grow;
+mod infeasible;
+mod kernel;
+mod leaves;
+mod median;
+mod shape;
+mod split;
+mod store;
+mod suppress;
+
+use sfumato_core::observer::Unit;
+use sfumato_core::recoding::{Boxes, BoxesBuilder, Recoding};
+use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::traits::{Algorithm, Scope, Task};
+use sfumato_core::{Error, ErrorKind, Result};
+
+use block::{Block, Working};
+use check::Check;
+use grow::{Above, Rules};
+use shape::{Bounds, Shape};
+
+/// The algorithm `mondrian`.
+pub struct Mondrian;
+
+static INFO: Info = Info {
+    name: "mondrian",
+    summary: "splits the records on the widest column at its median until no part could be published alone",
+    papers: &[
+        Paper {
+            authors: "K. LeFevre, D. J. DeWitt, R. Ramakrishnan",
+            title: "Mondrian multidimensional k-anonymity",
+            venue: "ICDE",
+            year: 2006,
+        },
+        Paper {
+            authors: "K. LeFevre, D. J. DeWitt, R. Ramakrishnan",
+            title: "Workload-aware anonymization techniques for large-scale datasets",
+            venue: "ACM Transactions on Database Systems 33(3)",
+            year: 2008,
+        },
+    ],
+    params: &[
+        ParamSpec::with_default(
+            "relaxed",
+            ParamKind::Flag,
+            "false",
+            "let records with the median value go to both sides, so that halves are even",
+        ),
+        ParamSpec::with_default(
+            "tighten",
+            ParamKind::Flag,
+            "true",
+            "publish the smallest value that covers a class's own cells instead of the region that splitting left it",
+        ),
+    ],
+    doc: include_str!("mondrian.md"),
+};
+
+impl Algorithm for Mondrian {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn serves(&self, scope: &Scope) -> bool {
+        *scope == Scope::Class
+    }
+
+    fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
+        self.check_requirements(task.requirements)?;
+        let columns = task.table.quasi();
+        let n_rows = task.table.n_rows;
+        if n_rows >= u32::MAX as usize {
+            return Err(Error::unsupported("mondrian takes at most 4,294,967,294 records"));
+        }
+        let shapes: Vec<Shape<'_>> =
+            columns.iter().map(|&column| Shape::new(column)).collect::<Result<_>>()?;
+        if n_rows == 0 {
+            return Ok(Box::new(BoxesBuilder::new(shapes.len()).finish(Vec::new())));
+        }
+        let check = Check::new(task);
+        let (relaxed, tighten) = (params.flag("relaxed"), params.flag("tighten"));
+        if relaxed && !check.merges() {
+            return Err(Error::unsupported(
+                "mondrian(relaxed=true) can publish two classes alike, and these models may hold for each but not for both together",
+            )
+            .hint("use relaxed=false, which never publishes two classes alike"));
+        }
+        Ok(Box::new(Run { task, shapes: &shapes, check: &check, relaxed, tighten }.anonymize()?))
+    }
+}
+
+/// One run with everything looked up.
+struct Run<'a> {
+    task: &'a Task<'a>,
+    shapes: &'a [Shape<'a>],
+    check: &'a Check<'a>,
+    relaxed: bool,
+    tighten: bool,
+}
+
+impl Run<'_> {
+    fn anonymize(&self) -> Result<Boxes> {
+        let holds = self.check.whole_holds();
+        let budget = self.task.max_suppressed;
+        match self.observed(budget, holds) {
+            // Suppression changed the release that classes are compared with, and too much failed; without it nothing can.
+            Err(error) if error.kind == ErrorKind::Infeasible && holds && budget > 0 => {
+                self.observed(0, holds)
+            }
+            Err(error) if error.kind == ErrorKind::Infeasible => Err(infeasible::infeasible(self.task)),
+            result => result,
+        }
+    }
+
+    fn observed(&self, budget: u64, holds: bool) -> Result<Boxes> {
+        self.task.observer.begin("anonymize", self.task.table.n_rows as u64, Unit::Rows);
+        let result = self.once(budget, holds);
+        self.task.observer.end();
+        result
+    }
+
+    /// Grow a tree that may suppress so many records, and publish its leaves.
+    fn once(&self, budget: u64, holds: bool) -> Result<Boxes> {
+        let quasi: Vec<_> = self.shapes.iter().map(|shape| &shape.column.codes).collect();
+        let mut working = Working::copy(&quasi, self.check.payload(), self.task.table.n_rows);
+        let mut scratch = working.scratch();
+        let addresses = working.addresses().to_vec();
+        let rules = Rules {
+            shapes: self.shapes,
+            addresses: &addresses,
+            check: self.check,
+            relaxed: self.relaxed,
+            tighten: self.tighten,
+            observer: self.task.observer,
+        };
+        let block = working.block(&mut scratch);
+        let above = root(&rules, &block, budget, holds);
+        let mut leaves = grow::grow(&rules, block, above)?;
+
+        drop(scratch);
+        let (rows, payload) = working.finish();
+        suppress::settle(self.check, &payload, &mut leaves, self.task.max_suppressed)?;
+        drop(payload);
+        leaves::publish(self.shapes, &leaves, &rows)
+    }
+}
+
+/// What the root knows: every column may be split.
+fn root(rules: &Rules<'_>, block: &Block<'_>, budget: u64, holds: bool) -> Above {
+    let mut live: Vec<usize> = (0..rules.shapes.len()).collect();
+    live.sort_by_key(|&column| rules.addresses[column]);
+    let cells: Vec<Bounds> = rules
+        .addresses
+        .iter()
+        .map(|address| {
+            let (min, max) = block.stores[address.store].min_max(0..block.len())[address.lane];
+            Bounds { min, max }
+        })
+        .collect();
+    let region = rules.shapes.iter().zip(&cells).map(|(shape, &cells)| shape.everything(cells)).collect();
+    Above { live, cells, region, budget, holds }
+}

@@ -1,0 +1,155 @@
+//! The splits that a column offers at a node: thresholds beside the median, the children of a hierarchy's node, or
+//! missing against the rest. Every split is a list of intervals of codes; whether it is allowed is decided elsewhere.
+
+use sfumato_core::dataset::{Hierarchy, NodeId};
+
+use super::cells::Cells;
+use super::median::Counter;
+use super::shape::{Bounds, Shape};
+
+/// One part of a split.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    /// How many rows.
+    pub rows: usize,
+    /// The interval of codes that the part gets.
+    pub region: Bounds,
+    /// Whether the part may be published. Judged after the split was proposed.
+    pub holds: bool,
+}
+
+/// A split of a node: its parts in the order of their codes, none of them empty.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Split {
+    /// The quasi column.
+    pub column: usize,
+    /// At least two.
+    pub parts: Vec<Part>,
+    /// How many rows with the first code of the second part go to the first part nevertheless (relaxed splits only).
+    pub extra: usize,
+}
+
+impl Split {
+    /// How many rows are in parts that can't be published.
+    pub fn dropped(&self) -> usize {
+        self.parts.iter().filter(|part| !part.holds).map(|part| part.rows).sum()
+    }
+}
+
+/// A column at a node.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidate<'a> {
+    /// Which quasi column.
+    pub column: usize,
+    /// Its geometry.
+    pub shape: &'a Shape<'a>,
+    /// The interval of its cells at the node: more than one code.
+    pub bounds: Bounds,
+    /// The interval that the splits above have left to it.
+    pub region: Bounds,
+}
+
+impl Candidate<'_> {
+    /// The splits of the column, best first. `plausible` is asked about the sizes of the parts before anything is made.
+    pub fn splits(
+        &self,
+        cells: impl Cells,
+        relaxed: bool,
+        counter: &mut Counter,
+        plausible: impl Fn(&[usize]) -> bool,
+    ) -> Vec<Split> {
+        let Candidate { shape, bounds, .. } = *self;
+        if bounds.max == shape.missing {
+            let absent = cells.codes().filter(|&code| code == shape.missing).count();
+            return self.cut(shape.missing, [cells.len() - absent, absent], &plausible).into_iter().collect();
+        }
+        if let Some(tree) = shape.tree {
+            let node = tree.smallest_cover(bounds.min, bounds.max + 1);
+            let split = self.specialise(cells, tree, node, counter);
+            let sizes: Vec<usize> = split.parts.iter().map(|part| part.rows).collect();
+            return if plausible(&sizes) { vec![split] } else { Vec::new() };
+        }
+        self.thresholds(cells, relaxed, counter, &plausible)
+    }
+
+    /// Cut below or above the median, the more even one first; with `relaxed` before them the even halves.
+    fn thresholds(
+        &self,
+        cells: impl Cells,
+        relaxed: bool,
+        counter: &mut Counter,
+        plausible: &impl Fn(&[usize]) -> bool,
+    ) -> Vec<Split> {
+        let n = cells.len();
+        let median = counter.median(cells, self.bounds.min, self.bounds.max);
+        let below = (median.code, median.below);
+        let above = (median.code + 1, median.below + median.equal);
+        let unevenness = |left: usize| n.abs_diff(2 * left);
+        let strict = if unevenness(below.1) <= unevenness(above.1) { [below, above] } else { [above, below] };
+
+        let mut splits = Vec::new();
+        if relaxed && median.below < n / 2 && plausible(&[n / 2, n - n / 2]) {
+            let mut split = self.pair(median.code, [n / 2, n - n / 2]);
+            split.parts[0].region.max = median.code;
+            split.extra = n / 2 - median.below;
+            splits.push(split);
+        }
+        for (threshold, left) in strict {
+            splits.extend(self.cut(threshold, [left, n - left], plausible));
+        }
+        splits
+    }
+
+    fn cut(&self, threshold: u32, sizes: [usize; 2], plausible: &impl Fn(&[usize]) -> bool) -> Option<Split> {
+        let allowed = sizes[0] > 0 && sizes[1] > 0 && plausible(&sizes);
+        allowed.then(|| self.pair(threshold, sizes))
+    }
+
+    fn pair(&self, threshold: u32, [left, right]: [usize; 2]) -> Split {
+        let Bounds { min, max } = self.region;
+        let part = |rows, min, max| Part { rows, region: Bounds { min, max }, holds: true };
+        Split {
+            column: self.column,
+            parts: vec![part(left, min, threshold.saturating_sub(1)), part(right, threshold, max)],
+            extra: 0,
+        }
+    }
+
+    /// One part per child that has rows.
+    fn specialise(&self, cells: impl Cells, tree: &Hierarchy, node: NodeId, counter: &mut Counter) -> Split {
+        let Bounds { min, max } = self.bounds;
+        let mut parts: Vec<Part> = tree
+            .children(node)
+            .map(|child| Bounds { min: tree.lo(child), max: tree.hi(child) - 1 })
+            .filter(|region| region.min <= max && region.max >= min)
+            .map(|region| Part { rows: 0, region, holds: true })
+            .collect();
+        let span = (max - min) as usize;
+        let dense: Vec<u32>;
+        let counts = if span < 256 {
+            Some(counter.count(cells, min, max))
+        } else if span <= 4 * cells.len() {
+            let mut counts = vec![0u32; span + 1];
+            cells.codes().for_each(|code| counts[(code - min) as usize] += 1);
+            dense = counts;
+            Some(dense.as_slice())
+        } else {
+            None
+        };
+        match counts {
+            Some(counts) => {
+                for part in &mut parts {
+                    let Bounds { min: first, max: last } = part.region.clip(self.bounds);
+                    let counts = &counts[(first - min) as usize..=(last - min) as usize];
+                    part.rows = counts.iter().map(|&count| count as usize).sum();
+                }
+            }
+            None => cells.codes().for_each(|code| {
+                let part = parts.partition_point(|part| part.region.max < code);
+                parts[part].rows += 1;
+            }),
+        }
+        parts.retain(|part| part.rows > 0);
+        Split { column: self.column, parts, extra: 0 }
+    }
+}

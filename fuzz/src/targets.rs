@@ -1,0 +1,147 @@
+//! What is fuzzed: each target has samples to start from and a function that must never panic.
+//!
+//! The function answers with the shape of what it got (an error without its numbers, or a count), which tells new kinds
+//! of input from known ones.
+
+use std::path::Path;
+
+use sfumato::Job;
+use sfumato::observer::Unobserved;
+use sfumato::recoding_file::SavedFile;
+
+/// A target.
+pub struct Target {
+    /// Valid inputs.
+    pub samples: fn() -> Vec<Vec<u8>>,
+    /// Feed one input.
+    pub feed: fn(&[u8]) -> String,
+}
+
+/// The target of a name.
+pub fn find(name: &str) -> Option<Target> {
+    match name {
+        "csv" => Some(Target { samples: csv_samples, feed: feed_csv }),
+        "hierarchy" => Some(Target { samples: hierarchy_samples, feed: feed_hierarchy }),
+        "job" => Some(Target { samples: job_samples, feed: feed_job }),
+        "recoding" => Some(Target { samples: recoding_samples, feed: feed_recoding }),
+        _ => None,
+    }
+}
+
+fn texts(samples: &[&str]) -> Vec<Vec<u8>> {
+    samples.iter().map(|text| text.as_bytes().to_vec()).collect()
+}
+
+/// An answer without its digits.
+fn shape(text: &str) -> String {
+    text.chars().filter(|c| !c.is_ascii_digit()).take(120).collect()
+}
+
+/// Write an input where a reader can open it.
+fn with_file<T>(input: &[u8], ending: &str, feed: impl FnOnce(&str) -> T) -> T {
+    let file = tempfile::Builder::new().suffix(ending).tempfile().expect("a temporary file can be made");
+    std::fs::write(file.path(), input).expect("a temporary file can be written");
+    feed(&file.path().display().to_string())
+}
+
+fn csv_samples() -> Vec<Vec<u8>> {
+    texts(&[
+        "a,b,c\n1,2,3\n4,5,6\n",
+        "name;age\n\"x;y\";3\n\"say \"\"hi\"\"\";4\n",
+        "a\tb\r\n1\t2\r\n\r\n3\t4",
+        "\u{feff}a,b\n\"line\nbreak\",é\n",
+        "one\n1\n\n2\n",
+    ])
+}
+
+fn feed_csv(input: &[u8]) -> String {
+    with_file(input, ".csv", |path| {
+        let options = sfumato::files::ReadOptions { block_bytes: 16 + input.len() % 64, ..Default::default() };
+        match sfumato::files::read(path, &options, &mut sfumato::files::select_all, &Unobserved) {
+            Ok(table) => {
+                let whole = sfumato::files::ReadOptions::default();
+                let again = sfumato::files::read(path, &whole, &mut sfumato::files::select_all, &Unobserved)
+                    .expect("the same file reads the same in larger blocks");
+                for (a, b) in table.columns.iter().zip(&again.columns) {
+                    assert!(a.codes == b.codes && a.values == b.values, "blocks change what is read");
+                }
+                format!("{} columns", table.columns.len())
+            }
+            Err(error) => shape(&error.message),
+        }
+    })
+}
+
+fn hierarchy_samples() -> Vec<Vec<u8>> {
+    texts(&[
+        "a;X;*\nb;X;*\nc;Y;*\n",
+        "1,0-4,*\n2,0-4,*\n7,5-9,*\n",
+        "\"a;b\";X;*\nc;X;*\n",
+        "{\"*\": {\"Professional\": [\"Engineer\", \"Lawyer\"], \"Artist\": [\"Dancer\"]}}",
+        "[\"*\"]\nProfessional = [\"Engineer\", \"Lawyer\"]\n",
+    ])
+}
+
+fn feed_hierarchy(input: &[u8]) -> String {
+    let ending = [".csv", ".json", ".toml"][input.len() % 3];
+    with_file(input, ending, |path| match sfumato::hierarchy::load(path) {
+        Ok(levels) => match sfumato::dataset::Hierarchy::from_levels(&levels) {
+            Ok((tree, _)) => {
+                let _ = sfumato::catalogue::hierarchies::draw(&tree, 20, 60);
+                format!("{} levels", tree.n_levels())
+            }
+            Err(error) => shape(&error.message),
+        },
+        Err(error) => shape(&error.message),
+    })
+}
+
+fn job_samples() -> Vec<Vec<u8>> {
+    texts(&["[input]\npath = \"p.csv\"\n[columns]\nage = { role = \"quasi\", hierarchy = { interval = { width = 5, levels = 4 } } }\n\
+          zip = { role = \"quasi\", hierarchy = \"mask(from=right)\", weight = 2.0, missing = \"suppressed\" }\n\
+          job = { role = \"quasi\", hierarchy = { file = \"job.csv\" } }\n[privacy]\nmodels = [\"k-anonymity(k=10)\"]\n\
+          max_suppression = \"2%\"\n[recode]\nalgorithm = \"mondrian(relaxed=true)\"\n[output]\npath = \"o.csv\"\n[run]\nseed = 3\n"])
+}
+
+fn feed_job(input: &[u8]) -> String {
+    let Ok(text) = std::str::from_utf8(input) else { return "no text".into() };
+    match Job::parse(text, "release.toml", Path::new("")) {
+        Ok(job) => {
+            let again = Job::parse(&job.to_toml(), "release.toml", Path::new(""))
+                .expect("a job that was read can be written and read again");
+            assert!(again == job, "a job changes when it is written");
+            let _: Vec<_> = job.privacy.models.iter().map(|m| m.parse::<sfumato::registry::Call>()).collect();
+            "a job".into()
+        }
+        Err(error) => shape(&error.message),
+    }
+}
+
+fn recoding_samples() -> Vec<Vec<u8>> {
+    texts(&["{\"format\":\"sfumato-recoding\",\"version\":1,\"note\":\"\",\"job\":{\"input\":{\"path\":\"a\"},\"columns\":{\"age\":{\"role\":\"quasi\"}},\
+          \"privacy\":{\"models\":[\"k-anonymity(k=2)\"],\"max_suppression\":\"0\"},\"recode\":{\"algorithm\":\"auto\",\"metric\":\"ncp\"},\
+          \"output\":{\"path\":\"b\"},\"run\":{}},\"columns\":[{\"name\":\"age\",\"levels\":[[\"1\",\"*\"],[\"2\",\"*\"]],\
+          \"values\":[{\"node\":[\"1\"]},{\"range\":[\"1\",\"2\"]},\"missing\",\"any\"]}],\"regions\":[[0],[1],[3]]}"])
+}
+
+fn feed_recoding(input: &[u8]) -> String {
+    let Ok(text) = std::str::from_utf8(input) else { return "no text".into() };
+    match SavedFile::parse(text) {
+        Ok(file) => with_file(b"age\n1\n1\n2\n2\n", ".csv", |path| {
+            let folder = tempfile::tempdir().expect("a temporary folder can be made");
+            let mut job = file.job.clone();
+            job.input = sfumato::job::InputSpec { path: path.into(), ..Default::default() };
+            job.output = Default::default();
+            job.output.path = folder.path().join("o.csv").display().to_string();
+            let unseen = sfumato::recoding_file::Unseen::Extend;
+            match sfumato::apply_saved(&file, unseen, &job, &Unobserved) {
+                Ok(report) => format!("{} columns", report.columns.len()),
+                Err(error) => {
+                    assert!(error.kind != sfumato::ErrorKind::Internal, "{error}");
+                    shape(&error.message)
+                }
+            }
+        }),
+        Err(error) => shape(&error.message),
+    }
+}

@@ -1,0 +1,48 @@
+//! `cargo xtask docs`: the reference pages, made from the registry.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::{Outcome, cargo, root, sh};
+
+const PAGES: &str = "docs/reference";
+
+/// Write the pages.
+pub fn run() -> Outcome {
+    let folder = root().join(PAGES);
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).map_err(|error| error.to_string())?;
+    }
+    write(PAGES)
+}
+
+/// Fail if the pages that are committed aren't those that the code gives.
+pub fn check() -> Outcome {
+    let fresh = "target/reference";
+    let _ = std::fs::remove_dir_all(root().join(fresh));
+    write(fresh)?;
+    let (old, new) = (read(&root().join(PAGES))?, read(&root().join(fresh))?);
+    if old == new { Ok(()) } else { Err(format!("{PAGES} is out of date: run cargo xtask docs")) }
+}
+
+fn write(folder: &str) -> Outcome {
+    sh(&cargo(), &["run", "--quiet", "--package", "sfumato-cli", "--", "list", "--pages", folder])
+}
+
+fn read(folder: &Path) -> Result<BTreeMap<String, String>, String> {
+    let mut pages = BTreeMap::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(next) = folders.pop() {
+        for entry in std::fs::read_dir(&next).map_err(|error| format!("{}: {error}", next.display()))? {
+            let path = entry.map_err(|error| error.to_string())?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).unwrap_or(&path).display().to_string();
+                let text = std::fs::read_to_string(&path).map_err(|error| format!("{name}: {error}"))?;
+                pages.insert(name, text);
+            }
+        }
+    }
+    Ok(pages)
+}
