@@ -14,7 +14,12 @@ use crate::stage::read::read_options;
 /// Build a hierarchy for a column of a file.
 pub fn build(input: &InputSpec, column: &str, call: &Call, observer: &dyn Observer) -> Result<LevelTable> {
     let (domain, counts) = read_domain(input, column, observer)?;
-    Ok(build_levels(&Job::default(), call, &domain, &counts)?.levels)
+    let mut levels = build_levels(&Job::default(), call, &domain, &counts)?.levels;
+    let top = levels.levels.last();
+    if top.is_some_and(|top| top.iter().any(|label| label != top.get(0))) {
+        levels.levels.push((0..levels.n_leaves()).map(|_| "*").collect());
+    }
+    Ok(levels)
 }
 
 /// Load a hierarchy file: ARX's CSV form, or a tree in TOML or JSON.

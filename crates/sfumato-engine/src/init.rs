@@ -26,7 +26,7 @@ pub struct Guess {
 }
 
 /// A job guessed from a file, as text with comments.
-pub fn init(input: &InputSpec, output: &str, observer: &dyn Observer) -> Result<String> {
+pub fn init(input: &InputSpec, output: &str, path_in_job: &str, observer: &dyn Observer) -> Result<String> {
     observer.begin("read", 0, Unit::Bytes);
     let raw = read(&input.path, &read_options(input)?, &mut select_all, observer);
     observer.end();
@@ -39,7 +39,12 @@ pub fn init(input: &InputSpec, output: &str, observer: &dyn Observer) -> Result<
         .iter()
         .map(|column| (column.name.clone(), guess_column(column, raw.n_rows, &input.missing)))
         .collect();
-    Ok(render(input, output, raw.n_rows, &guesses))
+    let mut text =
+        render(&InputSpec { path: path_in_job.into(), ..input.clone() }, output, raw.n_rows, &guesses);
+    if path_in_job != input.path {
+        text = text.replacen(path_in_job, &input.path, 1);
+    }
+    Ok(text)
 }
 
 fn render(input: &InputSpec, output: &str, n_rows: usize, guesses: &[(String, Guess)]) -> String {
@@ -55,9 +60,18 @@ fn render(input: &InputSpec, output: &str, n_rows: usize, guesses: &[(String, Gu
     let to_check = guesses.iter().filter(|(_, guess)| guess.check).count();
     let mut text = String::new();
     let _ = writeln!(text, "# A guess by 'sfumato init' from {} ({n_rows} rows).", input.path);
-    let _ = writeln!(text, "# {to_check} columns are marked CHECK: a person must look at them before anything is published.");
-    let _ = writeln!(text, "# Roles: identifier and subject are dropped (a subject counts people instead of rows), quasi is generalized,");
-    let _ = writeln!(text, "# sensitive, target and keep are published as they are. Then: sfumato run release.toml\n");
+    let _ = writeln!(
+        text,
+        "# {to_check} columns are marked CHECK: a person must look at them before anything is published."
+    );
+    let _ = writeln!(
+        text,
+        "# Roles: identifier and subject are dropped (a subject counts people instead of rows), quasi is generalized,"
+    );
+    let _ = writeln!(
+        text,
+        "# sensitive, target and keep are published as they are. Then: sfumato run release.toml\n"
+    );
     // Each line of the job's own text gets its comment above, so that what is shown is what is read.
     let mut in_columns = false;
     let mut next = guesses.iter();
@@ -79,16 +93,100 @@ fn render(input: &InputSpec, output: &str, n_rows: usize, guesses: &[(String, Gu
 const TELLING: [(Role, &[&str]); 5] = [
     (
         Role::Identifier,
-        &["name", "email", "mail", "phone", "telephone", "mobile", "address", "street", "ssn", "passport", "iban", "licence", "license", "account", "uuid", "ip"],
+        &[
+            "name",
+            "email",
+            "mail",
+            "phone",
+            "telephone",
+            "mobile",
+            "address",
+            "street",
+            "ssn",
+            "passport",
+            "iban",
+            "licence",
+            "license",
+            "account",
+            "uuid",
+            "ip",
+        ],
     ),
-    (Role::Subject, &["person", "subject", "pid", "patient", "customer", "member", "user", "userid", "personid", "patientid"]),
+    (
+        Role::Subject,
+        &[
+            "person",
+            "subject",
+            "pid",
+            "patient",
+            "customer",
+            "member",
+            "user",
+            "userid",
+            "personid",
+            "patientid",
+        ],
+    ),
     (
         Role::Sensitive,
-        &["disease", "diagnosis", "diagnose", "icd", "hiv", "salary", "income", "wage", "cost", "charge", "religion", "crime", "debt", "drug", "medication", "treatment", "surgery", "result", "lab", "grade", "score"],
+        &[
+            "disease",
+            "diagnosis",
+            "diagnose",
+            "icd",
+            "hiv",
+            "salary",
+            "income",
+            "wage",
+            "cost",
+            "charge",
+            "religion",
+            "crime",
+            "debt",
+            "drug",
+            "medication",
+            "treatment",
+            "surgery",
+            "result",
+            "lab",
+            "grade",
+            "score",
+        ],
     ),
     (
         Role::Quasi,
-        &["age", "sex", "gender", "zip", "zipcode", "postcode", "postal", "plz", "birth", "dob", "birthdate", "race", "ethnicity", "marital", "education", "occupation", "job", "profession", "country", "nationality", "city", "town", "state", "region", "county", "admission", "discharge", "workclass", "relationship", "date"],
+        &[
+            "age",
+            "sex",
+            "gender",
+            "zip",
+            "zipcode",
+            "postcode",
+            "postal",
+            "plz",
+            "birth",
+            "dob",
+            "birthdate",
+            "race",
+            "ethnicity",
+            "marital",
+            "education",
+            "occupation",
+            "job",
+            "profession",
+            "country",
+            "nationality",
+            "city",
+            "town",
+            "state",
+            "region",
+            "county",
+            "admission",
+            "discharge",
+            "workclass",
+            "relationship",
+            "date",
+        ],
     ),
     (Role::Target, &["class", "label", "target"]),
 ];
@@ -98,7 +196,9 @@ fn guess_column(column: &RawColumn, n_rows: usize, missing: &[String]) -> Guess 
         .values
         .iter()
         .enumerate()
-        .map(|(code, text)| Some(code as u32) == column.null || text.is_empty() || missing.iter().any(|m| m == text))
+        .map(|(code, text)| {
+            Some(code as u32) == column.null || text.is_empty() || missing.iter().any(|m| m == text)
+        })
         .collect();
     let texts = column.values.iter().zip(&is_missing).filter(|(_, missing)| !**missing).map(|(text, _)| text);
     let kind = ValueKind::infer(texts);
@@ -114,12 +214,16 @@ fn guess_column(column: &RawColumn, n_rows: usize, missing: &[String]) -> Guess 
         Some((Role::Subject, word)) if distinct == n_rows => {
             (Role::Identifier, format!("the name says '{word}' and every row has its own value"), false)
         }
-        Some((Role::Subject, word)) if distinct * 20 > n_rows => {
-            (Role::Subject, format!("the name says '{word}' and rows share values: people are counted, not rows"), true)
-        }
+        Some((Role::Subject, word)) if distinct * 20 > n_rows => (
+            Role::Subject,
+            format!("the name says '{word}' and rows share values: people are counted, not rows"),
+            true,
+        ),
         Some((Role::Sensitive, word)) => (Role::Sensitive, format!("the name says '{word}'"), true),
         Some((Role::Quasi, word)) => (Role::Quasi, format!("the name says '{word}'"), false),
-        Some((Role::Target, word)) if distinct <= 20 => (Role::Target, format!("the name says '{word}'"), true),
+        Some((Role::Target, word)) if distinct <= 20 => {
+            (Role::Target, format!("the name says '{word}'"), true)
+        }
         _ if n_rows > 20 && unique > 0.9 => {
             (Role::Identifier, "nearly every row has its own value".to_string(), true)
         }
@@ -134,20 +238,25 @@ fn guess_column(column: &RawColumn, n_rows: usize, missing: &[String]) -> Guess 
                 spec.hierarchy = Some(call);
                 let _ = write!(reason, "; {why}");
             }
-            None if kind.is_ordered() => reason.push_str("; without a hierarchy it becomes ranges of its own values"),
+            None if kind.is_ordered() => {
+                reason.push_str("; without a hierarchy it becomes ranges of its own values")
+            }
             None => reason.push_str("; without a hierarchy it is published exactly or as *"),
         }
     }
     if role == Role::Sensitive && unique > 0.5 {
         spec.accept = true;
-        reason.push_str("; nearly unique, so accept = true is needed to publish it: think whether it should be");
+        reason.push_str(
+            "; nearly unique, so accept = true is needed to publish it: think whether it should be",
+        );
     }
     Guess { spec, reason: reason.replace('\n', " "), check }
 }
 
 fn telling_role(name: &str) -> Option<(Role, &'static str)> {
     let lower = name.to_lowercase();
-    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> =
+        lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     for (role, telling) in TELLING {
         if let Some(word) = telling.iter().find(|word| words.contains(word)) {
             return Some((role, word));

@@ -30,6 +30,7 @@ pub fn run(job: &Job, observer: &dyn Observer) -> Result<Report> {
 pub fn apply_saved(file: &SavedFile, unseen: Unseen, job: &Job, observer: &dyn Observer) -> Result<Report> {
     let saved = SavedLevels {
         tables: file.columns.iter().filter_map(|c| Some((c.name.clone(), c.level_table()?))).collect(),
+        bounds: file.columns.iter().map(|c| (c.name.clone(), c.bounds())).collect(),
         unknown_to_root: unseen != Unseen::Refuse,
     };
     let mut report = run_with(job, Some(&SavedRecoding { file, unseen }), &saved, observer)?;

@@ -57,6 +57,13 @@ pub fn attach(
     Ok(Attached { hierarchy, domain, code_of })
 }
 
+/// The data values that a hierarchy lacks, by their place in the data's domain.
+pub fn missing_values(table: &LevelTable, data: &Domain, source: &str) -> Result<Vec<u32>> {
+    let (hierarchy, _) = Hierarchy::from_levels(table)?;
+    let places = locate(&hierarchy, data, source)?;
+    Ok((0..).zip(&places).filter(|(_, place)| place.is_none()).map(|(value, _)| value).collect())
+}
+
 /// What two texts of the same value have in common.
 #[derive(PartialEq, Eq, Hash)]
 enum Meaning {

@@ -17,7 +17,7 @@ mod guess;
 mod show;
 mod write;
 
-pub use attach::{Attached, Unknown, attach};
+pub use attach::{Attached, Unknown, attach, missing_values};
 pub use check::{Finding, check};
 pub use guess::guess;
 pub use show::draw;

@@ -33,6 +33,8 @@ pub struct AtomicFile {
     temporary: PathBuf,
     destination: Option<PathBuf>,
     private: bool,
+    /// A thread that is already bringing the bytes to the disk.
+    syncing: Option<std::thread::JoinHandle<io::Result<()>>>,
 }
 
 impl AtomicFile {
@@ -84,7 +86,7 @@ impl AtomicFile {
             .map_err(|source| Error::io(folder, "create a file here", &source))?;
         live.push(path.clone());
         let writer = Some(BufWriter::with_capacity(1 << 18, file));
-        Ok(AtomicFile { writer, temporary: path, destination, private })
+        Ok(AtomicFile { writer, temporary: path, destination, private, syncing: None })
     }
 
     /// Where the bytes are until the file is committed. Call [`AtomicFile::flush_all`] before reading it.
@@ -95,6 +97,16 @@ impl AtomicFile {
     /// Hand everything written so far to the operating system.
     pub fn flush_all(&mut self) -> Result<()> {
         self.flush().map_err(|source| self.error(&source))
+    }
+
+    /// Start to bring the bytes to the disk while the caller does something else with the file, such as reading it back.
+    /// An error shows when the file is committed.
+    pub fn sync_early(&mut self) -> Result<()> {
+        self.flush_all()?;
+        let Some(writer) = &self.writer else { return Ok(()) };
+        let file = writer.get_ref().try_clone().map_err(|source| self.error(&source))?;
+        self.syncing = Some(std::thread::spawn(move || file.sync_data()));
+        Ok(())
     }
 
     /// Give the file its name. On any error the destination is what it was, and nothing is left behind.
@@ -109,6 +121,12 @@ impl AtomicFile {
         let file = writer.into_inner().map_err(|e| io(e.into_error()))?;
         if !self.private {
             open_to_others(&file, folder).map_err(io)?;
+        }
+        if let Some(syncing) = self.syncing.take() {
+            syncing
+                .join()
+                .map_err(|_| Error::internal("bringing a file to the disk panicked"))?
+                .map_err(io)?;
         }
         file.sync_all().map_err(io)?;
         drop(file);
@@ -131,7 +149,11 @@ impl AtomicFile {
             if n == 0 {
                 return out.flush().map_err(|source| Error::io(stdout, "write", &source));
             }
-            out.write_all(&buffer[..n]).map_err(|source| Error::io(stdout, "write", &source))?;
+            match out.write_all(&buffer[..n]) {
+                // Who reads the head of a release only needs no more of it.
+                Err(source) if source.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+                written => written.map_err(|source| Error::io(stdout, "write", &source))?,
+            }
         }
     }
 

@@ -101,6 +101,11 @@ fn files(report: &Report, lines: &mut Vec<(&'static str, String)>) {
     }
 }
 
+/// What class sizes count: a subject column makes them people.
+fn counted(report: &Report) -> &'static str {
+    if report.columns.iter().any(|column| column.role == "subject") { "people" } else { "records" }
+}
+
 fn figures(report: &Report, lines: &mut Vec<(&'static str, String)>) {
     if !report.algorithm.name.is_empty() {
         lines.push(("algorithm", report.algorithm.name.clone()));
@@ -110,7 +115,7 @@ fn figures(report: &Report, lines: &mut Vec<(&'static str, String)>) {
         let mean = quantity(classes.mean);
         lines.push((
             "classes",
-            format!("{} of {min} to {max} records, {mean} on average", count(classes.count)),
+            format!("{} of {min} to {max} {}, {mean} on average", count(classes.count), counted(report)),
         ));
     }
     let left_out = &report.suppressed;

@@ -150,11 +150,11 @@ impl Anonymize {
         for (role, given) in roles {
             for name in names(given) {
                 if let Some(spec) = job.columns.get(&name) {
-                    return Err(Error::params(format!(
-                        "column '{name}' is given as {} and as {}",
-                        spec.role.name(),
-                        role.name()
-                    )));
+                    let how = match spec.role == role {
+                        true => format!("twice as {}", role.name()),
+                        false => format!("as {} and as {}", spec.role.name(), role.name()),
+                    };
+                    return Err(Error::params(format!("column '{name}' is given {how}")));
                 }
                 job.columns.0.push((name, ColumnSpec::of_role(role)));
             }
@@ -174,8 +174,9 @@ impl Anonymize {
         for given in &self.weight {
             let (name, weight) = pair("weight", given)?;
             let weight = weight.parse().ok().filter(|w: &f64| w.is_finite() && *w > 0.0);
-            column(job, "weight", name)?.weight =
-                weight.ok_or_else(|| Error::params(format!("--weight {given}: the weight must be above 0")))?;
+            column(job, "weight", name)?.weight = weight.ok_or_else(|| {
+                Error::params(format!("--weight {given}: the weight must be a number above 0"))
+            })?;
         }
         for name in names(&self.accept) {
             column(job, "accept", &name)?.accept = true;
@@ -197,7 +198,8 @@ fn column<'a>(job: &'a mut Job, flag: &str, name: &str) -> Result<&'a mut Column
 /// A builder with parameters, or the path of a file.
 pub fn hierarchy(how: &str) -> Result<Call> {
     let name = how.split('(').next().unwrap_or(how).trim();
-    if hierarchies::find(name).is_ok() && (how.ends_with(')') || how == name) {
+    // A mistyped builder must not be taken for a file: nobody calls a file f(x).
+    if (how.contains('(') && how.ends_with(')')) || (hierarchies::find(name).is_ok() && how == name) {
         return how.parse();
     }
     let args = std::collections::BTreeMap::from([("path".to_string(), Argument::Word(how.to_string()))]);

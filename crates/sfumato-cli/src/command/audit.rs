@@ -105,7 +105,8 @@ fn words(audited: &Audited) -> String {
         count(classes.uniques)
     );
     if audited.fully_suppressed > 0 {
-        let _ = writeln!(text, "           {} rows are * in every quasi column", count(audited.fully_suppressed));
+        let _ =
+            writeln!(text, "           {} rows are * in every quasi column", count(audited.fully_suppressed));
     }
     let _ = writeln!(text, "achieved");
     for achieved in &audited.achieved {
@@ -116,7 +117,8 @@ fn words(audited: &Audited) -> String {
     let _ = writeln!(text, "risks");
     for (name, change) in audited.risks.iter() {
         let show = |value: Option<f64>| value.map_or("-".to_string(), percent);
-        let before = if change.before.is_some() { format!("{} before, ", show(change.before)) } else { String::new() };
+        let before =
+            if change.before.is_some() { format!("{} before, ", show(change.before)) } else { String::new() };
         let _ = writeln!(text, "  {:<46} {before}{}", name.replace('_', " "), show(change.after));
     }
     for guarantee in &audited.guarantees {

@@ -36,7 +36,7 @@ zip       = { role = "quasi", hierarchy = { mask = { from = "right" } }, weight 
 job       = { role = "quasi", hierarchy = { file = "job.csv" } }
 admission = { role = "quasi", hierarchy = { date = { levels = ["month", "quarter", "year"] } } }
 diagnosis = { role = "sensitive" }
-cost      = { role = "keep", accept = true }
+cost      = { role = "identifier" }   # an exact bill is nearly unique: it would name its patient
 
 [privacy]
 models = ["k-anonymity(k=10)", "l-diversity-entropy(l=2, on=diagnosis)"]
@@ -71,9 +71,15 @@ impl Demo {
             count(self.rows),
             in_folder("patients.csv")
         ));
-        context.say(&format!("2. Wrote the job in {}: what each column is, and what must hold", in_folder("release.toml")));
+        context.say(&format!(
+            "2. Wrote the job in {}: what each column is, and what must hold",
+            in_folder("release.toml")
+        ));
         let report = sfumato::run(&load(&job_path.display().to_string())?, &context.progress)?;
-        context.say(&format!("3. Anonymized it, read the written file back, checked it, and only then gave it its name: {}\n", in_folder("release.csv")));
+        context.say(&format!(
+            "3. Anonymized it, read the written file back, checked it, and only then gave it its name: {}\n",
+            in_folder("release.csv")
+        ));
         context.say(&sfumato::report::summary(&report));
         context.say(&format!(
             "\nLook at {}, compare {} with {}, then try:\n\

@@ -49,7 +49,7 @@ enum What {
         #[arg(long, value_name = "DATA", requires = "column")]
         data: Option<String>,
         /// The column of the data.
-        #[arg(long, value_name = "COLUMN")]
+        #[arg(long, value_name = "COLUMN", requires = "data")]
         column: Option<String>,
         /// The delimiter of the data, if it shouldn't be guessed.
         #[arg(long, value_name = "C")]
@@ -75,9 +75,10 @@ impl Hierarchy {
         match self.what {
             What::Build { input, column, how, output, delimiter: given, missing } => {
                 let input = spec(input, given.as_deref(), missing)?;
-                let levels = sfumato::hierarchy::build(&input, &column, &hierarchy(&how)?, &context.progress)?;
+                let levels =
+                    sfumato::hierarchy::build(&input, &column, &hierarchy(&how)?, &context.progress)?;
                 let text = hierarchies::to_csv(&levels, ';');
-                match output {
+                match output.filter(|path| path != "-") {
                     None => print(&text)?,
                     Some(path) => {
                         sfumato::files::write_text_atomically(Path::new(&path), &text, false)?;

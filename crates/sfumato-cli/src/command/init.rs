@@ -34,15 +34,22 @@ impl Init {
         if let Some(path) = self.output.as_deref().filter(|path| Path::new(path).exists() && !self.force) {
             return Err(Error::params("the file is already there").in_file(path).hint("--force replaces it"));
         }
+        let output = self.output.as_deref().filter(|path| *path != "-");
         let input = InputSpec {
             path: self.input.clone(),
             format: None,
             delimiter: self.delimiter.as_deref().map(delimiter).transpose()?,
             missing: self.missing,
         };
-        let name = Path::new(&self.input).file_name().map_or("data.csv".into(), |n| n.to_string_lossy().to_string());
-        let text = sfumato::init::init(&input, &format!("released-{name}"), &context.progress)?;
-        match &self.output {
+        let name =
+            Path::new(&self.input).file_name().map_or("data.csv".into(), |n| n.to_string_lossy().to_string());
+        let text = sfumato::init::init(
+            &input,
+            &format!("released-{name}"),
+            &path_in_job(&self.input, output),
+            &context.progress,
+        )?;
+        match output {
             None => print(&text)?,
             Some(path) => {
                 sfumato::files::write_text_atomically(Path::new(path), &text, false)?;
@@ -53,5 +60,17 @@ impl Init {
             }
         }
         Ok(0)
+    }
+}
+
+/// The path of the data as the job must write it: paths in a job start from its own folder.
+fn path_in_job(input: &str, job: Option<&str>) -> String {
+    let folder = job.and_then(|job| Path::new(job).parent()).filter(|folder| !folder.as_os_str().is_empty());
+    let (Some(folder), true, false) = (folder, Path::new(input).is_relative(), input == "-") else {
+        return input.into();
+    };
+    match Path::new(input).strip_prefix(folder) {
+        Ok(inside) => inside.display().to_string(),
+        Err(_) => std::path::absolute(input).map_or(input.into(), |path| path.display().to_string()),
     }
 }

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use sfumato::{Error, Result};
 use sfumato::catalogue::{algorithms, generators, hierarchies, metrics, models, risks};
 use sfumato::registry::Info;
+use sfumato::{Error, Result};
 
 use super::{Context, print};
 
@@ -74,7 +74,9 @@ impl List {
         if self.json {
             let json: serde_json::Map<String, serde_json::Value> = families
                 .iter()
-                .map(|(family, word)| ((*word).to_string(), entries(*family).iter().map(|i| to_json(i)).collect()))
+                .map(|(family, word)| {
+                    ((*word).to_string(), entries(*family).iter().map(|i| to_json(i)).collect())
+                })
                 .collect();
             print(&(serde_json::to_string_pretty(&json).unwrap_or_default() + "\n"))?;
             return Ok(0);
@@ -87,7 +89,9 @@ impl List {
             }
             let _ = writeln!(text);
         }
-        text.push_str("'sfumato list FAMILY NAME' shows an entry's page: parameters, papers, cost and limits.\n");
+        text.push_str(
+            "'sfumato list FAMILY NAME' shows an entry's page: parameters, papers, cost and limits.\n",
+        );
         print(&text)?;
         Ok(0)
     }

@@ -19,7 +19,7 @@ use crate::progress::Progress;
 
 /// Publish personal data so that nobody in it can be singled out, and keep it useful.
 #[derive(Parser)]
-#[command(name = "sfumato", version, about, max_term_width = 110)]
+#[command(name = "sfumato", version, max_term_width = 110)]
 pub struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -78,8 +78,11 @@ impl Context {
 
 /// Run a command line.
 pub fn run(arguments: Arguments) -> Result<u8> {
-    let context =
-        Context { progress: Progress::new(arguments.quiet), quiet: arguments.quiet, threads: arguments.threads };
+    let context = Context {
+        progress: Progress::new(arguments.quiet),
+        quiet: arguments.quiet,
+        threads: arguments.threads,
+    };
     match arguments.command {
         Command::Demo(command) => command.run(&context),
         Command::Init(command) => command.run(&context),
@@ -126,7 +129,13 @@ pub fn print(text: &str) -> Result<()> {
 
 /// Split `a,b,c` and `--flag a --flag b` alike.
 pub fn names(given: &[String]) -> Vec<String> {
-    given.iter().flat_map(|list| list.split(',')).map(str::trim).filter(|n| !n.is_empty()).map(String::from).collect()
+    given
+        .iter()
+        .flat_map(|list| list.split(','))
+        .map(str::trim)
+        .filter(|n| !n.is_empty())
+        .map(String::from)
+        .collect()
 }
 
 /// Split `column=value`.

@@ -148,58 +148,83 @@ impl Codes {
     }
 }
 
-/// Appends codes whose number isn't known yet; widens itself when a code no longer fits.
-#[derive(Debug, Clone)]
+/// Appends codes when neither their number nor the number of rows is known yet.
+///
+/// Rows go to chunks, each in the width that was enough when it was begun, and are put together at the end: growing one
+/// vector would copy a large column many times and leave twice its memory behind.
+#[derive(Debug, Clone, Default)]
 pub struct CodesBuilder {
-    codes: Codes,
+    chunks: Vec<Codes>,
+    n_codes: usize,
 }
 
-impl Default for CodesBuilder {
-    fn default() -> Self {
-        Self::new()
-    }
-}
+/// Rows of a chunk.
+const CHUNK: usize = 1 << 20;
 
 impl CodesBuilder {
     /// An empty builder.
     pub fn new() -> Self {
-        CodesBuilder { codes: Codes::U8(Vec::new()) }
+        Self::default()
     }
 
     /// Append `table[c]` for each local code `c`; every entry of `table` is below `n_codes`.
     /// The reader merges the dictionaries of its blocks with this.
     pub fn extend_mapped<C: Code>(&mut self, local: &[C], table: &[u32], n_codes: usize) {
-        self.widen_for(n_codes);
-        match &mut self.codes {
-            Codes::U8(v) => v.extend(local.iter().map(|c| u8::narrow(table[c.widen() as usize]))),
-            Codes::U16(v) => v.extend(local.iter().map(|c| u16::narrow(table[c.widen() as usize]))),
-            Codes::U32(v) => v.extend(local.iter().map(|c| table[c.widen() as usize])),
+        self.n_codes = self.n_codes.max(n_codes);
+        for part in local.chunks(CHUNK) {
+            match self.chunk_for(part.len()) {
+                Codes::U8(v) => v.extend(part.iter().map(|c| u8::narrow(table[c.widen() as usize]))),
+                Codes::U16(v) => v.extend(part.iter().map(|c| u16::narrow(table[c.widen() as usize]))),
+                Codes::U32(v) => v.extend(part.iter().map(|c| table[c.widen() as usize])),
+            }
         }
     }
 
     /// Append one code.
     pub fn push(&mut self, code: u32) {
-        self.widen_for(code as usize + 1);
-        match &mut self.codes {
+        self.n_codes = self.n_codes.max(code as usize + 1);
+        match self.chunk_for(1) {
             Codes::U8(v) => v.push(u8::narrow(code)),
             Codes::U16(v) => v.push(u16::narrow(code)),
             Codes::U32(v) => v.push(code),
         }
     }
 
-    fn widen_for(&mut self, n_codes: usize) {
-        let wanted = Codes::for_domain(n_codes);
-        if wanted.width() > self.codes.width() {
-            let old = std::mem::replace(&mut self.codes, wanted);
-            self.codes = Codes::from_iter(n_codes, old.iter());
+    /// A chunk of the right width with room for so many rows.
+    fn chunk_for(&mut self, n_rows: usize) -> &mut Codes {
+        let wanted = Codes::for_domain(self.n_codes);
+        let fits =
+            self.chunks.last().is_some_and(|c| c.width() == wanted.width() && c.len() + n_rows <= CHUNK);
+        if !fits {
+            // The first chunk grows as it likes: most tables are small.
+            let room = if self.chunks.is_empty() { 0 } else { CHUNK };
+            self.chunks.push(match wanted {
+                Codes::U8(_) => Codes::U8(Vec::with_capacity(room)),
+                Codes::U16(_) => Codes::U16(Vec::with_capacity(room)),
+                Codes::U32(_) => Codes::U32(Vec::with_capacity(room)),
+            });
         }
+        self.chunks.last_mut().expect("a chunk was just made if there was none")
     }
 
     /// The finished column.
-    pub fn finish(mut self) -> Codes {
-        with_codes!(&mut self.codes, v => v.shrink_to_fit());
-        self.codes
+    pub fn finish(self) -> Codes {
+        let n_rows = self.chunks.iter().map(Codes::len).sum();
+        match Codes::for_domain(self.n_codes) {
+            Codes::U8(_) => Codes::U8(concatenate(self.chunks, n_rows)),
+            Codes::U16(_) => Codes::U16(concatenate(self.chunks, n_rows)),
+            Codes::U32(_) => Codes::U32(concatenate(self.chunks, n_rows)),
+        }
     }
+}
+
+/// All chunks in one vector; each is freed when it has been copied.
+fn concatenate<C: Code>(chunks: Vec<Codes>, n_rows: usize) -> Vec<C> {
+    let mut all = Vec::with_capacity(n_rows);
+    for chunk in chunks {
+        with_codes!(chunk, v => all.extend(v.iter().map(|code| C::narrow(code.widen()))));
+    }
+    all
 }
 
 #[cfg(test)]

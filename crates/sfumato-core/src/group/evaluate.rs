@@ -121,13 +121,21 @@ impl<'a> Worst<'a> {
     }
 
     fn finish(self) -> Vec<Guarantee> {
+        let breaks = |(measure, achieved): (&Measure, &Option<f64>)| match (measure.direction, achieved) {
+            (_, None) => false,
+            (Direction::AtLeast, Some(achieved)) => *achieved < measure.required,
+            (Direction::AtMost, Some(achieved)) => *achieved > measure.required,
+            (Direction::Below, Some(achieved)) => *achieved >= measure.required,
+        };
+        // A requirement of two quantities may fail by one of them: the other isn't called broken.
+        let tells_which = self.measures.iter().zip(&self.achieved).any(breaks);
         let guarantee = |(measure, achieved): (Measure, Option<f64>)| Guarantee {
             model: self.requirement.model(),
             requirement: self.requirement.describe(),
             scope: self.requirement.scope().name(),
             measure,
             achieved: achieved.unwrap_or(f64::NAN),
-            holds: self.violations == 0,
+            holds: self.violations == 0 || (tells_which && !breaks((&measure, &achieved))),
             violations: self.violations,
         };
         self.measures.iter().copied().zip(self.achieved.iter().copied()).map(guarantee).collect()

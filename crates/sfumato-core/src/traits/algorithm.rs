@@ -66,7 +66,7 @@ pub trait Algorithm: Sync {
                     scope.name(),
                     self.info().name,
                 ))
-                .hint("'sfumato audit --model' checks it on a finished release; a k-anonymity over all quasi columns implies it on each subset"));
+                .hint("ask for a model about classes instead, such as alpha-k-anonymity over all quasi columns; 'sfumato audit --model' checks this one on a finished release"));
             }
             if self.needs_monotone() && !requirement.is_monotone() {
                 return Err(Error::unsupported(format!(

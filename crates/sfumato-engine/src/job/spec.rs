@@ -46,7 +46,7 @@ pub struct InputSpec {
 
 /// What a column is.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { role = \"quasi\" }")]
 pub struct ColumnSpec {
     /// Its role.
     pub role: Role,
@@ -223,9 +223,7 @@ mod hierarchy_as_table {
         }
         fn argument(&self) -> Option<Argument> {
             match self {
-                Raw::List(items) => {
-                    items.iter().map(Raw::word).collect::<Option<_>>().map(Argument::List)
-                }
+                Raw::List(items) => items.iter().map(Raw::word).collect::<Option<_>>().map(Argument::List),
                 other => other.word().map(Argument::Word),
             }
         }
@@ -272,7 +270,9 @@ mod hierarchy_as_table {
                 .iter()
                 .map(|(key, value)| value.argument().map(|a| (key.clone(), a)))
                 .collect::<Option<_>>()
-                .ok_or_else(|| D::Error::custom("a hierarchy's parameters are words, numbers or lists of them"))?,
+                .ok_or_else(|| {
+                    D::Error::custom("a hierarchy's parameters are words, numbers or lists of them")
+                })?,
         };
         Ok(Some(Call { name, args }))
     }

@@ -40,7 +40,9 @@ impl std::str::FromStr for MaxSuppression {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self> {
         let wrong = || {
-            Error::params(format!("max-suppression must be a share such as 2% or a number of records, not '{text}'"))
+            Error::params(format!(
+                "max-suppression must be a share such as 2% or a number of records, not '{text}'"
+            ))
         };
         match text.trim().strip_suffix('%') {
             Some(percent) => match percent.trim().parse::<f64>() {
@@ -55,7 +57,10 @@ impl std::str::FromStr for MaxSuppression {
 impl<'de> serde::Deserialize<'de> for MaxSuppression {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(serde::Deserialize)]
-        #[serde(untagged)]
+        #[serde(
+            untagged,
+            expecting = "max-suppression must be a share such as \"2%\" or a number of records"
+        )]
         enum Raw {
             Records(u64),
             Text(String),

@@ -129,7 +129,9 @@ impl SavedRecoding<'_> {
                 "{rows} rows lie in no region of the recoding, the first is row {}",
                 first + 1
             ))
-            .hint("--unseen extend puts them into the region that grows least, --unseen drop suppresses them"));
+            .hint(
+                "--unseen extend puts them into the region that grows least, --unseen drop suppresses them",
+            ));
         }
         // Each is placed against the saved regions, not against those already grown: the order of rows must not
         // matter.
@@ -138,7 +140,8 @@ impl SavedRecoding<'_> {
             class_of[tuple] = class;
             if class != SUPPRESSED {
                 for ((lo, hi), code) in boxes[class as usize].iter_mut().zip(&tuples[tuple]) {
-                    (*lo, *hi) = if lo < hi { ((*lo).min(*code), (*hi).max(code + 1)) } else { (*code, code + 1) };
+                    (*lo, *hi) =
+                        if lo < hi { ((*lo).min(*code), (*hi).max(code + 1)) } else { (*code, code + 1) };
                 }
             }
         }
@@ -168,7 +171,10 @@ fn value_of(column: &Column, (lo, hi): (u32, u32)) -> Value {
 /// Drop regions without rows, and number the rest.
 fn compact(boxes: &[Vec<(u32, u32)>], class_of_row: Vec<u32>) -> (Vec<Vec<(u32, u32)>>, Vec<u32>) {
     let mut new_of_old = vec![SUPPRESSED; boxes.len()];
-    class_of_row.iter().filter(|class| **class != SUPPRESSED).for_each(|class| new_of_old[*class as usize] = 0);
+    class_of_row
+        .iter()
+        .filter(|class| **class != SUPPRESSED)
+        .for_each(|class| new_of_old[*class as usize] = 0);
     let mut kept = Vec::new();
     for (old, new) in new_of_old.iter_mut().enumerate().filter(|(_, new)| **new == 0) {
         *new = kept.len() as u32;
@@ -191,9 +197,14 @@ fn keep_satisfying(task: &Task<'_>, n_classes: usize, mut class_of_row: Vec<u32>
         let mut release = Summary::default();
         summaries.iter().for_each(|summary| release.merge(summary));
         let failing: Vec<usize> = (0..n_classes)
-            .filter(|class| !members[*class].is_empty() && !task.requirements.holds(&summaries[*class], &release))
+            .filter(|class| {
+                !members[*class].is_empty() && !task.requirements.holds(&summaries[*class], &release)
+            })
             .collect();
-        failing.iter().flat_map(|class| &members[*class]).for_each(|row| class_of_row[*row as usize] = SUPPRESSED);
+        failing
+            .iter()
+            .flat_map(|class| &members[*class])
+            .for_each(|row| class_of_row[*row as usize] = SUPPRESSED);
         let suppressed = class_of_row.iter().filter(|class| **class == SUPPRESSED).count() as u64;
         if suppressed > task.max_suppressed {
             return Err(Error::infeasible(format!(
@@ -201,6 +212,11 @@ fn keep_satisfying(task: &Task<'_>, n_classes: usize, mut class_of_row: Vec<u32>
                 task.max_suppressed
             ))
             .hint("collect more rows before publishing, or allow more with --max-suppression"));
+        }
+        if suppressed == class_of_row.len() as u64 {
+            return Err(
+                Error::infeasible("no row is left to publish").hint("collect more rows before publishing")
+            );
         }
         if failing.is_empty() {
             return Ok(class_of_row);
@@ -267,7 +283,8 @@ impl Tree {
                 Content::Leaf(regions) => {
                     for region in regions {
                         let grown = |((column, (lo, hi)), code): ((&&Column, &(u32, u32)), &u32)| {
-                            value_of(column, ((*lo).min(*code), (*hi).max(code + 1))).ncp(column) * column.weight
+                            value_of(column, ((*lo).min(*code), (*hi).max(code + 1))).ncp(column)
+                                * column.weight
                         };
                         let loss: f64 = quasi.iter().zip(&region.intervals).zip(tuple).map(grown).sum();
                         let candidate = (loss - region.loss, region.class);
@@ -324,4 +341,3 @@ impl Node {
         }
     }
 }
-

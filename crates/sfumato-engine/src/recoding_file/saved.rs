@@ -62,7 +62,12 @@ impl SavedFile {
         let column = |(index, column): (usize, &&Column)| SavedColumn {
             name: column.name.clone(),
             levels: column.hierarchy.as_ref().map(rows_of),
-            values: recoding.column(index).values.iter().map(|value| SavedValue::new(*value, column)).collect(),
+            values: recoding
+                .column(index)
+                .values
+                .iter()
+                .map(|value| SavedValue::new(*value, column))
+                .collect(),
         };
         let region =
             |class: usize| (0..quasi.len()).map(|index| recoding.column(index).of_class[class]).collect();
@@ -80,14 +85,19 @@ impl SavedFile {
     pub fn parse(text: &str) -> Result<Self> {
         let wrong = |what: String| Error::input(format!("not a recoding file: {what}"));
         let file: SavedFile = serde_json::from_str(text).map_err(|error| {
-            wrong(error.to_string()).at_line(error.line() as u64).at_column(error.column() as u64)
+            let text = error.to_string();
+            let what = text.split(" at line ").next().unwrap_or(&text);
+            wrong(what.to_string()).at_line(error.line() as u64).at_column(error.column() as u64)
         })?;
         if file.format != FORMAT || file.version != 1 {
             return Err(wrong(format!("format '{}' version {} is not known", file.format, file.version)));
         }
         for (class, region) in file.regions.iter().enumerate() {
             let fits = region.len() == file.columns.len()
-                && region.iter().zip(&file.columns).all(|(value, column)| (*value as usize) < column.values.len());
+                && region
+                    .iter()
+                    .zip(&file.columns)
+                    .all(|(value, column)| (*value as usize) < column.values.len());
             if !fits {
                 return Err(wrong(format!("region {} doesn't fit the columns", class + 1)));
             }
@@ -104,6 +114,14 @@ impl SavedFile {
 }
 
 impl SavedColumn {
+    /// The ends of its ranges.
+    pub fn bounds(&self) -> Vec<String> {
+        let ends = self.values.iter().flat_map(|value| match value {
+            SavedValue::Range(from, to) => vec![from.clone(), to.clone()],
+            _ => Vec::new(),
+        });
+        ends.collect()
+    }
     /// The hierarchy's table.
     pub fn level_table(&self) -> Option<LevelTable> {
         self.levels.as_ref().map(|rows| LevelTable::from_rows(rows))

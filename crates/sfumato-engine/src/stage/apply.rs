@@ -12,7 +12,10 @@ use sfumato_core::dataset::{Column, Role, Table};
 use sfumato_core::observer::Observer;
 use sfumato_core::recoding::{Recoding, Value};
 use sfumato_core::{Result, with_codes};
-use sfumato_io::{AtomicFile, ColumnSource, Format, WriteColumn, WriteOptions, format_of_destination, write_rows};
+use sfumato_io::{
+    AtomicFile, ColumnSource, Format, WriteColumn, WriteOptions, delimiter_of_destination,
+    format_of_destination, write_rows,
+};
 
 use crate::job::Job;
 use crate::paths::resolve;
@@ -50,15 +53,26 @@ pub fn apply(
     let options = WriteOptions {
         format,
         compression,
-        delimiter: encoded.source.delimiter.unwrap_or(b','),
+        delimiter: match delimiter_of_destination(&destination) {
+            b'\t' => b'\t',
+            _ => encoded.source.delimiter.unwrap_or(b','),
+        },
         crlf: encoded.source.crlf,
     };
-    let mut file =
-        if to_stdout { AtomicFile::create_anywhere()? } else { AtomicFile::create(Path::new(&destination), false)? };
+    let mut file = if to_stdout {
+        AtomicFile::create_anywhere()?
+    } else {
+        AtomicFile::create(Path::new(&destination), false)?
+    };
     let rendered = render(&encoded.table, recoding, options.format);
     let columns: Vec<WriteColumn<'_>> = rendered.iter().map(Rendered::as_write_column).collect();
     write_rows(&mut file, &columns, published.rows, &options, observer)?;
-    file.flush_all()?;
+    // The disk is slow and verifying only needs the operating system's copy.
+    if to_stdout {
+        file.flush_all()?
+    } else {
+        file.sync_early()?
+    }
     Ok(Candidate { file, n_rows: published.rows, options, to_stdout })
 }
 

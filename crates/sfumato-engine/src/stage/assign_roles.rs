@@ -11,23 +11,46 @@ pub fn assign_roles(job: &Job, header: &[String]) -> Result<Vec<Role>> {
     let mut seen: Vec<&str> = Vec::new();
     for (name, _) in &job.columns.0 {
         if seen.contains(&name.as_str()) {
-            return Err(Error::params(format!("column '{name}' has two roles")).hint("give each column one role"));
+            return Err(
+                Error::params(format!("column '{name}' has two roles")).hint("give each column one role")
+            );
         }
         seen.push(name);
         if !header.contains(name) {
-            return Err(Error::params(format!("the file has no column '{name}'")).hint(near_names(name, header)));
+            let file = crate::paths::resolve(&job.base, &job.input.path);
+            return Err(Error::params(format!("the file has no column '{name}'"))
+                .in_file(if file == "-" { "standard input".into() } else { file })
+                .hint(near_names(name, header)));
         }
     }
     let without: Vec<&str> =
         header.iter().filter(|name| job.columns.get(name).is_none()).map(String::as_str).collect();
     if !without.is_empty() {
-        let (verb, list) = (if without.len() == 1 { "column has" } else { "columns have" }, without.join(","));
+        let (verb, list) =
+            (if without.len() == 1 { "column has" } else { "columns have" }, without.join(","));
         return Err(Error::params(format!("{} {verb} no role: {}", without.len(), without.join(", "))).hint(format!(
             "drop with --identifier {list}, generalize with --qi {list}, guard with --sensitive {list} or publish as is with --keep {list}"
         )));
     }
-    let roles: Vec<Role> =
-        header.iter().map(|name| job.columns.get(name).expect("columns without a role were refused").role).collect();
+    for (name, spec) in &job.columns.0 {
+        let is_generalized = matches!(spec.role, Role::Quasi | Role::Sensitive);
+        if spec.hierarchy.is_some() && !is_generalized {
+            return Err(Error::params(format!(
+                "column '{name}' is {} and has a hierarchy",
+                spec.role.name()
+            ))
+            .hint("hierarchies are for quasi and sensitive columns"));
+        }
+        if spec.unknown.is_some() && spec.hierarchy.is_none() {
+            return Err(Error::params(format!(
+                "column '{name}' has a node for unknown values and no hierarchy"
+            )));
+        }
+    }
+    let roles: Vec<Role> = header
+        .iter()
+        .map(|name| job.columns.get(name).expect("columns without a role were refused").role)
+        .collect();
     let named = |role: Role| -> Vec<&str> {
         header.iter().zip(&roles).filter(|(_, r)| **r == role).map(|(name, _)| name.as_str()).collect()
     };

@@ -44,9 +44,12 @@ pub fn read(job: &Job, observer: &dyn Observer) -> Result<Dataset> {
 pub fn read_options(input: &InputSpec) -> Result<ReadOptions> {
     let delimiter = match input.delimiter {
         None => None,
-        Some(c) if c.is_ascii() && c != '"' && c != '\n' && c != '\r' => Some(c as u8),
+        Some('"' | '\n' | '\r' | '\0') => {
+            return Err(Error::params("a delimiter can't be a quote, a line end or NUL"));
+        }
+        Some(c) if c.is_ascii() => Some(c as u8),
         Some(c) => {
-            return Err(Error::params(format!("the delimiter must be one ASCII character, not '{}'", c.escape_default())));
+            return Err(Error::params(format!("the delimiter must be one ASCII character, not '{c}'")));
         }
     };
     let format = input.format.as_deref().map(str::parse).transpose()?;

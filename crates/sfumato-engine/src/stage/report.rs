@@ -47,7 +47,7 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
     shown::Report {
         version: env!("CARGO_PKG_VERSION").into(),
         input: shown::Input {
-            path: job.input.path.clone(),
+            path: resolve(&job.base, &job.input.path),
             format: encoded.source.format.clone(),
             rows: table.n_rows as u64,
             columns: encoded.header.len() as u64,
@@ -66,13 +66,19 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
         guarantees: verified.guarantees.iter().map(|g| guarantee(g, "checked in the written file")).collect(),
         classes: Some(shown::Classes::from_sizes(verified.class_people.iter().copied())),
         classes_before: Some(shown::Classes::from_sizes(measured.classes_before.iter().copied())),
-        suppressed: shown::Suppressed::new(measured.suppressed, measured.suppressed_cells, table.n_rows as u64),
+        suppressed: shown::Suppressed::new(
+            measured.suppressed,
+            measured.suppressed_cells,
+            table.n_rows as u64,
+        ),
         metrics: metrics(job, measured),
         metrics_by_column: metrics_by_column(table, measured),
         risks: measured
             .risks
             .iter()
-            .map(|(name, before, after)| (name.replace('-', "_"), shown::Change { before: *before, after: *after }))
+            .map(|(name, before, after)| {
+                (name.replace('-', "_"), shown::Change { before: *before, after: *after })
+            })
             .collect(),
         evidence: shown::Evidence {
             kind: shown::EvidenceKind::CheckedAgainstOriginal,
@@ -98,7 +104,7 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
         timings_ms: shown::TimingsMs::default(),
         peak_rss_bytes: None,
         output: Some(shown::Output {
-            path: job.output.path.clone(),
+            path: resolve(&job.base, &job.output.path),
             rows: verified.evidence.rows,
             bytes: verified.bytes,
             sha256: verified.sha256.clone(),

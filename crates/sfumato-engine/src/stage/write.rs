@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use sfumato_core::dataset::Hierarchy;
 use sfumato_core::recoding::{Recoding, Value};
 use sfumato_core::{Error, ErrorKind, Result};
 use sfumato_io::format_of_destination;
@@ -24,7 +25,8 @@ pub fn check_destinations(job: &Job) -> Result<()> {
         format_of_destination(&output.path)?;
     }
     output.report.iter().chain(&output.public_report).try_for_each(|path| is_json(path).map(|_| ()))?;
-    let all = [Some(&output.path), output.report.as_ref(), output.public_report.as_ref(), output.recoding.as_ref()];
+    let all =
+        [Some(&output.path), output.report.as_ref(), output.public_report.as_ref(), output.recoding.as_ref()];
     let mut seen: Vec<String> = Vec::new();
     for path in all.into_iter().flatten().filter(|path| *path != "-") {
         let path = resolve(&job.base, path);
@@ -43,7 +45,9 @@ pub fn check_destinations(job: &Job) -> Result<()> {
     }
     let input = resolve(&job.base, &job.input.path);
     if seen.contains(&input) {
-        return Err(Error::params("an output has the path of the input").in_file(&input).hint("the input is never overwritten"));
+        return Err(Error::params("an output has the path of the input")
+            .in_file(&input)
+            .hint("the input is never overwritten"));
     }
     Ok(())
 }
@@ -52,7 +56,11 @@ pub fn check_destinations(job: &Job) -> Result<()> {
 pub fn suppressed_cells(recoding: &dyn Recoding, class_sizes: &[u64]) -> u64 {
     let column = |quasi: usize| -> u64 {
         let column = recoding.column(quasi);
-        let any: Vec<bool> = column.values.iter().map(|value| *value == Value::Any).collect();
+        let any: Vec<bool> = column
+            .values
+            .iter()
+            .map(|value| matches!(value, Value::Any | Value::Node(Hierarchy::ROOT)))
+            .collect();
         column.of_class.iter().zip(class_sizes).filter(|(v, _)| any[**v as usize]).map(|(_, size)| size).sum()
     };
     (0..recoding.n_columns()).map(column).sum()

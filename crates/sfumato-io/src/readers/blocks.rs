@@ -128,8 +128,9 @@ impl Text<'_> {
             input,
             carry: pending,
             boundary,
-            block: options.block_bytes.max(1),
-            limit: options.max_record_bytes,
+            // Places in a block are numbers of 32 bits.
+            block: options.block_bytes.clamp(1, 1 << 30),
+            limit: options.max_record_bytes.min(1 << 31),
         };
         let parse = |job: Result<Chunk>| job.map(|chunk| parse(chunk, work));
         let mut line = first_line;

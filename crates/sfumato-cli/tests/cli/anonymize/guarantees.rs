@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::support::{Folder, ROLES, ROLES_WITH_SUBJECT, rows};
 
 /// The rows of each class: those that agree in the first columns.
-fn classes<'a>(text: &'a str, n_quasi: usize) -> BTreeMap<Vec<&'a str>, Vec<Vec<&'a str>>> {
+fn classes(text: &str, n_quasi: usize) -> BTreeMap<Vec<&str>, Vec<Vec<&str>>> {
     let mut classes: BTreeMap<Vec<&str>, Vec<Vec<&str>>> = BTreeMap::new();
     for row in rows(text).into_iter().skip(1) {
         classes.entry(row[..n_quasi].to_vec()).or_default().push(row[n_quasi..].to_vec());

@@ -97,10 +97,10 @@ fn a_job_speaks_of_its_own_folder() {
 #[test]
 fn the_command_that_a_summary_ends_with_holds() {
     let folder = Folder::with_people();
-    let outcome = folder.succeed(&format!(
+    let outcome = folder.succeed(
         "anonymize people.csv -o out.csv --identifier name,person --qi \
-         age,sex,zip --sensitive disease --keep pay -k 3 --model l-diversity-distinct(l=2,on=disease)"
-    ));
+         age,sex,zip --sensitive disease --keep pay -k 3 --model l-diversity-distinct(l=2,on=disease)",
+    );
     let line = outcome.stderr.lines().find(|line| line.contains("sfumato audit")).unwrap();
     let command = line.split_once("sfumato ").unwrap().1.replace('\'', "").replace(", ", ",");
     let audit = folder.succeed(&command);

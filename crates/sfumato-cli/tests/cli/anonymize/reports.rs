@@ -1,4 +1,5 @@
-//! The private report has the keys of the contract and is for its owner only; the public one tells nothing of the input.
+//! The private report has the keys of the contract and is for its owner only; the public one tells nothing of the
+//! input.
 
 use crate::support::{Folder, ROLES};
 

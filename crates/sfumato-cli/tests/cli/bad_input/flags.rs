@@ -29,7 +29,7 @@ fn values() {
             .error("a delimiter can't be a quote, a line end or NUL"),
         with!("a delimiter beyond ASCII", "-o out.csv --delimiter §")
             .error("the delimiter must be one ASCII character, not '§'"),
-        with!("no threads", "-o out.csv --threads 0").error("threads must be at least 1"),
+        with!("no threads", "-o out.csv --threads 0").error("threads must be from 1 to 1024, not 0"),
         with!("an unknown format", "-o out.csv --format excel")
             .error("unknown format 'excel'")
             .hint("the formats are csv, parquet, arrow and jsonl"),
@@ -76,23 +76,26 @@ fn outputs() {
             .hint("drop the .gz or .zst from the name"),
         with!("a folder that isn't there", "-o nowhere/out.csv")
             .code(5)
-            .error("nowhere: there is no such folder"),
+            .error("nowhere/out.csv: the folder 'nowhere' isn't there")
+            .hint("make it first"),
         with!("a report's folder that isn't there", "-o out.csv --report nowhere/report.json")
             .code(5)
-            .error("nowhere: there is no such folder"),
+            .error("nowhere/report.json: the folder 'nowhere' isn't there")
+            .hint("make it first"),
         with!("a public report's folder that isn't there", "-o out.csv --public-report nowhere/report.json")
             .code(5)
-            .error("nowhere: there is no such folder"),
+            .error("nowhere/report.json: the folder 'nowhere' isn't there")
+            .hint("make it first"),
         with!("a recoding's folder that isn't there", "-o out.csv --save-recoding nowhere/recoding.json")
             .code(5)
-            .error("nowhere: there is no such folder"),
-        with!("a folder as output", "-o .").error(".: this is a folder, not a file"),
+            .error("nowhere/recoding.json: the folder 'nowhere' isn't there")
+            .hint("make it first"),
+        with!("a folder as output", "-o .").code(5).error(".: can't write: it is a folder"),
         with!("the input as output", "-o people.csv")
-            .error("people.csv: the release would replace its own input")
-            .hint("name another file with -o"),
+            .error("people.csv: an output has the path of the input")
+            .hint("the input is never overwritten"),
         with!("the release as report", "-o out.json --report out.json")
-            .error("out.json: two outputs have this name")
-            .hint("name another file"),
+            .error("out.json: two outputs have the same path"),
     ]);
 }
 

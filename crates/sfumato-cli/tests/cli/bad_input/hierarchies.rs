@@ -26,7 +26,10 @@ fn from_files() {
                  quotes",
             ),
         file("a value is missing", "f;human;*\n")
-            .error("the hierarchy file(path=sex.csv) lacks 1 value of column 'sex' (52 records)")
+            .error(
+                "the hierarchy file(path=sex.csv) lacks 1 value of column 'sex' (52 records), first in \
+                 rows 3, 4, 5",
+            )
             .hint("it lacks 'm'; add them, or name a node for unknown values with default=..."),
         file("one value in two places", "f;human;*\nm;human;*\nf;other;*\n")
             .error("sex.csv:3: column 'sex': lines 1 and 3 place the same value differently")

@@ -113,7 +113,8 @@ fn broken_jobs() {
             "release.toml:13:19: max-suppression must be a share such as \"2%\" or a number of \
                  records",
         ),
-        changed("no threads", "[output]", "[run]\nthreads = 0\n[output]").error("threads must be at least 1"),
+        changed("no threads", "[output]", "[run]\nthreads = 0\n[output]")
+            .error("threads must be from 1 to 1024, not 0"),
         changed("an input that isn't there", "people.csv", "persons.csv")
             .code(5)
             .error("persons.csv: no such file"),

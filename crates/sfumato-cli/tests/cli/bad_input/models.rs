@@ -118,7 +118,7 @@ fn requirements_that_cannot_be_met() {
             .code(3)
             .error(
                 "k-anonymity(k=81) can't be met: over the whole table k is 80 and must be at least 81, \
-                 and suppressing at most 40 records didn't help",
+                 and leaving out up to 40 didn't help",
             )
             .hint("ask for less, or allow more records to be suppressed"),
         asked!("more values than there are", "-k 2 --model l-diversity-distinct(l=5,on=disease)")

@@ -148,7 +148,7 @@ fn generators_hierarchies_and_the_catalogue() {
             .stderr(
                 "error: the following required arguments were not provided:\n\
                  \x20 --column <COLUMN>\n\n\
-                 Usage: sfumato hierarchy check --column <COLUMN> --data <DATA> <FILE>\n\n\
+                 Usage: sfumato hierarchy check --data <DATA> --column <COLUMN> <FILE>\n\n\
                  For more information, try '--help'.\n",
             ),
         case("a column without data")

@@ -1,7 +1,7 @@
 //! The working copy of a table: columns whose rows are moved so that every node of the tree is one contiguous range.
 //!
 //! The table itself is never touched. Blocks are disjoint parts of the working copy that threads own while they grow
-//! their subtrees; splitting a block splits every store and every scratch space, and copies nothing.
+//! their subtrees; splitting a block splits every store, and copies nothing.
 
 use std::ops::Range;
 
@@ -38,36 +38,18 @@ impl Working {
         &self.addresses
     }
 
-    /// Scratch space for all rows, for the kinds of stores there are.
-    pub fn scratch(&self) -> Scratch {
-        let n = self.rows.len();
-        let mut scratch = Scratch { order: vec![0; n], u32: vec![0; n / 2], ..Scratch::default() };
-        for store in &self.stores {
-            match store {
-                Store::U8(_) => scratch.u8.resize(n / 2, 0),
-                Store::U16(_) => scratch.u16.resize(n / 2, 0),
-                Store::U32(_) => {}
-                Store::Quad(_) => scratch.quad.resize(n / 2, [0; 4]),
-                Store::Octet(_) => scratch.octet.resize(n / 2, [0; 8]),
-            }
-        }
-        scratch
+    /// Room for the arrangement of all rows.
+    pub fn arrangement(&self) -> Vec<u8> {
+        vec![0; self.rows.len()]
     }
 
     /// Everything as one block.
-    pub fn block<'a>(&'a mut self, scratch: &'a mut Scratch) -> Block<'a> {
+    pub fn block<'a>(&'a mut self, arrangement: &'a mut [u8]) -> Block<'a> {
         Block {
             stores: self.stores.iter_mut().map(Store::slice).collect(),
             n_packed: self.n_packed,
             rows: &mut self.rows,
-            order: &mut scratch.order,
-            spare: Spare {
-                u8: &mut scratch.u8,
-                u16: &mut scratch.u16,
-                u32: &mut scratch.u32,
-                quad: &mut scratch.quad,
-                octet: &mut scratch.octet,
-            },
+            order: arrangement,
         }
     }
 
@@ -78,46 +60,7 @@ impl Working {
     }
 }
 
-/// What partitioning needs beside the columns: a byte per row for the arrangement, and half a store of each kind.
-#[derive(Debug, Default)]
-pub struct Scratch {
-    order: Vec<u8>,
-    u8: Vec<u8>,
-    u16: Vec<u16>,
-    u32: Vec<u32>,
-    quad: Vec<[u8; 4]>,
-    octet: Vec<[u8; 8]>,
-}
-
-/// Room for the side of a partition that waits.
-#[derive(Debug)]
-struct Spare<'a> {
-    u8: &'a mut [u8],
-    u16: &'a mut [u16],
-    u32: &'a mut [u32],
-    quad: &'a mut [[u8; 4]],
-    octet: &'a mut [[u8; 8]],
-}
-
-impl Spare<'_> {
-    fn split_at(self, half: usize) -> (Self, Self) {
-        // Kinds that no store has are empty, and stay so.
-        fn split<T>(spare: &mut [T], half: usize) -> (&mut [T], &mut [T]) {
-            spare.split_at_mut(half.min(spare.len()))
-        }
-        let (u8_a, u8_b) = split(self.u8, half);
-        let (u16_a, u16_b) = split(self.u16, half);
-        let (u32_a, u32_b) = split(self.u32, half);
-        let (quad_a, quad_b) = split(self.quad, half);
-        let (octet_a, octet_b) = split(self.octet, half);
-        (
-            Spare { u8: u8_a, u16: u16_a, u32: u32_a, quad: quad_a, octet: octet_a },
-            Spare { u8: u8_b, u16: u16_b, u32: u32_b, quad: quad_b, octet: octet_b },
-        )
-    }
-}
-
-/// Consecutive places of the working copy, with scratch space of their own.
+/// Consecutive places of the working copy.
 #[derive(Debug)]
 pub struct Block<'a> {
     /// The quasi columns, then the payload.
@@ -125,7 +68,6 @@ pub struct Block<'a> {
     n_packed: usize,
     rows: &'a mut [u32],
     order: &'a mut [u8],
-    spare: Spare<'a>,
 }
 
 impl<'a> Block<'a> {
@@ -144,11 +86,10 @@ impl<'a> Block<'a> {
         let (stores_a, stores_b) = self.stores.into_iter().map(|store| store.split_at(place)).unzip();
         let (rows_a, rows_b) = self.rows.split_at_mut(place);
         let (order_a, order_b) = self.order.split_at_mut(place);
-        let (spare_a, spare_b) = self.spare.split_at(place / 2);
         let n_packed = self.n_packed;
         (
-            Block { stores: stores_a, n_packed, rows: rows_a, order: order_a, spare: spare_a },
-            Block { stores: stores_b, n_packed, rows: rows_b, order: order_b, spare: spare_b },
+            Block { stores: stores_a, n_packed, rows: rows_a, order: order_a },
+            Block { stores: stores_b, n_packed, rows: rows_b, order: order_b },
         )
     }
 }
@@ -164,15 +105,39 @@ pub struct Threshold {
     pub extra: usize,
 }
 
+/// Rows of a spare side: larger nodes are partitioned in pieces, so that spare room doesn't grow with the table.
+const SPARE_ROWS: usize = 1 << 21;
+
 /// Moves the rows of a block. Kept from node to node for its buffers.
 #[derive(Debug)]
 pub struct Mover {
     lefts: Vec<u16>,
-    u8: [u8; CHUNK],
-    u16: [u16; CHUNK],
-    u32: [u32; CHUNK],
-    quad: [[u8; 4]; CHUNK],
-    octet: [[u8; 8]; CHUNK],
+    u8: Room<u8>,
+    u16: Room<u16>,
+    u32: Room<u32>,
+    quad: Room<[u8; 4]>,
+    octet: Room<[u8; 8]>,
+}
+
+/// Room for moving cells of one kind: a chunk, and the side of a partition that waits.
+#[derive(Debug)]
+struct Room<T> {
+    chunk: [T; CHUNK],
+    spare: Vec<T>,
+}
+
+impl<T: Copy> Room<T> {
+    fn new(zero: T) -> Self {
+        Room { chunk: [zero; CHUNK], spare: Vec::new() }
+    }
+
+    /// Make room for the smaller side of so many rows.
+    fn grow(&mut self, n_rows: usize) {
+        let wanted = (n_rows / 2).min(SPARE_ROWS);
+        if self.spare.len() < wanted {
+            self.spare.resize(wanted, self.chunk[0]);
+        }
+    }
 }
 
 impl Mover {
@@ -180,11 +145,11 @@ impl Mover {
     pub fn new() -> Self {
         Mover {
             lefts: Vec::new(),
-            u8: [0; CHUNK],
-            u16: [0; CHUNK],
-            u32: [0; CHUNK],
-            quad: [[0; 4]; CHUNK],
-            octet: [[0; 8]; CHUNK],
+            u8: Room::new(0),
+            u16: Room::new(0),
+            u32: Room::new(0),
+            quad: Room::new([0; 4]),
+            octet: Room::new([0; 8]),
         }
     }
 
@@ -210,8 +175,10 @@ impl Mover {
         let order = &block.order[range.clone()];
         macro_rules! rearrange {
             ($cells:expr, $kind:ident) => {{
+                let room = &mut self.$kind;
+                room.grow(range.len());
                 let cells = &mut $cells[range.clone()];
-                kernel::rearrange(cells, order, lefts, n_left, &mut self.$kind, block.spare.$kind)
+                kernel::rearrange_in_pieces(cells, order, lefts, n_left, &mut room.chunk, &mut room.spare)
             }};
         }
         for store in moved.chain(block.n_packed..block.stores.len()) {

@@ -73,15 +73,17 @@ pub fn grow(rules: &Rules<'_>, block: Block<'_>, above: Above) -> Result<Vec<Lea
     };
     worker.partition(node.range, &split, &split.parts, &live);
 
+    // The buffers would only wait while the subtrees grow.
+    let Worker { block: mut rest, live: stack, cells, region: above_region, mover, counter, .. } = worker;
+    drop((mover, counter));
     let mut parts = Vec::with_capacity(split.parts.len());
-    let mut rest = worker.block;
-    let live = worker.live[live].to_vec();
+    let live = stack[live].to_vec();
     for (part, budget) in split.parts.iter().zip(budgets(&split, budget)) {
         let (block, after) = rest.split_at(part.rows);
         rest = after;
-        let mut region = worker.region.clone();
+        let mut region = above_region.clone();
         region[split.column] = part.region;
-        let above = Above { live: live.clone(), cells: worker.cells.clone(), region, budget, holds: true };
+        let above = Above { live: live.clone(), cells: cells.clone(), region, budget, holds: true };
         parts.push((block, above, part.holds));
     }
     grow_parts(rules, parts)

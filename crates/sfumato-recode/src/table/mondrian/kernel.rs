@@ -37,6 +37,29 @@ pub fn arrange(
     total
 }
 
+/// Move a column by an arrangement, with as much spare room as there is: where the smaller side is larger than that, both
+/// halves are partitioned by themselves and the two inner sides change places.
+pub fn rearrange_in_pieces<T: Copy>(
+    column: &mut [T],
+    order: &[u8],
+    lefts: &[u16],
+    n_left: usize,
+    buffer: &mut [T; CHUNK],
+    spare: &mut [T],
+) {
+    let n = column.len();
+    if n <= CHUNK || n_left.min(n - n_left) <= spare.len() {
+        return rearrange(column, order, lefts, n_left, buffer, spare);
+    }
+    let chunks = lefts.len() / 2;
+    let middle = chunks * CHUNK;
+    let n_left_first = lefts[..chunks].iter().map(|n| usize::from(*n)).sum();
+    let (first, second) = column.split_at_mut(middle);
+    rearrange_in_pieces(first, &order[..middle], &lefts[..chunks], n_left_first, buffer, spare);
+    rearrange_in_pieces(second, &order[middle..], &lefts[chunks..], n_left - n_left_first, buffer, spare);
+    column[n_left_first..middle + n_left - n_left_first].rotate_left(middle - n_left_first);
+}
+
 /// Move a column by an arrangement. The smaller side waits in `spare`, so that half a column is enough of it; the other
 /// side is compacted in place.
 pub fn rearrange<T: Copy>(
@@ -127,7 +150,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(200))]
         #[test]
         fn is_a_stable_partition(
-            n in 0usize..1500, threshold in 0u16..=300, seed in 1u32..10_000,
+            n in 0usize..3000, threshold in 0u16..=300, seed in 1u32..10_000, room in 0usize..400,
         ) {
             let codes: Vec<u16> = (0..n as u32).map(|i| (i.wrapping_mul(seed * 2 + 1) >> 3) as u16 % 300).collect();
             let ids: Vec<u32> = (0..n as u32).collect();
@@ -142,6 +165,9 @@ mod tests {
             let (left, right): (Vec<u32>, Vec<u32>) =
                 ids.iter().partition(|&&id| codes[id as usize] < threshold);
             prop_assert_eq!(left.len(), n_left);
+            let (mut pieces, mut spare) = (ids.clone(), vec![0; room]);
+            rearrange_in_pieces(&mut pieces, &order, &lefts, n_left, &mut [0; CHUNK], &mut spare);
+            prop_assert_eq!(&pieces, &moved_ids);
             prop_assert_eq!(&moved_ids, &[left, right].concat());
             prop_assert!(moved_ids.iter().zip(&moved_codes).all(|(&id, &code)| codes[id as usize] == code));
         }

@@ -132,7 +132,7 @@ impl Run<'_> {
     fn once(&self, budget: u64, holds: bool) -> Result<Boxes> {
         let quasi: Vec<_> = self.shapes.iter().map(|shape| &shape.column.codes).collect();
         let mut working = Working::copy(&quasi, self.check.payload(), self.task.table.n_rows);
-        let mut scratch = working.scratch();
+        let mut arrangement = working.arrangement();
         let addresses = working.addresses().to_vec();
         let rules = Rules {
             shapes: self.shapes,
@@ -142,11 +142,11 @@ impl Run<'_> {
             tighten: self.tighten,
             observer: self.task.observer,
         };
-        let block = working.block(&mut scratch);
+        let block = working.block(&mut arrangement);
         let above = root(&rules, &block, budget, holds);
         let mut leaves = grow::grow(&rules, block, above)?;
 
-        drop(scratch);
+        drop(arrangement);
         let (rows, payload) = working.finish();
         suppress::settle(self.check, &payload, &mut leaves, self.task.max_suppressed)?;
         drop(payload);

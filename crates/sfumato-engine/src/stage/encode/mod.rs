@@ -1,0 +1,158 @@
+//! Turns texts into codes whose order means something, and attaches the hierarchies.
+//!
+//! All work here is on distinct values; the rows are touched once, to renumber their codes.
+
+mod generalize;
+mod values;
+
+pub use generalize::{Built, ColumnNote, SavedLevels, build_levels};
+pub use values::{Sorted, count, sort_domain};
+
+use sfumato_core::column::{Codes, RawColumn};
+use sfumato_core::dataset::{Column, Domain, Missing, Role, Table, ValueKind};
+use sfumato_core::{Error, Result};
+
+use crate::job::{ColumnSpec, Job};
+use crate::stage::read::Dataset;
+use generalize::{Generalization, generalize};
+use values::column_kind;
+
+/// The encoded data, with what the report says about how it came about.
+#[derive(Debug)]
+pub struct Encoded {
+    /// What algorithms see.
+    pub table: Table,
+    /// One remark per column of the table, in its order.
+    pub notes: Vec<ColumnNote>,
+    /// Where the data came from.
+    pub source: sfumato_core::column::Source,
+    /// All column names of the file.
+    pub header: Vec<String>,
+    /// The role of each column of the file.
+    pub roles: Vec<Role>,
+}
+
+/// Encode a dataset.
+pub fn encode(job: &Job, dataset: Dataset) -> Result<Encoded> {
+    encode_with(job, dataset, &SavedLevels::default())
+}
+
+/// Encode a dataset, with saved hierarchies in place of the job's.
+pub fn encode_with(job: &Job, dataset: Dataset, saved: &SavedLevels) -> Result<Encoded> {
+    let Dataset { raw, roles } = dataset;
+    let mut table = Table { n_rows: raw.n_rows, columns: Vec::new(), subject: None };
+    let mut notes = Vec::new();
+    for column in raw.columns {
+        let spec = job.columns.get(&column.name).expect("assign_roles gave every column a role");
+        match spec.role {
+            Role::Identifier => {}
+            Role::Subject => table.subject = Some(encode_subject(job, column)?),
+            Role::Keep | Role::Target => {
+                table.columns.push(pass_through(column, spec));
+                notes.push(ColumnNote::default());
+            }
+            Role::Quasi | Role::Sensitive => {
+                let (column, note) = encode_column(job, column, spec, saved)?;
+                table.columns.push(column);
+                notes.push(note);
+            }
+        }
+    }
+    Ok(Encoded { table, notes, source: raw.source, header: raw.header, roles })
+}
+
+/// A row without a subject belongs to nobody we can count: each such row would have to be a person of its own, which
+/// the data doesn't say.
+fn encode_subject(job: &Job, column: RawColumn) -> Result<Codes> {
+    let missing = |code: u32| Some(code) == column.null || is_missing(job, column.values.get(code));
+    let counts = column.codes.counts(column.values.len());
+    let n_missing: u64 =
+        (0..column.values.len() as u32).filter(|code| missing(*code)).map(|code| counts[code as usize]).sum();
+    if n_missing > 0 {
+        return Err(Error::input(format!("subject column '{}' is missing in {n_missing} rows", column.name))
+            .hint("every row must say which person it belongs to"));
+    }
+    Ok(column.codes)
+}
+
+/// A column that is published as it is: texts untouched, codes in the order first seen.
+fn pass_through(column: RawColumn, spec: &ColumnSpec) -> Column {
+    let RawColumn { name, codes, values, null, native_type } = column;
+    let (codes, values) = match null {
+        None => (codes, values),
+        Some(null) => {
+            // Null moves behind all texts, where every column has its missing.
+            let last = values.len() as u32 - 1;
+            let table: Vec<u32> = (0..=last)
+                .map(|code| match code {
+                    code if code == null => last,
+                    code if code > null => code - 1,
+                    code => code,
+                })
+                .collect();
+            let kept = (0..=last).filter(|code| *code != null).map(|code| values.get(code)).collect();
+            (codes.remap(&table, values.len()), kept)
+        }
+    };
+    Column {
+        name,
+        role: spec.role,
+        codes,
+        domain: Domain { kind: ValueKind::Text, labels: values, keys: Vec::new() },
+        hierarchy: None,
+        weight: spec.weight,
+        missing: Missing::Value,
+        missing_text: String::new(),
+        native_type,
+    }
+}
+
+fn is_missing(job: &Job, text: &str) -> bool {
+    text.is_empty() || job.input.missing.iter().any(|token| token == text)
+}
+
+fn encode_column(
+    job: &Job,
+    mut raw: RawColumn,
+    spec: &ColumnSpec,
+    saved: &SavedLevels,
+) -> Result<(Column, ColumnNote)> {
+    for (_, bounds) in saved.bounds.iter().filter(|(name, _)| *name == raw.name) {
+        for bound in bounds {
+            raw.values.push(bound);
+        }
+    }
+    let missing_of = |code: u32| Some(code) == raw.null || is_missing(job, raw.values.get(code));
+    let missing: Vec<bool> = (0..raw.values.len() as u32).map(missing_of).collect();
+    let missing_text = (0..raw.values.len() as u32)
+        .find(|code| missing[*code as usize] && Some(*code) != raw.null)
+        .map_or(String::new(), |code| raw.values.get(code).to_string());
+    let kind = column_kind(&raw, spec, &missing)?;
+    let sorted = sort_domain(&raw.values, &missing, kind);
+    let counts = count(&raw.codes, &sorted);
+    let Generalization { hierarchy, domain, to_leaf, note } =
+        generalize(job, spec, saved, &raw, &sorted, &counts)?;
+
+    let missing_code = domain.missing();
+    let table: Vec<u32> = sorted
+        .code_of
+        .iter()
+        .map(|code| match code {
+            Some(code) => to_leaf.as_ref().map_or(*code, |leaf| leaf[*code as usize]),
+            None => missing_code,
+        })
+        .collect();
+    let codes = raw.codes.remap(&table, domain.len() + 1);
+    let column = Column {
+        name: raw.name,
+        role: spec.role,
+        codes,
+        domain,
+        hierarchy,
+        weight: spec.weight,
+        missing: spec.missing,
+        missing_text,
+        native_type: raw.native_type,
+    };
+    Ok((column, note))
+}
