@@ -2,8 +2,34 @@
 
 /// Bytes that mean something to one of our parsers.
 const TELLING: &[&[u8]] = &[
-    b"\"", b",", b";", b"\t", b"|", b"\n", b"\r\n", b"\r", b"\0", b"\xEF\xBB\xBF", b"\xFF", b"\xC3", b"[", b"]", b"{", b"}", b"=",
-    b":", b"*", b"..", b"-", b"9223372036854775807", b"-1", b"1e308", b"\"\"", b"null", b"\\u0000", b"'''",
+    b"\"",
+    b",",
+    b";",
+    b"\t",
+    b"|",
+    b"\n",
+    b"\r\n",
+    b"\r",
+    b"\0",
+    b"\xEF\xBB\xBF",
+    b"\xFF",
+    b"\xC3",
+    b"[",
+    b"]",
+    b"{",
+    b"}",
+    b"=",
+    b":",
+    b"*",
+    b"..",
+    b"-",
+    b"9223372036854775807",
+    b"-1",
+    b"1e308",
+    b"\"\"",
+    b"null",
+    b"\\u0000",
+    b"'''",
 ];
 
 /// Makes new inputs from a pool of old ones.
@@ -47,7 +73,8 @@ impl Mutator {
             3 if at < input.len() => input[at] ^= 1 << self.below(8),
             4 if at < input.len() => input[at] = self.below(256) as u8,
             5 => {
-                let other = self.pool[self.below(self.pool.len())].clone();
+                let pick = self.below(self.pool.len());
+                let other = self.pool[pick].clone();
                 let from = self.below(other.len() + 1);
                 let to = (from + self.below(200)).min(other.len());
                 input.splice(at..end, other[from..to].iter().copied());

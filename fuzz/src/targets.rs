@@ -56,7 +56,8 @@ fn csv_samples() -> Vec<Vec<u8>> {
 
 fn feed_csv(input: &[u8]) -> String {
     with_file(input, ".csv", |path| {
-        let options = sfumato::files::ReadOptions { block_bytes: 16 + input.len() % 64, ..Default::default() };
+        let options =
+            sfumato::files::ReadOptions { block_bytes: 16 + input.len() % 64, ..Default::default() };
         match sfumato::files::read(path, &options, &mut sfumato::files::select_all, &Unobserved) {
             Ok(table) => {
                 let whole = sfumato::files::ReadOptions::default();
@@ -97,10 +98,12 @@ fn feed_hierarchy(input: &[u8]) -> String {
 }
 
 fn job_samples() -> Vec<Vec<u8>> {
-    texts(&["[input]\npath = \"p.csv\"\n[columns]\nage = { role = \"quasi\", hierarchy = { interval = { width = 5, levels = 4 } } }\n\
+    texts(&[
+        "[input]\npath = \"p.csv\"\n[columns]\nage = { role = \"quasi\", hierarchy = { interval = { width = 5, levels = 4 } } }\n\
           zip = { role = \"quasi\", hierarchy = \"mask(from=right)\", weight = 2.0, missing = \"suppressed\" }\n\
           job = { role = \"quasi\", hierarchy = { file = \"job.csv\" } }\n[privacy]\nmodels = [\"k-anonymity(k=10)\"]\n\
-          max_suppression = \"2%\"\n[recode]\nalgorithm = \"mondrian(relaxed=true)\"\n[output]\npath = \"o.csv\"\n[run]\nseed = 3\n"])
+          max_suppression = \"2%\"\n[recode]\nalgorithm = \"mondrian(relaxed=true)\"\n[output]\npath = \"o.csv\"\n[run]\nseed = 3\n",
+    ])
 }
 
 fn feed_job(input: &[u8]) -> String {
@@ -118,10 +121,12 @@ fn feed_job(input: &[u8]) -> String {
 }
 
 fn recoding_samples() -> Vec<Vec<u8>> {
-    texts(&["{\"format\":\"sfumato-recoding\",\"version\":1,\"note\":\"\",\"job\":{\"input\":{\"path\":\"a\"},\"columns\":{\"age\":{\"role\":\"quasi\"}},\
+    texts(&[
+        "{\"format\":\"sfumato-recoding\",\"version\":1,\"note\":\"\",\"job\":{\"input\":{\"path\":\"a\"},\"columns\":{\"age\":{\"role\":\"quasi\"}},\
           \"privacy\":{\"models\":[\"k-anonymity(k=2)\"],\"max_suppression\":\"0\"},\"recode\":{\"algorithm\":\"auto\",\"metric\":\"ncp\"},\
           \"output\":{\"path\":\"b\"},\"run\":{}},\"columns\":[{\"name\":\"age\",\"levels\":[[\"1\",\"*\"],[\"2\",\"*\"]],\
-          \"values\":[{\"node\":[\"1\"]},{\"range\":[\"1\",\"2\"]},\"missing\",\"any\"]}],\"regions\":[[0],[1],[3]]}"])
+          \"values\":[{\"node\":[\"1\"]},{\"range\":[\"1\",\"2\"]},\"missing\",\"any\"]}],\"regions\":[[0],[1],[3]]}",
+    ])
 }
 
 fn feed_recoding(input: &[u8]) -> String {

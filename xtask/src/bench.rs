@@ -14,13 +14,18 @@ const ROUNDS: usize = 3;
 pub fn run(arguments: &[String]) -> Outcome {
     let sizes: Vec<u64> = match arguments {
         [] => vec![1_000_000, 5_000_000, 20_000_000],
-        given => given.iter().map(|n| n.parse().map_err(|_| format!("not a number of rows: {n}"))).collect::<Result<_, _>>()?,
+        given => given
+            .iter()
+            .map(|n| n.parse().map_err(|_| format!("not a number of rows: {n}")))
+            .collect::<Result<_, _>>()?,
     };
     sh(&cargo(), &["build", "--release", "--package", "sfumato-cli"])?;
     let folder = target_folder().join("bench");
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let python = polars(&folder)?;
-    println!("| rows | input | polars read + write | sfumato, k = 10 | ratio | read | encode | anonymize | write | verify | measure | codes | peak RSS | peak / codes |");
+    println!(
+        "| rows | input | polars read + write | sfumato, k = 10 | ratio | read | encode | anonymize | write | verify | measure | codes | peak RSS | peak / codes |"
+    );
     println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     sizes.iter().try_for_each(|rows| one_size(*rows, &folder, &python))
 }
@@ -45,7 +50,10 @@ fn one_size(rows: u64, folder: &Path, python: &Path) -> Outcome {
     let path = |name: &str| folder.join(name).display().to_string();
     let (input, hierarchies) = (path(&format!("census-{rows}.csv")), path("hierarchies"));
     if !Path::new(&input).exists() {
-        sh(&sfumato, &["generate", "census", "--rows", &rows.to_string(), "-o", &input, "--companions", &hierarchies])?;
+        sh(
+            &sfumato,
+            &["generate", "census", "--rows", &rows.to_string(), "-o", &input, "--companions", &hierarchies],
+        )?;
     }
     let header = first_line(&input)?;
     let mut best_polars = f64::INFINITY;
@@ -53,10 +61,21 @@ fn one_size(rows: u64, folder: &Path, python: &Path) -> Outcome {
     for _ in 0..ROUNDS {
         let script = root().join("benches/rewrite_polars.py").display().to_string();
         let output = take(Command::new(python).args([&script, &input, &path("rewritten.csv")]))?;
-        let wall: f64 = output.split_whitespace().next().and_then(|w| w.parse().ok()).ok_or("polars said nothing")?;
+        let wall: f64 =
+            output.split_whitespace().next().and_then(|w| w.parse().ok()).ok_or("polars said nothing")?;
         best_polars = best_polars.min(wall);
         let mut command = Command::new(&sfumato);
-        command.args(["anonymize", &input, "-o", &path("release.csv"), "-k", "10", "--json", "--qi", &header]);
+        command.args([
+            "anonymize",
+            &input,
+            "-o",
+            &path("release.csv"),
+            "-k",
+            "10",
+            "--json",
+            "--qi",
+            &header,
+        ]);
         for column in header.split(',') {
             command.arg("--hierarchy").arg(format!("{column}={hierarchies}/census_hierarchy_{column}.csv"));
         }

@@ -56,7 +56,11 @@ pub fn output_of(program: &str, arguments: &[&str]) -> Result<String, String> {
         .output()
         .map_err(|error| format!("can't run {program}: {error}"))?;
     if !output.status.success() {
-        return Err(format!("{program} {}: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr)));
+        return Err(format!(
+            "{program} {}: {}",
+            arguments.join(" "),
+            String::from_utf8_lossy(&output.stderr)
+        ));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

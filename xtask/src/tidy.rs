@@ -73,7 +73,12 @@ fn dependencies(wrong: &mut Vec<String>) -> Outcome {
 /// Words that mean unfinished work, and files without a word about what they are. The words are put together here so
 /// that this file doesn't find itself.
 fn sources(wrong: &mut Vec<String>) -> Outcome {
-    let unfinished = [["todo", "!("].concat(), ["unimpl", "emented!("].concat(), ["#[ig", "nore"].concat(), ["db", "g!("].concat()];
+    let unfinished = [
+        ["todo", "!("].concat(),
+        ["unimpl", "emented!("].concat(),
+        ["#[ig", "nore"].concat(),
+        ["db", "g!("].concat(),
+    ];
     for path in files(".rs")? {
         let text = std::fs::read_to_string(root().join(&path)).map_err(|error| format!("{path}: {error}"))?;
         if !text.starts_with("//!") && !text.starts_with("#!") {

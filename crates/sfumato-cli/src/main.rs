@@ -11,9 +11,6 @@ use std::process::ExitCode;
 use clap::Parser as _;
 use sfumato::{Error, ErrorKind};
 
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() -> ExitCode {
     let arguments = command::Arguments::parse();
     // Ctrl-C must leave nothing behind, wherever the run is.

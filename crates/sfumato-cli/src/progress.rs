@@ -28,7 +28,9 @@ impl Progress {
             Unit::Rows | Unit::Steps => ("{human_pos}/{human_len}", "{per_sec}"),
         };
         let template = match total {
-            0 => format!("{step:<10} {{spinner}} {} {rate} {{elapsed}}", done.split('/').next().unwrap_or("")),
+            0 => {
+                format!("{step:<10} {{spinner}} {} {rate} {{elapsed}}", done.split('/').next().unwrap_or(""))
+            }
             _ => format!("{step:<10} [{{bar:32}}] {done} {rate} {{eta}} left"),
         };
         ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar())
@@ -51,22 +53,22 @@ impl Observer for Progress {
         if !self.enabled {
             return;
         }
-        if let Ok(mut slot) = self.bar.lock() {
-            if let Some((bar, since, shown)) = slot.as_mut() {
-                bar.inc(n);
-                if !*shown && since.elapsed() > PATIENCE {
-                    bar.set_draw_target(ProgressDrawTarget::stderr());
-                    *shown = true;
-                }
+        if let Ok(mut slot) = self.bar.lock()
+            && let Some((bar, since, shown)) = slot.as_mut()
+        {
+            bar.inc(n);
+            if !*shown && since.elapsed() > PATIENCE {
+                bar.set_draw_target(ProgressDrawTarget::stderr());
+                *shown = true;
             }
         }
     }
 
     fn end(&self) {
-        if let Ok(mut slot) = self.bar.lock() {
-            if let Some((bar, _, _)) = slot.take() {
-                bar.finish_and_clear();
-            }
+        if let Ok(mut slot) = self.bar.lock()
+            && let Some((bar, _, _)) = slot.take()
+        {
+            bar.finish_and_clear();
         }
     }
 }

@@ -101,7 +101,9 @@ enum Need {
 /// Audit a file.
 pub fn audit(request: &AuditRequest, observer: &dyn Observer) -> Result<Audit> {
     if request.quasi.is_empty() {
-        return Err(Error::params("no quasi column was named").hint("say what an attacker may know with --qi a,b,c"));
+        return Err(
+            Error::params("no quasi column was named").hint("say what an attacker may know with --qi a,b,c")
+        );
     }
     let job = job_of(request, &request.input);
     let dataset = read_columns(&job, observer)?;
@@ -257,8 +259,12 @@ fn fully_suppressed(table: &Table, classes: &ClassTable) -> u64 {
         .iter()
         .map(|column| column.domain.labels.iter().position(|label| label == "*").map(|code| code as u32))
         .collect();
-    let is_star = |class: usize| stars.iter().zip(&classes.keys).all(|(star, keys)| *star == Some(keys[class]));
-    (0..classes.summaries.len()).filter(|class| is_star(*class)).map(|class| classes.summaries[class].rows).sum()
+    let is_star =
+        |class: usize| stars.iter().zip(&classes.keys).all(|(star, keys)| *star == Some(keys[class]));
+    (0..classes.summaries.len())
+        .filter(|class| is_star(*class))
+        .map(|class| classes.summaries[class].rows)
+        .sum()
 }
 
 fn risks(before: Option<Vec<u64>>, after: &[u64]) -> shown::Ordered<shown::Change> {

@@ -28,7 +28,13 @@ pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
 
     let mut text = String::new();
     let n = sfumato_report::numbers::count;
-    let _ = writeln!(text, "read       {}: {} rows, {}", job.input.path, n(table.n_rows as u64), sfumato_report::numbers::bytes(encoded.source.bytes));
+    let _ = writeln!(
+        text,
+        "read       {}: {} rows, {}",
+        job.input.path,
+        n(table.n_rows as u64),
+        sfumato_report::numbers::bytes(encoded.source.bytes)
+    );
     for (name, role) in encoded.header.iter().zip(&encoded.roles) {
         let line = match table.columns.iter().position(|column| column.name == *name) {
             None => "dropped".to_string(),
@@ -40,12 +46,17 @@ pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
                     }
                     _ => String::new(),
                 };
-                let how = if note.hierarchy.is_empty() { String::new() } else { format!(", {}", note.hierarchy) };
+                let how =
+                    if note.hierarchy.is_empty() { String::new() } else { format!(", {}", note.hierarchy) };
                 let missing = match count_missing(column) {
                     0 => String::new(),
                     missing => format!(", {} missing", n(missing)),
                 };
-                format!("{}, {} values{missing}{how}{tree}", column.domain.kind.name(), n(count_distinct(column)))
+                format!(
+                    "{}, {} values{missing}{how}{tree}",
+                    column.domain.kind.name(),
+                    n(count_distinct(column))
+                )
             }
         };
         let _ = writeln!(text, "  {name} ({}): {line}", role.name());
@@ -61,11 +72,17 @@ pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
 fn write_plan(text: &mut String, plan: &Plan) {
     for requirement in plan.requirements.iter() {
         let monotone = if requirement.is_monotone() { "monotone" } else { "not monotone" };
-        let _ = writeln!(text, "require    {} ({} scope, {monotone})", requirement.describe(), requirement.scope().name());
+        let _ = writeln!(
+            text,
+            "require    {} ({} scope, {monotone})",
+            requirement.describe(),
+            requirement.scope().name()
+        );
     }
     let how = if plan.is_auto { ", chosen by auto" } else { "" };
     let _ = writeln!(text, "anonymize  {}{how}: {}", plan.params.describe(), plan.algorithm.info().summary);
-    let _ = writeln!(text, "suppress   at most {} records", sfumato_report::numbers::count(plan.max_suppressed));
+    let _ =
+        writeln!(text, "suppress   at most {} records", sfumato_report::numbers::count(plan.max_suppressed));
 }
 
 /// Rough figures: reading was measured just now; the rest follows from what it costs per row on two cores.
@@ -78,7 +95,10 @@ fn write_costs(text: &mut String, table: &Table, read_ms: f64, encode_ms: f64) {
     let write_ms = read_ms * 1.2;
     let verify_ms = read_ms * 1.5;
     let total = read_ms + encode_ms + anonymize_ms + write_ms + verify_ms;
-    let _ = writeln!(text, "passes     the input is read once, the release written once and read back once to verify it");
+    let _ = writeln!(
+        text,
+        "passes     the input is read once, the release written once and read back once to verify it"
+    );
     let _ = writeln!(
         text,
         "memory     about {} ({} of codes)",

@@ -78,11 +78,12 @@ fn render(input: &InputSpec, output: &str, n_rows: usize, guesses: &[(String, Gu
     for line in job.to_toml().lines() {
         if let Some(section) = line.strip_prefix('[') {
             in_columns = section == "columns]";
-        } else if in_columns && !line.is_empty() {
-            if let Some((_, guess)) = next.next() {
-                let mark = if guess.check { "CHECK: " } else { "" };
-                let _ = writeln!(text, "# {mark}{}", guess.reason);
-            }
+        } else if in_columns
+            && !line.is_empty()
+            && let Some((_, guess)) = next.next()
+        {
+            let mark = if guess.check { "CHECK: " } else { "" };
+            let _ = writeln!(text, "# {mark}{}", guess.reason);
         }
         let _ = writeln!(text, "{line}");
     }

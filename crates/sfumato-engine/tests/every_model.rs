@@ -1,5 +1,6 @@
 //! Every algorithm of the registry with every model: what comes out holds when the file is audited, what can't be met is
 //! refused and leaves nothing, and what an algorithm can't serve is refused by name.
+#![allow(clippy::unwrap_used)]
 
 use std::path::Path;
 

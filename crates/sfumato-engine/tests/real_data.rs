@@ -1,4 +1,5 @@
 //! Adult with its nine hierarchies: real data through the whole pipeline. Skipped, and said so, without the data folder.
+#![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

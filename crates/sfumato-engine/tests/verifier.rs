@@ -1,4 +1,5 @@
 //! The verifier trusts nobody: algorithms that lie and files that were changed never become a release.
+#![allow(clippy::unwrap_used)]
 
 use std::path::Path;
 
@@ -108,14 +109,23 @@ fn a_lie_about_diversity_alone() {
         let ward = task.table.sensitive()[0];
         let classes: Vec<u32> = ward.codes.iter().collect();
         let range = |lo, hi| Value::Range { lo, hi };
-        boxes(vec![vec![Value::Any, Value::Any], vec![range(0, 20), Value::Any], vec![range(0, 20), Value::Node(0)]], classes)
+        boxes(
+            vec![
+                vec![Value::Any, Value::Any],
+                vec![range(0, 20), Value::Any],
+                vec![range(0, 20), Value::Node(0)],
+            ],
+            classes,
+        )
     });
     assert!(message.contains("l-diversity-distinct"), "{message}");
 }
 
 #[test]
 fn a_lie_about_a_cell() {
-    let message = caught(|task| boxes(vec![vec![Value::Range { lo: 0, hi: 3 }, Value::Any]], vec![0; task.table.n_rows]));
+    let message = caught(|task| {
+        boxes(vec![vec![Value::Range { lo: 0, hi: 3 }, Value::Any]], vec![0; task.table.n_rows])
+    });
     assert!(message.contains("in column 'age' doesn't cover its original"), "{message}");
 }
 
@@ -181,7 +191,9 @@ fn changed_files_are_caught() {
     let changes: [(&str, Change); 10] = [
         ("a row is gone", |lines| drop(lines.remove(5))),
         ("a row is there twice", |lines| lines.insert(5, lines[5].clone())),
-        ("a row took the place of another", |lines| lines[5] = lines.iter().skip(6).find(|l| **l != lines[5]).unwrap().clone()),
+        ("a row took the place of another", |lines| {
+            lines[5] = lines.iter().skip(6).find(|l| **l != lines[5]).unwrap().clone()
+        }),
         ("a column has another name", |lines| lines[0] = lines[0].replace("ward", "word")),
         ("a kept cell changed", |lines| cell(&mut lines[9], 3, "z")),
         ("a sensitive cell changed", |lines| cell(&mut lines[9], 2, "plague")),
@@ -214,7 +226,12 @@ fn a_truthful_but_smaller_class_is_caught() {
                 && (published[1] == "*" || published[1] == row[1])
                 && row[2..] == published[2..]
         };
-        let row = exact.lines().skip(1).map(original).find(inside).expect("some record is behind every published row");
+        let row = exact
+            .lines()
+            .skip(1)
+            .map(original)
+            .find(inside)
+            .expect("some record is behind every published row");
         cell(&mut lines[3], 0, &row[0]);
         cell(&mut lines[3], 1, &row[1]);
     });

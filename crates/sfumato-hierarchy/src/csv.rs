@@ -72,15 +72,15 @@ pub(crate) fn guess_separator(text: &str) -> char {
         rows.iter().map(|(_, fields)| fields.len()).collect()
     };
     let counts = SEPARATORS.map(|separator| (separator, fields(separator)));
-    // A quote that is never closed breaks every line the same way; say that, with the separator that is there.
-    if let Some(broken) = SEPARATORS.into_iter().find(|s| text.contains(*s) && parse(text, *s, 1000).is_err())
-    {
-        return broken;
-    }
     let even = counts.iter().find(|(_, n)| n.first() > Some(&1) && n.iter().all(|m| m == &n[0]));
+    if let Some((separator, _)) = even {
+        return *separator;
+    }
+    // A quote that is never closed breaks the text with the separator that is there: reading with it says so.
+    let broken = SEPARATORS.into_iter().find(|s| text.contains(*s) && parse(text, *s, 1000).is_err());
     // The first of equals: `max_by_key` would take the last.
     let most = counts.iter().rev().max_by_key(|(_, n)| n.first().copied());
-    even.or(most).map_or(';', |(separator, _)| *separator)
+    broken.unwrap_or_else(|| most.map_or(';', |(separator, _)| *separator))
 }
 
 /// Appends a field, in quotes if it needs them. Fields with any separator that could be guessed are quoted, so that

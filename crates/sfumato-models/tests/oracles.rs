@@ -94,10 +94,12 @@ fn check(
     holds: impl Fn(&[Row]) -> bool,
 ) -> Result<(), TestCaseError> {
     let violations = groups(rows, &[0, 1, 2]).iter().filter(|class| !holds(class)).count() as u64;
-    for guarantee in table(rows, subject).ask(call) {
+    let guarantees = table(rows, subject).ask(call);
+    for guarantee in &guarantees {
         prop_assert_eq!(guarantee.violations, violations, "{}", call);
-        prop_assert_eq!(guarantee.holds, violations == 0, "{}", call);
     }
+    // A model of two quantities calls only the broken one broken, and at least one where any class violates it.
+    prop_assert_eq!(guarantees.iter().all(|guarantee| guarantee.holds), violations == 0, "{}", call);
     Ok(())
 }
 

@@ -4,4 +4,3 @@
 //! stands before and after.
 
 pub mod estimate;
-

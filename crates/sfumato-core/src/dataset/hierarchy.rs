@@ -68,7 +68,9 @@ impl Hierarchy {
         let has_root = table.levels.len() > 1 && top.iter().all(|label| label == top.get(0));
         let n_levels = table.levels.len() + usize::from(!has_root);
         if n_levels > usize::from(u8::MAX) {
-            return Err(Error::input(format!("the hierarchy has {n_levels} levels; at most 255 are supported")));
+            return Err(Error::input(format!(
+                "the hierarchy has {n_levels} levels; at most 255 are supported"
+            )));
         }
 
         let mut tree = Hierarchy {
@@ -94,8 +96,7 @@ impl Hierarchy {
             let mut rank = vec![0u32; n_leaves];
             for &leaf in &order {
                 let next = ids.len() as u32;
-                rank[leaf as usize] =
-                    *ids.entry((node_of[leaf as usize], labels.get(leaf))).or_insert(next);
+                rank[leaf as usize] = *ids.entry((node_of[leaf as usize], labels.get(leaf))).or_insert(next);
             }
             // `order` is grouped by parent, so ranks of one parent are already contiguous; a stable sort keeps
             // first appearance inside each.
@@ -224,7 +225,8 @@ mod tests {
         let (tree, codes) =
             Hierarchy::from_levels(&table(&["a;X;*", "b;Y;*", "c;X;*", "d;Y;*", "X;Z;*"])).unwrap();
         assert_eq!(codes, [0, 2, 1, 3, 4]);
-        let names: Vec<_> = tree.children(Hierarchy::ROOT).map(|n| (tree.label(n), tree.lo(n), tree.hi(n))).collect();
+        let names: Vec<_> =
+            tree.children(Hierarchy::ROOT).map(|n| (tree.label(n), tree.lo(n), tree.hi(n))).collect();
         assert_eq!(names, [("X", 0, 2), ("Y", 2, 4), ("Z", 4, 5)]);
         assert_eq!(tree.label(tree.leaf(1)), "c");
         assert_eq!(tree.label(tree.smallest_cover(0, 2)), "X");

@@ -71,9 +71,10 @@ pub struct Guarantee {
     pub measure: Measure,
     /// The worst value of any group. NaN without any group.
     pub achieved: f64,
-    /// Whether the requirement holds in every group.
+    /// Whether the requirement holds in every group. Of a requirement with two quantities, only those that are out of
+    /// bounds don't hold; it holds itself when all its quantities do.
     pub holds: bool,
-    /// How many groups violate it.
+    /// How many groups violate the requirement.
     pub violations: u64,
 }
 

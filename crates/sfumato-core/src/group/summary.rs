@@ -57,9 +57,18 @@ impl Summary {
         if self.subjects.is_some() {
             return None;
         }
-        let histograms =
-            self.histograms.iter().zip(&part.histograms).map(|(a, b)| a.subtract(b)).collect::<Option<_>>()?;
-        Some(Summary { rows: self.rows - part.rows, people: self.people - part.people, histograms, subjects: None })
+        let histograms = self
+            .histograms
+            .iter()
+            .zip(&part.histograms)
+            .map(|(a, b)| a.subtract(b))
+            .collect::<Option<_>>()?;
+        Some(Summary {
+            rows: self.rows - part.rows,
+            people: self.people - part.people,
+            histograms,
+            subjects: None,
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::FastMap;
 use crate::error::{Error, Result};
-use crate::recoding::{Recoding, RecodedColumn, Value};
+use crate::recoding::{RecodedColumn, Recoding, Value};
 
 /// A recoding by regions: every record of a class gets the class's value in each quasi column.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,7 +15,11 @@ pub struct Boxes {
 impl Boxes {
     /// From `regions[class][column]` and the class of each row (or `SUPPRESSED`).
     /// Distinct values are kept once per column: a million classes share a few hundred values.
-    pub fn new(n_columns: usize, regions: impl Iterator<Item = Vec<Value>>, class_of_row: Vec<u32>) -> Result<Self> {
+    pub fn new(
+        n_columns: usize,
+        regions: impl Iterator<Item = Vec<Value>>,
+        class_of_row: Vec<u32>,
+    ) -> Result<Self> {
         let mut builder = BoxesBuilder::new(n_columns);
         for region in regions {
             builder.push(&region)?;

@@ -79,8 +79,9 @@ struct Parser<'a> {
 impl Parser<'_> {
     fn fail<T>(&self, what: &str) -> Result<T> {
         let at = self.whole.len() - self.rest.len() + 1;
-        Err(Error::params(format!("can't read '{}': {what} at character {at}", self.whole))
-            .hint("write it as name(param=value, list=[a, b]), for example l-diversity-entropy(l=3, on=disease)"))
+        Err(Error::params(format!("can't read '{}': {what} at character {at}", self.whole)).hint(
+            "write it as name(param=value, list=[a, b]), for example l-diversity-entropy(l=3, on=disease)",
+        ))
     }
     fn eat(&mut self, c: char) -> bool {
         self.rest = self.rest.trim_start();

@@ -26,7 +26,8 @@ impl Info {
             text.push_str("\n## Papers\n\n");
         }
         for paper in self.papers {
-            let _ = writeln!(text, "- {}. *{}*. {}, {}.", paper.authors, paper.title, paper.venue, paper.year);
+            let _ =
+                writeln!(text, "- {}. *{}*. {}, {}.", paper.authors, paper.title, paper.venue, paper.year);
         }
         text
     }

@@ -106,9 +106,7 @@ impl Params {
                     true => format!("{} takes no parameters", info.name),
                     false => format!("it takes {}", known.join(", ")),
                 };
-                return Err(
-                    Error::params(format!("{} has no parameter '{name}'", info.name)).hint(hint)
-                );
+                return Err(Error::params(format!("{} has no parameter '{name}'", info.name)).hint(hint));
             }
         }
         let mut values = BTreeMap::new();
@@ -227,6 +225,9 @@ mod tests {
         assert_eq!(message("sample(k=2, c=0)"), "sample: c must be a number above 0 and at most 1, not '0'");
         assert_eq!(message("sample(k=2, z=1)"), "sample has no parameter 'z'");
         assert_eq!(message("sample(k=2"), "can't read 'sample(k=2': ',' or ')' is missing at character 11");
-        assert_eq!(message("sample(k=2, k=3)"), "can't read 'sample(k=2, k=3)': 'k' is given twice at character 16");
+        assert_eq!(
+            message("sample(k=2, k=3)"),
+            "can't read 'sample(k=2, k=3)': 'k' is given twice at character 16"
+        );
     }
 }

@@ -119,13 +119,12 @@ impl<'a> Bind<'a> {
         match params.text("on") {
             Some(name) => match self.sensitive.iter().position(|column| column.name == name) {
                 Some(index) => Ok(vec![index]),
-                None => Err(Error::params(format!("{}: '{name}' is not a sensitive column", model.name)).hint(
-                    if self.sensitive.is_empty() {
+                None => Err(Error::params(format!("{}: '{name}' is not a sensitive column", model.name))
+                    .hint(if self.sensitive.is_empty() {
                         format!("give '{name}' the role sensitive")
                     } else {
                         format!("sensitive columns are {}", names())
-                    },
-                )),
+                    })),
             },
             None if self.sensitive.is_empty() => {
                 Err(Error::params(format!("{} needs a sensitive column", model.name))
@@ -154,9 +153,9 @@ impl<'a> Bind<'a> {
         values
             .iter()
             .map(|value| {
-                domain.labels.iter().position(|label| label == value).map(|code| code as u32).ok_or_else(|| {
-                    Error::params(format!("{}: '{value}' is not a value of column '{name}'", model.name))
-                })
+                domain.labels.iter().position(|label| label == value).map(|code| code as u32).ok_or_else(
+                    || Error::params(format!("{}: '{value}' is not a value of column '{name}'", model.name)),
+                )
             })
             .collect()
     }

@@ -31,7 +31,8 @@ enum Keys {
 impl ClassIndex {
     /// No classes yet.
     pub fn new(n_columns: usize) -> Self {
-        let keys = PackedKeys::new(n_columns).map_or_else(|| Keys::Wide(WideKeys::new(n_columns)), Keys::Packed);
+        let keys =
+            PackedKeys::new(n_columns).map_or_else(|| Keys::Wide(WideKeys::new(n_columns)), Keys::Packed);
         ClassIndex { keys, sizes: Vec::new() }
     }
 
@@ -46,10 +47,10 @@ impl ClassIndex {
 
     /// Add rows, given column by column. The class of each goes to `classes` if that is wanted.
     pub fn add(&mut self, columns: &[&[u32]], n_rows: usize, mut classes: Option<&mut Vec<u32>>) {
-        if let Keys::Packed(packed) = &mut self.keys {
-            if !packed.make_room(columns) {
-                self.keys = Keys::Wide(WideKeys::from_columns(&packed.unpack()));
-            }
+        if let Keys::Packed(packed) = &mut self.keys
+            && !packed.make_room(columns)
+        {
+            self.keys = Keys::Wide(WideKeys::from_columns(&packed.unpack()));
         }
         let sizes = &mut self.sizes;
         let mut count = |class: u32| {

@@ -13,7 +13,10 @@ impl Job {
         let mut job: Job = toml::from_str(text).map_err(|error| {
             let place = error.span().map(|span| line_and_column(text, span.start));
             let (line, column) = place.unwrap_or((1, 1));
-            Error::input(error.message().trim().replace('\n', " ")).in_file(file).at_line(line).at_column(column)
+            Error::input(error.message().trim().replace('\n', " "))
+                .in_file(file)
+                .at_line(line)
+                .at_column(column)
         })?;
         job.base = base.to_path_buf();
         job.check().map_err(|error| error.in_file(file))?;
@@ -23,12 +26,18 @@ impl Job {
     /// What doesn't depend on the data.
     fn check(&self) -> Result<()> {
         if self.input.path.is_empty() {
-            return Err(Error::params("the job names no input").hint("write path = \"data.csv\" under [input]"));
+            return Err(
+                Error::params("the job names no input").hint("write path = \"data.csv\" under [input]")
+            );
         }
         if self.output.path.is_empty() {
-            return Err(Error::params("the job names no output").hint("write path = \"release.csv\" under [output]"));
+            return Err(
+                Error::params("the job names no output").hint("write path = \"release.csv\" under [output]")
+            );
         }
-        if let Some((name, _)) = self.columns.0.iter().find(|(_, c)| !(c.weight.is_finite() && c.weight > 0.0)) {
+        if let Some((name, _)) =
+            self.columns.0.iter().find(|(_, c)| !(c.weight.is_finite() && c.weight > 0.0))
+        {
             return Err(Error::params(format!("the weight of column '{name}' must be above 0")));
         }
         Ok(())
@@ -113,7 +122,10 @@ path = "release.csv"
         let job = parse(SAMPLE).unwrap();
         let names: Vec<_> = job.columns.0.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["name", "age", "zip", "job", "odd name", "disease"]);
-        assert_eq!(job.columns.get("age").unwrap().hierarchy.as_ref().unwrap().to_string(), "interval(levels=4, width=5)");
+        assert_eq!(
+            job.columns.get("age").unwrap().hierarchy.as_ref().unwrap().to_string(),
+            "interval(levels=4, width=5)"
+        );
         let again = parse(&job.to_toml()).unwrap();
         assert_eq!(again, job, "{}", job.to_toml());
     }
@@ -128,6 +140,9 @@ path = "release.csv"
         assert!(message("[input]\npath = \n").starts_with("release.toml:2:"));
         assert_eq!(message("[input]\npath = \"a\"\n"), "release.toml: the job names no output");
         assert!(message("[columns]\na = { role = \"quazi\" }\n").contains("unknown variant `quazi`"));
-        assert!(message("[columns]\na = { role = \"quasi\", hierarchy = { mask = {}, date = {} } }").contains("exactly one builder"));
+        assert!(
+            message("[columns]\na = { role = \"quasi\", hierarchy = { mask = {}, date = {} } }")
+                .contains("exactly one builder")
+        );
     }
 }

@@ -15,11 +15,7 @@ pub fn anonymize(
     table: &Table,
     observer: &dyn Observer,
 ) -> Result<Box<dyn Recoding>> {
-    let task = Task {
-        table,
-        requirements: &plan.requirements,
-        max_suppressed: plan.max_suppressed,
-        observer,
-    };
+    let task =
+        Task { table, requirements: &plan.requirements, max_suppressed: plan.max_suppressed, observer };
     algorithm.anonymize(&plan.params, &task)
 }

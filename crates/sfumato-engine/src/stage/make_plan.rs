@@ -62,8 +62,9 @@ pub fn bind_table(table: &Table) -> Bind<'_> {
 /// Bind models, written as `name(param=value)`, to a table or file.
 pub fn bind_models(models: &[String], bind: &Bind<'_>) -> Result<Requirements> {
     if models.is_empty() {
-        return Err(Error::params("no privacy model was asked for")
-            .hint("say -k 10, or --model 'l-diversity-entropy(l=3, on=disease)'; 'sfumato list models' shows all"));
+        return Err(Error::params("no privacy model was asked for").hint(
+            "say -k 10, or --model 'l-diversity-entropy(l=3, on=disease)'; 'sfumato list models' shows all",
+        ));
     }
     let mut list: Vec<Box<dyn Requirement>> = Vec::new();
     for text in models {

@@ -48,7 +48,9 @@ pub fn reorder(job: &Job, table: &mut Table, recoding: &mut dyn Recoding) -> Res
 
 /// An algorithm may be wrong about anything; it must not make us read past an end.
 fn check_shape(table: &Table, recoding: &dyn Recoding) -> Result<()> {
-    let lie = |what: &str| Error::internal(format!("the algorithm gave a recoding that {what}; nothing was written"));
+    let lie = |what: &str| {
+        Error::internal(format!("the algorithm gave a recoding that {what}; nothing was written"))
+    };
     let n_classes = recoding.n_classes() as u32;
     if recoding.class_of_row().len() != table.n_rows {
         return Err(lie("hasn't one class per record"));
@@ -61,7 +63,9 @@ fn check_shape(table: &Table, recoding: &dyn Recoding) -> Result<()> {
     }
     for column in (0..recoding.n_columns()).map(|quasi| recoding.column(quasi)) {
         let n_values = column.values.len();
-        if column.of_class.len() != n_classes as usize || column.of_class.iter().any(|v| *v as usize >= n_values) {
+        if column.of_class.len() != n_classes as usize
+            || column.of_class.iter().any(|v| *v as usize >= n_values)
+        {
             return Err(lie("hasn't one value per class"));
         }
     }

@@ -4,14 +4,14 @@
 //! the input, every published cell covers its original, every other cell is unchanged. Nothing is taken from the
 //! algorithm: row i of the file must be the i-th record of the reordered table, whatever the algorithm decided.
 
+use rayon::prelude::*;
+use sfumato_core::column::Codes;
 use sfumato_core::dataset::{Role, Table};
 use sfumato_core::group::{Guarantee, Tally, evaluate};
-use sfumato_core::column::Codes;
 use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::traits::Requirements;
 use sfumato_core::{Error, Result};
 use sfumato_io::{Block, ReadOptions, Sink, scan};
-use rayon::prelude::*;
 
 use crate::class_index::ClassIndex;
 use crate::stage::apply::Candidate;
@@ -53,11 +53,19 @@ pub struct Evidence {
 }
 
 /// Check a candidate against its plan and its original.
-pub fn verify(plan: &Plan, encoded: &Encoded, candidate: Candidate, observer: &dyn Observer) -> Result<Verified> {
+pub fn verify(
+    plan: &Plan,
+    encoded: &Encoded,
+    candidate: Candidate,
+    observer: &dyn Observer,
+) -> Result<Verified> {
     let table = &encoded.table;
     let missing = (table.n_rows - candidate.n_rows) as u64;
     if missing > plan.max_suppressed {
-        return Err(lie(&format!("{missing} records are missing, {} may be suppressed", plan.max_suppressed)));
+        return Err(lie(&format!(
+            "{missing} records are missing, {} may be suppressed",
+            plan.max_suppressed
+        )));
     }
     let path = candidate.file.path().display().to_string();
     let options = ReadOptions {
@@ -93,7 +101,11 @@ pub fn verify(plan: &Plan, encoded: &Encoded, candidate: Candidate, observer: &d
     if let Some(broken) = guarantees.iter().find(|guarantee| !guarantee.holds) {
         return Err(lie(&format!(
             "{} doesn't hold in {} groups of the written file ({} is {}, required {})",
-            broken.requirement, broken.violations, broken.measure.name, broken.achieved, broken.measure.required
+            broken.requirement,
+            broken.violations,
+            broken.measure.name,
+            broken.achieved,
+            broken.measure.required
         )));
     }
     let (sha256, bytes) = (scanned.source.sha256, scanned.source.bytes);
@@ -157,7 +169,7 @@ impl<'a> Checker<'a> {
             .map(|(column, codes)| column.map(|_| Codes::U32(codes)))
             .collect();
         let n_codes = |column: usize| self.table.columns[column].domain.len() + 1;
-                let tally = Tally {
+        let tally = Tally {
             sensitive: codes
                 .iter()
                 .zip(&self.sensitive)
@@ -200,7 +212,8 @@ impl Sink for Checker<'_> {
         for (slot, column) in self.sensitive.iter().enumerate() {
             if let Some(column) = column {
                 let check = &self.columns[*column];
-                self.sensitive_codes[slot].extend(block.columns[*column].iter().map(|code| check.exact(*code)));
+                self.sensitive_codes[slot]
+                    .extend(block.columns[*column].iter().map(|code| check.exact(*code)));
             }
         }
         Ok(())

@@ -83,8 +83,8 @@ fn bad_models() {
                  release, and mondrian looks at one class at a time",
         )
         .hint(
-            "'sfumato audit --model' checks it on a finished release; a k-anonymity over all quasi \
-                 columns implies it on each subset",
+            "ask for a model about classes instead, such as alpha-k-anonymity over all quasi columns; \
+                 'sfumato audit --model' checks this one on a finished release",
         ),
         asked!("a model that auto can't serve", "--model lkc-privacy(l=2,k=2,c=0.5,on=disease)")
             .error(
@@ -92,8 +92,8 @@ fn bad_models() {
                  release, and mondrian looks at one class at a time",
             )
             .hint(
-                "'sfumato audit --model' checks it on a finished release; a k-anonymity over all quasi \
-                 columns implies it on each subset",
+                "ask for a model about classes instead, such as alpha-k-anonymity over all quasi columns; \
+                 'sfumato audit --model' checks this one on a finished release",
             ),
         asked!("an unknown algorithm", "-k 2 --algorithm mondrain")
             .error("there is no algorithm 'mondrain'")
