@@ -32,9 +32,14 @@ fn texts(samples: &[&str]) -> Vec<Vec<u8>> {
     samples.iter().map(|text| text.as_bytes().to_vec()).collect()
 }
 
-/// An answer without its digits.
+/// An answer without its digits and without what it quotes from the input.
 fn shape(text: &str) -> String {
-    text.chars().filter(|c| !c.is_ascii_digit()).take(120).collect()
+    let mut quoted = false;
+    let mut keep = |c: &char| {
+        quoted ^= matches!(c, '`' | '\'' | '"');
+        !quoted && !c.is_ascii_digit()
+    };
+    text.chars().filter(|c| keep(c)).take(120).collect()
 }
 
 /// Write an input where a reader can open it.

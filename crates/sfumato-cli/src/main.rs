@@ -16,6 +16,7 @@ fn main() -> ExitCode {
     // Ctrl-C must leave nothing behind, wherever the run is.
     let _ = ctrlc::set_handler(|| {
         sfumato::files::remove_temporaries();
+        eprintln!("stopped; nothing was written");
         std::process::exit(i32::from(ErrorKind::Cancelled.exit_code()));
     });
     match command::run(arguments) {

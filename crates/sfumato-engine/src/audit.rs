@@ -1,6 +1,7 @@
 //! Measures what a file really promises, whoever made it: no job, no recoding, only the published cells.
 
 use serde::Serialize;
+use sfumato_core::column::Codes;
 use sfumato_core::dataset::{Role, Table};
 use sfumato_core::group::{ClassTable, Tally, evaluate};
 use sfumato_core::observer::Observer;
@@ -108,6 +109,17 @@ pub fn audit(request: &AuditRequest, observer: &dyn Observer) -> Result<Audit> {
     let job = job_of(request, &request.input);
     let dataset = read_columns(&job, observer)?;
     let source = dataset.raw.source.clone();
+    // Grouped by the texts as published: which of them mean missing is nobody's business here.
+    let published: Vec<(Codes, Option<u32>)> = dataset
+        .raw
+        .columns
+        .iter()
+        .filter(|column| request.quasi.contains(&column.name))
+        .map(|column| {
+            let star = column.values.iter().position(|text| text == "*").map(|code| code as u32);
+            (column.codes.clone(), star)
+        })
+        .collect();
     let table = encode(&job, dataset)?.table;
     let before = match &request.original {
         None => None,
@@ -117,7 +129,7 @@ pub fn audit(request: &AuditRequest, observer: &dyn Observer) -> Result<Audit> {
             Some(sizes_in_people(&table))
         }
     };
-    let classes = classes_of(&table);
+    let classes = classes_of(&table, &published);
     let requirements = match request.models.is_empty() {
         true => Requirements::new(Vec::new()),
         false => bind_models(&request.models, &bind_table(&table))?,
@@ -134,7 +146,7 @@ pub fn audit(request: &AuditRequest, observer: &dyn Observer) -> Result<Audit> {
         holds: guarantees.iter().all(|guarantee| guarantee.holds),
         guarantees,
         achieved: achieved(&table, &classes)?,
-        fully_suppressed: fully_suppressed(&table, &classes),
+        fully_suppressed: fully_suppressed(&published, &classes),
         risks: risks(before, &people),
         classes: shown::Classes::from_sizes(people),
     })
@@ -183,16 +195,16 @@ fn read_columns(job: &Job, observer: &dyn Observer) -> Result<Dataset> {
     Ok(Dataset { raw, roles })
 }
 
-/// Group a table by its quasi columns as they are.
-fn classes_of(table: &Table) -> ClassTable {
+/// Group a table by its quasi columns as they are published. The order of the columns is that of the file, which the
+/// models see too.
+fn classes_of(table: &Table, published: &[(Codes, Option<u32>)]) -> ClassTable {
     const BLOCK: usize = 1 << 16;
-    let quasi = table.quasi();
-    let mut index = ClassIndex::new(quasi.len());
+    let mut index = ClassIndex::new(published.len());
     let mut class_of_row = Vec::with_capacity(table.n_rows);
     for first in (0..table.n_rows).step_by(BLOCK) {
         let rows = first..(first + BLOCK).min(table.n_rows);
         let columns: Vec<Vec<u32>> =
-            quasi.iter().map(|column| rows.clone().map(|row| column.codes.get(row)).collect()).collect();
+            published.iter().map(|(codes, _)| rows.clone().map(|row| codes.get(row)).collect()).collect();
         let slices: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
         index.add(&slices, rows.len(), Some(&mut class_of_row));
     }
@@ -253,14 +265,10 @@ fn achieved(table: &Table, classes: &ClassTable) -> Result<Vec<Achieved>> {
     Ok(all)
 }
 
-fn fully_suppressed(table: &Table, classes: &ClassTable) -> u64 {
-    let stars: Vec<Option<u32>> = table
-        .quasi()
-        .iter()
-        .map(|column| column.domain.labels.iter().position(|label| label == "*").map(|code| code as u32))
-        .collect();
-    let is_star =
-        |class: usize| stars.iter().zip(&classes.keys).all(|(star, keys)| *star == Some(keys[class]));
+fn fully_suppressed(published: &[(Codes, Option<u32>)], classes: &ClassTable) -> u64 {
+    let is_star = |class: usize| {
+        published.iter().zip(&classes.keys).all(|((_, star), keys)| *star == Some(keys[class]))
+    };
     (0..classes.summaries.len())
         .filter(|class| is_star(*class))
         .map(|class| classes.summaries[class].rows)

@@ -215,9 +215,16 @@ fn guess_column(column: &RawColumn, n_rows: usize, missing: &[String]) -> Guess 
         Some((Role::Subject, word)) if distinct == n_rows => {
             (Role::Identifier, format!("the name says '{word}' and every row has its own value"), false)
         }
-        Some((Role::Subject, word)) if distinct * 20 > n_rows => (
+        Some((Role::Subject, word)) if distinct > 1 => (
             Role::Subject,
             format!("the name says '{word}' and rows share values: people are counted, not rows"),
+            true,
+        ),
+        Some((Role::Sensitive, word)) if unique > 0.5 => (
+            Role::Identifier,
+            format!(
+                "the name says '{word}', but it is nearly unique and would name its record; to publish it all the same: role = \"sensitive\", accept = true"
+            ),
             true,
         ),
         Some((Role::Sensitive, word)) => (Role::Sensitive, format!("the name says '{word}'"), true),
@@ -244,12 +251,6 @@ fn guess_column(column: &RawColumn, n_rows: usize, missing: &[String]) -> Guess 
             }
             None => reason.push_str("; without a hierarchy it is published exactly or as *"),
         }
-    }
-    if role == Role::Sensitive && unique > 0.5 {
-        spec.accept = true;
-        reason.push_str(
-            "; nearly unique, so accept = true is needed to publish it: think whether it should be",
-        );
     }
     Guess { spec, reason: reason.replace('\n', " "), check }
 }

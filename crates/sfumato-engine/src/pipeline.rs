@@ -29,7 +29,12 @@ pub fn run(job: &Job, observer: &dyn Observer) -> Result<Report> {
 /// saved ones. The output is verified like any other release.
 pub fn apply_saved(file: &SavedFile, unseen: Unseen, job: &Job, observer: &dyn Observer) -> Result<Report> {
     let saved = SavedLevels {
-        tables: file.columns.iter().filter_map(|c| Some((c.name.clone(), c.level_table()?))).collect(),
+        tables: file
+            .columns
+            .iter()
+            .chain(&file.sensitive)
+            .filter_map(|c| Some((c.name.clone(), c.level_table()?)))
+            .collect(),
         bounds: file.columns.iter().map(|c| (c.name.clone(), c.bounds())).collect(),
         unknown_to_root: unseen != Unseen::Refuse,
     };

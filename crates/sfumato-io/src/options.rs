@@ -9,6 +9,8 @@ pub struct ReadOptions {
     pub format: Option<Format>,
     /// The delimiter of a CSV file; otherwise guessed from its first lines.
     pub delimiter: Option<u8>,
+    /// Whether the first line of a CSV file names the columns; otherwise it must look as if it did.
+    pub header: Option<bool>,
     /// Bytes of text that one worker parses at a time. No result depends on it.
     pub block_bytes: usize,
     /// The longest record of a text file. A quote that is never closed runs into this instead of into all memory.
@@ -22,6 +24,7 @@ impl Default for ReadOptions {
         ReadOptions {
             format: None,
             delimiter: None,
+            header: None,
             block_bytes: 4 << 20,
             max_record_bytes: 64 << 20,
             batch_rows: 1 << 16,

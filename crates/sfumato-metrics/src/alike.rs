@@ -7,7 +7,7 @@
 use std::hash::BuildHasher;
 
 use sfumato_core::FastMap;
-use sfumato_core::dataset::{Column, Hierarchy};
+use sfumato_core::dataset::{Column, ROOT_LABEL};
 use sfumato_core::recoding::{RecodedColumn, Value};
 use sfumato_core::traits::View;
 
@@ -86,7 +86,7 @@ impl<'a> TextCodes<'a> {
     }
 }
 
-/// Values of a recoded column are distinct, but nodes may share a label and the root reads like a suppressed cell.
+/// Values of a recoded column are distinct, but nodes may share a label, and a root called `*` reads like a suppressed cell.
 fn first_of_same_text(column: &Column, values: &[Value]) -> Vec<u32> {
     let Some(tree) = &column.hierarchy else {
         return (0..values.len() as u32).collect();
@@ -95,7 +95,7 @@ fn first_of_same_text(column: &Column, values: &[Value]) -> Vec<u32> {
     let text = |value: &Value| match value {
         Value::Node(node) => tree.label(*node),
         Value::Missing => column.missing_text.as_str(),
-        _ => tree.label(Hierarchy::ROOT),
+        _ => ROOT_LABEL,
     };
     values.iter().zip(0..).map(|(value, code)| *first.entry(text(value)).or_insert(code)).collect()
 }

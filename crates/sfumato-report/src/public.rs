@@ -22,6 +22,9 @@ pub struct PublicReport {
     pub guarantees: Vec<Guarantee>,
     /// How the claims are backed.
     pub evidence: EvidenceKind,
+    /// What promises and class sizes count: `records`, or `people` where several records could be of one person.
+    #[serde(default)]
+    pub counted: String,
     /// Classes of the release.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub classes: Option<ClassTotals>,
@@ -90,6 +93,7 @@ impl From<&Report> for PublicReport {
                 .collect(),
             guarantees: report.guarantees.iter().map(without_private_text).collect(),
             evidence: report.evidence.kind,
+            counted: crate::text::counted(report).into(),
             classes: report.classes.as_ref().map(|classes| ClassTotals {
                 count: classes.count,
                 min: classes.min,

@@ -102,9 +102,13 @@ fn files(report: &Report, lines: &mut Vec<(&'static str, String)>) {
 }
 
 /// What class sizes count: a subject column makes them people.
-fn counted(report: &Report) -> &'static str {
+pub(crate) fn counted(report: &Report) -> &'static str {
     if report.columns.iter().any(|column| column.role == "subject") { "people" } else { "records" }
 }
+
+/// What to say beside a check of a release whose classes were counted in people.
+pub(crate) const ROWS_NOT_PEOPLE: &str = "The promises above count people; the released file no longer says which rows belong to one person, so this \
+     check counts rows and its figures may differ.";
 
 fn figures(report: &Report, lines: &mut Vec<(&'static str, String)>) {
     if !report.algorithm.name.is_empty() {

@@ -103,15 +103,24 @@ pub fn audit_command(
         option("--original", &operand(original));
     }
     if !quasi.is_empty() {
-        option("--qi", &quasi.join(","));
+        option("--qi", &list(quasi));
     }
     if !sensitive.is_empty() {
-        option("--sensitive", &sensitive.join(","));
+        option("--sensitive", &list(sensitive));
     }
     for guarantee in guarantees {
         option("--model", &model_spec(guarantee));
     }
     words.join(" ")
+}
+
+/// Column names as a flag takes them: one with a comma or a quote in double quotes.
+fn list(names: &[&str]) -> String {
+    let name = |name: &&str| match name.contains([',', '"']) || name.trim() != *name {
+        true => format!("\"{}\"", name.replace('"', "\"\"")),
+        false => (*name).to_string(),
+    };
+    names.iter().map(name).collect::<Vec<_>>().join(",")
 }
 
 /// A name in plain words: known measures by their usual name, others with spaces for underscores.

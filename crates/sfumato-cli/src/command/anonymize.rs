@@ -7,7 +7,7 @@ use sfumato::job::ColumnSpec;
 use sfumato::registry::{Argument, Call};
 use sfumato::{Error, Job, Result};
 
-use super::{Context, names, pair, print, run::run_job};
+use super::{Context, YesOrNo, names, pair, print, run::run_job};
 
 #[derive(Args)]
 pub struct Anonymize {
@@ -74,6 +74,9 @@ pub struct Anonymize {
     /// The delimiter of a CSV file, if it shouldn't be guessed; \t for tab.
     #[arg(long, value_name = "C")]
     delimiter: Option<String>,
+    /// Whether the first line of a CSV file names the columns, if that can't be guessed.
+    #[arg(long, value_name = "WHICH")]
+    header: Option<YesOrNo>,
     /// The format of the input, if its name doesn't tell: csv, parquet, arrow, jsonl.
     #[arg(long, value_name = "FORMAT")]
     format: Option<String>,
@@ -107,10 +110,6 @@ impl Anonymize {
             print(&job.to_toml())?;
             return Ok(0);
         }
-        if self.json && self.output == "-" {
-            return Err(Error::params("--json and -o - both want standard output")
-                .hint("write the release to a file, or the report with --report F.json"));
-        }
         run_job(&job, self.json, context)
     }
 
@@ -119,6 +118,7 @@ impl Anonymize {
         job.input.path = self.input.clone();
         job.input.format = self.format.clone();
         job.input.delimiter = self.delimiter.as_deref().map(delimiter).transpose()?;
+        job.input.header = self.header.map(YesOrNo::is_yes);
         job.input.missing = self.missing.clone();
         self.add_columns(&mut job)?;
         if let Some(k) = self.k {

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use sfumato::recoding_file::{self, Unseen};
 use sfumato::{Job, Result};
 
-use super::run::show;
+use super::run::{refuse_two_on_stdout, show};
 use super::{Context, set_threads};
 
 #[derive(Args)]
@@ -55,6 +55,8 @@ impl Apply {
         job.output.report = self.report;
         job.privacy.max_suppression = self.max_suppression.parse()?;
         job.run.seed = self.seed;
+        job.may_lack_identifiers = true;
+        refuse_two_on_stdout(&job, self.json)?;
         set_threads(context, job.run.threads)?;
         let unseen = match self.unseen {
             OnUnseen::Refuse => Unseen::Refuse,

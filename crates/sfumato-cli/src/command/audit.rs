@@ -9,7 +9,7 @@ use sfumato::report::numbers::{count, percent, quantity};
 use sfumato::{ErrorKind, Result};
 
 use super::anonymize::{delimiter, hierarchy};
-use super::{Context, names, pair, print, set_threads};
+use super::{Context, YesOrNo, names, pair, print, set_threads};
 
 #[derive(Args)]
 pub struct Audit {
@@ -43,6 +43,9 @@ pub struct Audit {
     /// The delimiter of a CSV file, if it shouldn't be guessed.
     #[arg(long, value_name = "C")]
     delimiter: Option<String>,
+    /// Whether the first line of a CSV file names the columns, if that can't be guessed.
+    #[arg(long, value_name = "WHICH")]
+    header: Option<YesOrNo>,
     /// As one JSON object.
     #[arg(long)]
     json: bool,
@@ -66,6 +69,7 @@ impl Audit {
                 path: path.clone(),
                 format: None,
                 delimiter: self.delimiter.as_deref().map(delimiter).transpose()?,
+                header: self.header.map(YesOrNo::is_yes),
                 missing: self.missing.clone(),
             })
         };
@@ -111,7 +115,7 @@ fn words(audited: &Audited) -> String {
     let _ = writeln!(text, "achieved");
     for achieved in &audited.achieved {
         let on = achieved.column.as_ref().map_or(String::new(), |column| format!(" on {column}"));
-        let value = achieved.value.as_ref().map_or("none".into(), ToString::to_string);
+        let value = achieved.value.as_ref().map_or("none".into(), figure);
         let _ = writeln!(text, "  {:<46} {} = {value}", format!("{}{on}", achieved.model), achieved.measure);
     }
     let _ = writeln!(text, "risks");
@@ -123,7 +127,7 @@ fn words(audited: &Audited) -> String {
     }
     for guarantee in &audited.guarantees {
         let verdict = if guarantee.holds { "holds" } else { "DOES NOT HOLD" };
-        let figure = |n: &Option<serde_json::Number>| n.as_ref().map_or("none".into(), ToString::to_string);
+        let figure = |n: &Option<serde_json::Number>| n.as_ref().map_or("none".into(), figure);
         let _ = writeln!(
             text,
             "required   {} {} {} {}: achieved {}: {verdict}",
@@ -135,4 +139,13 @@ fn words(audited: &Audited) -> String {
         );
     }
     text
+}
+
+/// A figure for people: whole, or a few digits.
+fn figure(number: &serde_json::Number) -> String {
+    match (number.as_u64(), number.as_f64()) {
+        (Some(whole), _) => count(whole),
+        (None, Some(value)) => quantity(value),
+        _ => number.to_string(),
+    }
 }

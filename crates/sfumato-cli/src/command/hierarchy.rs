@@ -122,5 +122,5 @@ impl Hierarchy {
 }
 
 fn spec(path: String, given: Option<&str>, missing: Vec<String>) -> Result<InputSpec> {
-    Ok(InputSpec { path, format: None, delimiter: given.map(delimiter).transpose()?, missing })
+    Ok(InputSpec { path, delimiter: given.map(delimiter).transpose()?, missing, ..InputSpec::default() })
 }

@@ -7,7 +7,7 @@ use sfumato::job::InputSpec;
 use sfumato::{Error, Result};
 
 use super::anonymize::delimiter;
-use super::{Context, print, set_threads};
+use super::{Context, YesOrNo, print, set_threads};
 
 #[derive(Args)]
 pub struct Init {
@@ -23,6 +23,9 @@ pub struct Init {
     /// The delimiter of a CSV file, if it shouldn't be guessed.
     #[arg(long, value_name = "C")]
     delimiter: Option<String>,
+    /// Whether the first line of a CSV file names the columns, if that can't be guessed.
+    #[arg(long, value_name = "WHICH")]
+    header: Option<YesOrNo>,
     /// Replace a job that is already there.
     #[arg(long)]
     force: bool,
@@ -39,6 +42,7 @@ impl Init {
             path: self.input.clone(),
             format: None,
             delimiter: self.delimiter.as_deref().map(delimiter).transpose()?,
+            header: self.header.map(YesOrNo::is_yes),
             missing: self.missing,
         };
         let name =

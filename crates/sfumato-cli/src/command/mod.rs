@@ -127,15 +127,51 @@ pub fn print(text: &str) -> Result<()> {
     }
 }
 
-/// Split `a,b,c` and `--flag a --flag b` alike.
+/// Split `a,b,c` and `--flag a --flag b` alike; a name with a comma is written in double quotes.
 pub fn names(given: &[String]) -> Vec<String> {
-    given
-        .iter()
-        .flat_map(|list| list.split(','))
-        .map(str::trim)
-        .filter(|n| !n.is_empty())
-        .map(String::from)
-        .collect()
+    let mut names = Vec::new();
+    for list in given {
+        let (mut name, mut quoted, mut was_quoted) = (String::new(), false, false);
+        let mut chars = list.chars().peekable();
+        loop {
+            match chars.next() {
+                Some('"') if quoted && chars.peek() == Some(&'"') => name.extend(chars.next()),
+                Some('"') if quoted || name.trim().is_empty() => {
+                    quoted = !quoted;
+                    was_quoted = true;
+                }
+                Some(c) if c != ',' || quoted => name.push(c),
+                end => {
+                    let taken = std::mem::take(&mut name);
+                    let taken = if was_quoted { taken } else { taken.trim().to_string() };
+                    if !taken.is_empty() {
+                        names.push(taken);
+                    }
+                    was_quoted = false;
+                    if end.is_none() {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    names
+}
+
+/// An answer on the command line.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub enum YesOrNo {
+    /// Yes.
+    Yes,
+    /// No.
+    No,
+}
+
+impl YesOrNo {
+    /// Whether it is yes.
+    pub fn is_yes(self) -> bool {
+        matches!(self, YesOrNo::Yes)
+    }
 }
 
 /// Split `column=value`.
@@ -144,4 +180,18 @@ pub fn pair<'a>(flag: &str, given: &'a str) -> Result<(&'a str, &'a str)> {
         .split_once('=')
         .filter(|(column, value)| !column.is_empty() && !value.is_empty())
         .ok_or_else(|| Error::params(format!("--{flag} is written as column=value, not '{given}'")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names;
+
+    #[test]
+    fn names_are_split_at_commas_outside_quotes() {
+        let split = |list: &str| names(&[list.to_string()]);
+        assert_eq!(split("a, b,,c"), ["a", "b", "c"]);
+        assert_eq!(split("\"Alter, Jahre\",sex"), ["Alter, Jahre", "sex"]);
+        assert_eq!(split("\"say \"\"hi\"\"\",it's 5\" wide"), ["say \"hi\"", "it's 5\" wide"]);
+        assert_eq!(names(&["a".into(), "b,c".into()]), ["a", "b", "c"]);
+    }
 }

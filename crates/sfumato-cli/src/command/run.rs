@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 use sfumato::report::summary;
-use sfumato::{Job, Result};
+use sfumato::{Error, Job, Result};
 
 use super::{Context, print, set_threads};
 
@@ -34,10 +34,20 @@ pub fn load(path: &str) -> Result<Job> {
 
 /// Run a job and say what came of it.
 pub fn run_job(job: &Job, json: bool, context: &Context) -> Result<u8> {
+    refuse_two_on_stdout(job, json)?;
     set_threads(context, job.run.threads)?;
     let report = sfumato::run(job, &context.progress)?;
     show(&report, json, context)?;
     Ok(0)
+}
+
+/// The release and the private report must not end up in one stream.
+pub fn refuse_two_on_stdout(job: &Job, json: bool) -> Result<()> {
+    if json && job.output.path == "-" {
+        return Err(Error::params("--json and -o - both want standard output")
+            .hint("write the release to a file, or the report with --report F.json"));
+    }
+    Ok(())
 }
 
 /// Show a report: JSON to standard output if asked, words to the terminal.

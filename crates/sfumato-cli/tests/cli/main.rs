@@ -10,4 +10,5 @@ mod bad_input;
 mod hierarchy;
 mod init;
 mod list_generate_demo;
+mod protection;
 mod support;

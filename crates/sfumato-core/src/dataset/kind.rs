@@ -16,7 +16,7 @@ pub enum ValueKind {
         /// Digits after the point.
         scale: u8,
     },
-    /// Other finite numbers (exponents, many digits): ordered exactly, summed in floating point.
+    /// Other finite numbers of at most 15 digits (exponents, mixed scales): ordered exactly, summed in floating point.
     Float,
     /// Calendar days, `YYYY-MM-DD`.
     Date,
@@ -42,8 +42,12 @@ impl ValueKind {
         if let Some(scale) = scale.filter(|s| all(ValueKind::Decimal { scale: *s })) {
             return ValueKind::Decimal { scale };
         }
+        // A time with an offset and one without can't be compared: together they are texts.
+        let offsets = texts.clone().filter(|text| has_offset(text)).count();
+        let mixed = offsets > 0 && offsets < texts.clone().count();
         [ValueKind::Date, ValueKind::DateTime, ValueKind::Time, ValueKind::Float]
             .into_iter()
+            .filter(|kind| !(mixed && *kind == ValueKind::DateTime))
             .find(|kind| all(*kind))
             .unwrap_or(ValueKind::Text)
     }
@@ -82,6 +86,7 @@ impl ValueKind {
             ValueKind::Time => {
                 (text.contains(':') && text.len() >= 5).then_some(())?;
                 let time: Time = text.parse().ok()?;
+                (time.subsec_nanosecond() % 1000 == 0).then_some(())?;
                 let midnight = Time::midnight();
                 Some(midnight.until(time).ok()?.total(jiff::Unit::Microsecond).ok()? as i64)
             }
@@ -179,12 +184,19 @@ fn format_decimal(key: i64, scale: u8) -> String {
 
 fn parse_float(text: &str) -> Option<f64> {
     // Rust also reads "inf", "nan" and "infinity": words, not measurements.
-    let looks_numeric = text.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
+    let looks_numeric =
+        text.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b)) && !text.ends_with('.');
+    // Beyond 15 digits two different texts can be one float: they'd be published as the same value.
+    let mantissa = text.split(['e', 'E']).next().unwrap_or("");
+    let digits = mantissa.bytes().filter(u8::is_ascii_digit).skip_while(|b| *b == b'0').count();
     let leading_zero = {
         let digits = text.trim_start_matches('-').as_bytes();
         digits.len() > 1 && digits[0] == b'0' && digits[1].is_ascii_digit()
     };
-    (looks_numeric && !leading_zero).then(|| text.parse::<f64>().ok()).flatten().filter(|x| x.is_finite())
+    (looks_numeric && !leading_zero && digits <= 15)
+        .then(|| text.parse::<f64>().ok())
+        .flatten()
+        .filter(|x| x.is_finite())
 }
 
 /// Maps floats to integers of the same order.
@@ -204,12 +216,18 @@ fn parse_date(text: &str) -> Option<i64> {
     Some(i64::from(epoch.until(date).ok()?.get_days()))
 }
 
+/// Whether a day with a time says from which offset it is.
+fn has_offset(text: &str) -> bool {
+    text.len() >= 16 && text.parse::<Timestamp>().is_ok()
+}
+
 fn parse_datetime(text: &str) -> Option<i64> {
     (text.len() >= 16 && text.as_bytes()[4] == b'-').then_some(())?;
     if let Ok(at) = text.parse::<Timestamp>() {
-        return Some(at.as_microsecond());
+        return (at.subsec_nanosecond() % 1000 == 0).then(|| at.as_microsecond());
     }
     let at: DateTime = text.parse().ok()?;
+    (at.subsec_nanosecond() % 1000 == 0).then_some(())?;
     Some(at.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp().as_microsecond())
 }
 
@@ -226,7 +244,10 @@ mod tests {
         assert_eq!(infer(&["1", "-20", "0"]), ValueKind::Integer);
         assert_eq!(infer(&["1", "2.50"]), ValueKind::Decimal { scale: 2 });
         assert_eq!(infer(&["1e9", "2"]), ValueKind::Float);
-        assert_eq!(infer(&["12345678901234567890123", "2"]), ValueKind::Float);
+        assert_eq!(infer(&["12345678901234567890123", "2"]), ValueKind::Text);
+        assert_eq!(infer(&["1.", "2."]), ValueKind::Text);
+        assert_eq!(infer(&["2020-02-29T10:00:00Z", "2020-02-29T10:00:00"]), ValueKind::Text);
+        assert_eq!(infer(&["2020-02-29T10:00:00.000000001"]), ValueKind::Text);
         assert_eq!(infer(&["2020-02-29", "1969-12-31"]), ValueKind::Date);
         assert_eq!(infer(&["2020-02-29T10:00", "2020-02-29 10:00:01"]), ValueKind::DateTime);
         assert_eq!(infer(&["10:00", "23:59:59"]), ValueKind::Time);

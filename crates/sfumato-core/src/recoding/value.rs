@@ -1,6 +1,6 @@
 //! A generalized value: what is published in place of a quasi value.
 
-use crate::dataset::{Column, Hierarchy, Missing, NodeId, ROOT_LABEL};
+use crate::dataset::{Column, Missing, NodeId, ROOT_LABEL};
 
 /// A published value of a quasi column. Nodes and ranges are intervals of codes, so covering, loss and splitting are
 /// written once.
@@ -115,9 +115,8 @@ impl Value {
                 format!("[{}..{}]", column.domain.label(lo), column.domain.label(hi - 1))
             }
             (Value::Missing, _) => column.missing_text.clone(),
-            (Value::Any | Value::Node(_), tree) => {
-                tree.as_ref().map_or(ROOT_LABEL, |tree| tree.label(Hierarchy::ROOT)).to_string()
-            }
+            // Not the root's own label: a root called "Europe" doesn't say that the value may be missing.
+            (Value::Any | Value::Node(_), _) => ROOT_LABEL.to_string(),
         }
     }
 }

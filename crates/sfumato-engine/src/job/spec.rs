@@ -25,6 +25,9 @@ pub struct Job {
     /// Where paths in the job start from: the folder of the release.toml.
     #[serde(skip)]
     pub base: std::path::PathBuf,
+    /// Whether identifier columns may be absent from the data: new rows of a saved recoding needn't bring what is dropped.
+    #[serde(skip)]
+    pub may_lack_identifiers: bool,
 }
 
 /// What to read.
@@ -39,6 +42,9 @@ pub struct InputSpec {
     /// The delimiter of a CSV file, if it shouldn't be guessed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delimiter: Option<char>,
+    /// Whether the first line of a CSV file names the columns, if it shouldn't be guessed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub header: Option<bool>,
     /// Texts that mean missing, beside the empty one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,

@@ -135,7 +135,7 @@ path = "release.csv"
         let message = |text: &str| parse(text).unwrap_err().to_string();
         assert_eq!(
             message("[input]\npath = \"a\"\nfromat = 1\n"),
-            "release.toml:3:1: unknown field `fromat`, expected one of `path`, `format`, `delimiter`, `missing`"
+            "release.toml:3:1: unknown field `fromat`, expected one of `path`, `format`, `delimiter`, `header`, `missing`"
         );
         assert!(message("[input]\npath = \n").starts_with("release.toml:2:"));
         assert_eq!(message("[input]\npath = \"a\"\n"), "release.toml: the job names no output");

@@ -194,8 +194,8 @@ fn keep_satisfying(task: &Task<'_>, n_classes: usize, mut class_of_row: Vec<u32>
             members[*class as usize].push(row as u32);
         }
         let summaries: Vec<Summary> = members.par_iter().map(|rows| tally.of_rows(rows)).collect();
-        let mut release = Summary::default();
-        summaries.iter().for_each(|summary| release.merge(summary));
+        let kept: Vec<u32> = members.iter().flatten().copied().collect();
+        let release = tally.of_rows(&kept);
         let failing: Vec<usize> = (0..n_classes)
             .filter(|class| {
                 !members[*class].is_empty() && !task.requirements.holds(&summaries[*class], &release)

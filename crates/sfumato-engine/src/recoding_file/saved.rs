@@ -25,6 +25,9 @@ pub struct SavedFile {
     pub job: Job,
     /// One per quasi column, in file order.
     pub columns: Vec<SavedColumn>,
+    /// The hierarchies of sensitive columns, which distances between their values hang on.
+    #[serde(default)]
+    pub sensitive: Vec<SavedColumn>,
     /// For each class an index into the values of each column.
     pub regions: Vec<Vec<u32>>,
 }
@@ -77,6 +80,12 @@ impl SavedFile {
             note: "keep private: bounds and labels in this file are real values of the data".into(),
             job: job.clone(),
             columns: quasi.iter().enumerate().map(column).collect(),
+            sensitive: encoded
+                .table
+                .sensitive()
+                .iter()
+                .filter_map(|column| SavedColumn::tree_of(column))
+                .collect(),
             regions: (0..recoding.n_classes()).map(region).collect(),
         }
     }
@@ -102,7 +111,7 @@ impl SavedFile {
                 return Err(wrong(format!("region {} doesn't fit the columns", class + 1)));
             }
         }
-        for column in &file.columns {
+        for column in file.columns.iter().chain(&file.sensitive) {
             let rows = column.levels.iter().flatten();
             let depth = column.levels.as_ref().and_then(|rows| rows.first()).map_or(0, Vec::len);
             if column.levels.is_some() && (depth == 0 || rows.clone().any(|row| row.len() != depth)) {
@@ -114,6 +123,12 @@ impl SavedFile {
 }
 
 impl SavedColumn {
+    /// The hierarchy of a column that isn't generalized.
+    fn tree_of(column: &Column) -> Option<Self> {
+        let levels = Some(rows_of(column.hierarchy.as_ref()?));
+        Some(SavedColumn { name: column.name.clone(), levels, values: Vec::new() })
+    }
+
     /// The ends of its ranges.
     pub fn bounds(&self) -> Vec<String> {
         let ends = self.values.iter().flat_map(|value| match value {

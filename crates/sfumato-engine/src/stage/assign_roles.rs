@@ -1,6 +1,6 @@
 //! Gives every column of the file its role, or stops and says which have none.
 
-use sfumato_core::dataset::Role;
+use sfumato_core::dataset::{Missing, Role};
 use sfumato_core::registry::edit_distance;
 use sfumato_core::{Error, Result};
 
@@ -9,14 +9,15 @@ use crate::job::Job;
 /// The role of each column of the file, in file order.
 pub fn assign_roles(job: &Job, header: &[String]) -> Result<Vec<Role>> {
     let mut seen: Vec<&str> = Vec::new();
-    for (name, _) in &job.columns.0 {
+    for (name, spec) in &job.columns.0 {
         if seen.contains(&name.as_str()) {
             return Err(
                 Error::params(format!("column '{name}' has two roles")).hint("give each column one role")
             );
         }
         seen.push(name);
-        if !header.contains(name) {
+        let may_lack = job.may_lack_identifiers && spec.role == Role::Identifier;
+        if !header.contains(name) && !may_lack {
             let file = crate::paths::resolve(&job.base, &job.input.path);
             return Err(Error::params(format!("the file has no column '{name}'"))
                 .in_file(if file == "-" { "standard input".into() } else { file })
@@ -40,6 +41,12 @@ pub fn assign_roles(job: &Job, header: &[String]) -> Result<Vec<Role>> {
                 spec.role.name()
             ))
             .hint("hierarchies are for quasi and sensitive columns"));
+        }
+        if spec.missing == Missing::Suppressed && spec.role != Role::Quasi {
+            return Err(Error::params(format!(
+                "column '{name}' is {}: only a quasi column can have its missing values suppressed",
+                spec.role.name()
+            )));
         }
         if spec.unknown.is_some() && spec.hierarchy.is_none() {
             return Err(Error::params(format!(

@@ -14,6 +14,8 @@ const SAMPLE: usize = 100_000;
 const ENOUGH: usize = 20;
 /// Goodman and Kruskal's lambda from which a column is said to give another away.
 const DETERMINES: f64 = 0.9;
+/// Share of records whose quasi value follows from some values of a column, from which that is worth a warning.
+const TELLING: f64 = 0.1;
 /// Share of distinct values from which a column is said to be nearly unique.
 const NEARLY_UNIQUE: f64 = 0.5;
 
@@ -26,6 +28,8 @@ pub struct Dependency {
     pub gives_away: Option<String>,
     /// How well: lambda for a dependency, the share of distinct values for uniqueness.
     pub strength: f64,
+    /// Whether only some of its values do: then it is a warning, never a refusal.
+    pub is_partial: bool,
     /// Whether the user accepted it.
     pub accepted: bool,
 }
@@ -34,6 +38,11 @@ impl std::fmt::Display for Dependency {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let percent = self.strength * 100.0;
         match &self.gives_away {
+            Some(quasi) if self.is_partial => write!(
+                f,
+                "column '{}' is published as it is, and some of its values tell quasi column '{quasi}' ({percent:.0} % of the records)",
+                self.column
+            ),
             Some(quasi) => write!(
                 f,
                 "column '{}' is published as it is and predicts quasi column '{quasi}' (lambda {percent:.0} %)",
@@ -51,7 +60,8 @@ impl std::fmt::Display for Dependency {
 /// Measure all dependencies; refuse those that weren't accepted.
 pub fn check_dependencies(job: &Job, table: &Table) -> Result<Vec<Dependency>> {
     let found = measure_dependencies(job, table);
-    let refused: Vec<&Dependency> = found.iter().filter(|dependency| !dependency.accepted).collect();
+    let refused: Vec<&Dependency> =
+        found.iter().filter(|dependency| !dependency.accepted && !dependency.is_partial).collect();
     if let Some(first) = refused.first() {
         let mut names: Vec<&str> = refused.iter().map(|dependency| dependency.column.as_str()).collect();
         names.dedup();
@@ -70,10 +80,11 @@ pub fn check_dependencies(job: &Job, table: &Table) -> Result<Vec<Dependency>> {
 fn measure_dependencies(job: &Job, table: &Table) -> Vec<Dependency> {
     let step = table.n_rows.div_ceil(SAMPLE).max(1);
     let rows: Vec<usize> = (0..table.n_rows).step_by(step).collect();
-    if rows.len() < ENOUGH {
-        return Vec::new();
-    }
-    let passing = [Role::Keep, Role::Target, Role::Sensitive];
+    // A few rows depend on each other by chance; then only what is plain counts, and of what nobody guards.
+    let few = rows.len() < ENOUGH;
+    let passing: &[Role] =
+        if few { &[Role::Keep, Role::Target] } else { &[Role::Keep, Role::Target, Role::Sensitive] };
+    let (determines, nearly_unique) = if few { (1.0, 1.0) } else { (DETERMINES, NEARLY_UNIQUE) };
     let mut found = Vec::new();
     for column in table.columns.iter().filter(|column| passing.contains(&column.role)) {
         let accepted = job.columns.get(&column.name).is_some_and(|spec| spec.accept);
@@ -81,17 +92,21 @@ fn measure_dependencies(job: &Job, table: &Table) -> Vec<Dependency> {
             column: column.name.clone(),
             gives_away: gives_away.map(|quasi| quasi.name.clone()),
             strength,
+            is_partial: false,
             accepted,
         };
         let uniqueness = distinct_share(column, &rows);
-        if uniqueness >= NEARLY_UNIQUE {
+        if uniqueness >= nearly_unique {
             found.push(dependency(None, uniqueness));
             continue;
         }
         for quasi in table.of_role(Role::Quasi) {
-            let lambda = lambda(column, quasi, &rows);
-            if lambda >= DETERMINES {
+            let (lambda, telling) = prediction(column, quasi, &rows);
+            if lambda >= determines {
                 found.push(dependency(Some(quasi), lambda));
+            } else if !few && telling >= TELLING {
+                // Some values give the quasi value away, most don't: a warning, or nothing could be kept.
+                found.push(Dependency { is_partial: true, ..dependency(Some(quasi), telling) });
             }
         }
     }
@@ -105,9 +120,12 @@ fn distinct_share(column: &Column, rows: &[usize]) -> f64 {
     codes.len() as f64 / rows.len() as f64
 }
 
-/// Goodman and Kruskal's lambda: by how much knowing `column` reduces the error of guessing `quasi`. A value of
-/// `column` that occurs once is no evidence: its record is guessed as if the column weren't known.
-fn lambda(column: &Column, quasi: &Column, rows: &[usize]) -> f64 {
+/// How well `column` predicts `quasi`: Goodman and Kruskal's lambda (by how much knowing it reduces the error of guessing),
+/// and the share of records whose value of `column` leaves next to no doubt where there was some. A value of `column` that
+/// occurs once is no evidence: its record is guessed as if the column weren't known.
+fn prediction(column: &Column, quasi: &Column, rows: &[usize]) -> (f64, f64) {
+    /// Fewer records with a value say nothing about it.
+    const EVIDENCE: u64 = 20;
     let mut pairs: FastMap<(u32, u32), u64> = FastMap::default();
     let mut of_quasi: FastMap<u32, u64> = FastMap::default();
     for &row in rows {
@@ -124,11 +142,14 @@ fn lambda(column: &Column, quasi: &Column, rows: &[usize]) -> f64 {
     let n = rows.len() as f64;
     let blind = of_quasi.values().max().copied().unwrap_or(0) as f64 / n;
     if blind >= 1.0 {
-        return 0.0;
+        return (0.0, 0.0);
     }
     let known: f64 =
         best.values().map(|(most, total)| if *total > 1 { *most as f64 } else { blind }).sum::<f64>() / n;
-    (known - blind) / (1.0 - blind)
+    let sure = |(most, total): &&(u64, u64)| *total >= EVIDENCE && *most * 100 >= *total * 99;
+    let telling =
+        if blind < 0.9 { best.values().filter(sure).map(|(_, total)| *total).sum::<u64>() } else { 0 };
+    ((known - blind) / (1.0 - blind), telling as f64 / n)
 }
 
 #[cfg(test)]

@@ -104,9 +104,10 @@ impl<'a> ColumnCheck<'a> {
             Labels::Tree(tree, nodes) => {
                 for &node in nodes.get(text).into_iter().flatten() {
                     cover.add(tree.lo(node), tree.hi(node));
-                    if node == Hierarchy::ROOT {
-                        cover.missing = missing;
-                    }
+                }
+                if text == ROOT_LABEL {
+                    cover.add(0, missing);
+                    cover.missing = missing;
                 }
             }
             Labels::Exact(codes) => {

@@ -53,5 +53,5 @@ pub fn read_options(input: &InputSpec) -> Result<ReadOptions> {
         }
     };
     let format = input.format.as_deref().map(str::parse).transpose()?;
-    Ok(ReadOptions { format, delimiter, ..ReadOptions::default() })
+    Ok(ReadOptions { format, delimiter, header: input.header, ..ReadOptions::default() })
 }

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use sfumato_core::dataset::{Column, Role, Table};
+use sfumato_core::dataset::{Column, Hierarchy, Role, Table, ValueKind};
 use sfumato_core::group::Guarantee;
 use sfumato_core::recoding::{Recoding, Value};
 use sfumato_core::registry::{Argument, Params};
-use sfumato_core::traits::Direction;
+use sfumato_core::traits::{Direction, View};
 use sfumato_core::{Error, Result};
 use sfumato_io::write_text_atomically;
 use sfumato_report as shown;
@@ -62,7 +62,7 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
             params: params_json(&plan.params),
             details: serde_json::json!({ "chosen": if plan.is_auto { "auto" } else { "by the job" }, "shape": recoding.shape() }),
         },
-        columns: columns(encoded),
+        columns: columns(job, encoded),
         guarantees: verified.guarantees.iter().map(|g| guarantee(g, "checked in the written file")).collect(),
         classes: Some(shown::Classes::from_sizes(verified.class_people.iter().copied())),
         classes_before: Some(shown::Classes::from_sizes(measured.classes_before.iter().copied())),
@@ -147,25 +147,46 @@ fn params_json(params: &Params) -> serde_json::Value {
     args_json(params.values().iter())
 }
 
-fn columns(encoded: &Encoded) -> Vec<shown::Column> {
+/// The kind, the number of different values and the missing ones of a column. One that passes through is kept as texts, and
+/// looked at here.
+fn facts(column: &Column, tokens: &[String]) -> (ValueKind, u64, u64) {
+    if matches!(column.role, Role::Quasi | Role::Sensitive) {
+        return (column.domain.kind, count_distinct(column), count_missing(column));
+    }
+    let is_missing = |text: &str| text.is_empty() || tokens.iter().any(|token| token == text);
+    let kind = ValueKind::infer(column.domain.labels.iter().filter(|text| !is_missing(text)));
+    let counts = column.codes.counts(column.domain.len() + 1);
+    let (mut distinct, mut missing) = (0, counts[column.domain.len()]);
+    for (text, count) in column.domain.labels.iter().zip(&counts).filter(|(_, count)| **count > 0) {
+        if is_missing(text) {
+            missing += count;
+        } else {
+            distinct += 1;
+        }
+    }
+    (kind, distinct, missing)
+}
+
+fn columns(job: &Job, encoded: &Encoded) -> Vec<shown::Column> {
     let describe = |(name, role): (&String, &Role)| {
         let found = encoded.table.columns.iter().position(|column| column.name == *name);
         let Some(index) = found else {
             return shown::Column {
                 name: name.clone(),
                 role: role.name().into(),
-                data_type: "text".into(),
+                data_type: "not read".into(),
                 note: Some("dropped".into()),
                 ..shown::Column::default()
             };
         };
         let (column, note) = (&encoded.table.columns[index], &encoded.notes[index]);
+        let (kind, distinct, missing) = facts(column, &job.input.missing);
         shown::Column {
             name: name.clone(),
             role: role.name().into(),
-            data_type: column.domain.kind.name().into(),
-            distinct: count_distinct(column),
-            missing: count_missing(column),
+            data_type: kind.name().into(),
+            distinct,
+            missing,
             generalisation: (column.role == Role::Quasi).then(|| generalisation(column, note)),
             hierarchy: (!note.hierarchy.is_empty()).then(|| note.hierarchy.clone()),
             note: (column.role == Role::Quasi && note.is_data_bearing)
@@ -211,9 +232,11 @@ fn shown_dependency(dependency: &Dependency, table: &Table) -> shown::Dependency
 }
 
 fn warnings(parts: &Parts<'_>) -> Vec<String> {
-    let Parts { job, encoded, dependencies, .. } = *parts;
-    let mut warnings: Vec<String> =
-        dependencies.iter().map(|dependency| format!("{dependency}; accepted by the job")).collect();
+    let Parts { job, encoded, dependencies, plan, recoding, .. } = *parts;
+    let mut warnings: Vec<String> = dependencies
+        .iter()
+        .map(|d| if d.is_partial { d.to_string() } else { format!("{d}; accepted by the job") })
+        .collect();
     if job.run.seed.is_some() {
         warnings.push("a seed was given: not for release, the shuffle can be replayed".into());
     }
@@ -242,11 +265,58 @@ fn warnings(parts: &Parts<'_>) -> Vec<String> {
             ));
         }
     }
+    warnings.extend(unguarded(&encoded.table, plan));
+    warnings.extend(lost_columns(&encoded.table, recoding));
+    for (column, note) in
+        encoded.table.columns.iter().zip(&encoded.notes).filter(|(_, note)| note.respelled > 0)
+    {
+        warnings.push(format!(
+            "{} values of column '{}' were written in several ways (such as 1.5 and 1.50) and are published in one",
+            note.respelled, column.name
+        ));
+    }
     if encoded.table.sensitive().len() > 1 {
         warnings.push(
             "several sensitive columns: each is checked by itself; knowing one may break another unless it is made quasi"
                 .into(),
         );
+    }
+    warnings
+}
+
+/// Sensitive columns that no model looks at.
+fn unguarded(table: &Table, plan: &Plan) -> Vec<String> {
+    let sensitive = table.sensitive();
+    let guarded = plan.requirements.needed_histograms(sensitive.len());
+    let names = sensitive.iter().zip(guarded).filter(|(_, guarded)| !guarded).map(|(column, _)| &column.name);
+    names
+        .map(|name| {
+            format!("no model guards sensitive column '{name}': a class may have a single value of it")
+        })
+        .collect()
+}
+
+/// Quasi columns that say nothing in most of the records.
+fn lost_columns(table: &Table, recoding: &dyn Recoding) -> Vec<String> {
+    let view = View::new(table, recoding, None);
+    let published: u64 = view.class_sizes.iter().sum();
+    let mut warnings = Vec::new();
+    for (index, column) in view.quasi.iter().enumerate() {
+        let values = &recoding.column(index).values;
+        let is_lost = |value: &Value| matches!(value, Value::Any | Value::Node(Hierarchy::ROOT));
+        let lost: u64 = values
+            .iter()
+            .zip(view.records_per_value(index))
+            .filter(|(v, _)| is_lost(v))
+            .map(|(_, n)| n)
+            .sum();
+        if lost * 2 > published {
+            warnings.push(format!(
+                "column '{}' says nothing in {} of the records",
+                column.name,
+                shown::numbers::percent(lost as f64 / published as f64)
+            ));
+        }
     }
     warnings
 }

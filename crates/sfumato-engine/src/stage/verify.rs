@@ -71,6 +71,7 @@ pub fn verify(
     let options = ReadOptions {
         format: Some(candidate.options.format),
         delimiter: Some(candidate.options.delimiter),
+        header: Some(true),
         ..ReadOptions::default()
     };
     let expected: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();

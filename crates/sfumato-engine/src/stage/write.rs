@@ -1,6 +1,6 @@
 //! Gives the verified file its name. The only stage that makes a release visible.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sfumato_core::dataset::Hierarchy;
 use sfumato_core::recoding::{Recoding, Value};
@@ -27,7 +27,7 @@ pub fn check_destinations(job: &Job) -> Result<()> {
     output.report.iter().chain(&output.public_report).try_for_each(|path| is_json(path).map(|_| ()))?;
     let all =
         [Some(&output.path), output.report.as_ref(), output.public_report.as_ref(), output.recoding.as_ref()];
-    let mut seen: Vec<String> = Vec::new();
+    let mut seen: Vec<PathBuf> = Vec::new();
     for path in all.into_iter().flatten().filter(|path| *path != "-") {
         let path = resolve(&job.base, path);
         let folder = Path::new(&path).parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -38,18 +38,29 @@ pub fn check_destinations(job: &Job) -> Result<()> {
         if Path::new(&path).is_dir() {
             return Err(Error::new(ErrorKind::Io, "can't write: it is a folder").in_file(&path));
         }
-        if seen.contains(&path) {
+        let identity = identity(&path);
+        if seen.contains(&identity) {
             return Err(Error::params("two outputs have the same path").in_file(&path));
         }
-        seen.push(path);
+        seen.push(identity);
     }
     let input = resolve(&job.base, &job.input.path);
-    if seen.contains(&input) {
+    if input != "-" && seen.contains(&identity(&input)) {
         return Err(Error::params("an output has the path of the input")
             .in_file(&input)
             .hint("the input is never overwritten"));
     }
     Ok(())
+}
+
+/// The file behind a path, whatever way the path takes: two names of one file must not overwrite each other.
+fn identity(path: &str) -> PathBuf {
+    let path = Path::new(path);
+    std::fs::canonicalize(path).unwrap_or_else(|_| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
+        folder.join(path.file_name().unwrap_or_default())
+    })
 }
 
 /// How many cells are suppressed: published as anything, in records that are published.

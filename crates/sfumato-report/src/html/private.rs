@@ -62,6 +62,9 @@ fn sections(page: &mut Page, report: &Report) {
                 "This reads the written file anew, with code that shares nothing with the algorithm:",
             );
             page.typed(&command, true);
+            if crate::text::counted(report) == "people" {
+                page.paragraph(crate::text::ROWS_NOT_PEOPLE);
+            }
         });
     }
     if let Some(toml) = &report.job_toml {

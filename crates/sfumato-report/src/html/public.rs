@@ -29,8 +29,9 @@ fn tiles(report: &PublicReport) -> Vec<(String, String, String)> {
         tiles.push(("Records".into(), count(output.rows), "in the released file".into()));
     }
     if let Some(classes) = &report.classes {
+        let counted = if report.counted.is_empty() { "records" } else { &report.counted };
         let sizes = format!(
-            "{} to {} records, mean {}",
+            "{} to {} {counted}, mean {}",
             count(classes.min),
             count(classes.max),
             quantity(classes.mean)
@@ -96,4 +97,7 @@ fn check(page: &mut Page, report: &PublicReport) {
     let command =
         words::audit_command("FILE", None, &with_role("quasi"), &with_role("sensitive"), &report.guarantees);
     page.typed(&command, true);
+    if report.counted == "people" {
+        page.paragraph(crate::text::ROWS_NOT_PEOPLE);
+    }
 }

@@ -33,10 +33,10 @@ fn quotes_and_line_breaks_in_cells_survive() {
     folder.write("data.csv", format!("age,\"a, note\",sex\n{rows}"));
     let arguments =
         ["anonymize", "data.csv", "-o", "out.jsonl", "--qi", "age,sex", "-k", "6", "--format", "csv"];
-    // A list is split at commas, so a column whose name has one needs a job.
+    // A list is split at commas, so a name with one needs quotes, or a job.
     let outcome = folder.run_arguments(&[&arguments[..], &["--keep", "a, note"]].concat(), &[]);
     assert_eq!(outcome.code, 2, "{}", outcome.stderr);
-    let job = "[input]\npath = \"data.csv\"\n[columns]\nage = { role = \"quasi\" }\n\"a, note\" = { role = \"keep\" }\n\
+    let job = "[input]\npath = \"data.csv\"\n[columns]\nage = { role = \"quasi\" }\n\"a, note\" = { role = \"keep\", accept = true }\n\
                sex = { role = \"quasi\" }\n[privacy]\nmodels = [\"k-anonymity(k=6)\"]\n[output]\npath = \
                     \"OUT\"\n";
     folder.write("release.toml", job.replace("OUT", "out.jsonl"));

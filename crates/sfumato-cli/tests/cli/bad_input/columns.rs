@@ -65,7 +65,7 @@ fn roles() {
             .run("anonymize data.csv -o out.csv --subject person --qi age -k 3")
             .code(3)
             .error("k-anonymity(k=3) can't be met: over the whole table k is 2 and must be at least 3")
-            .hint("ask for less, or allow more records to be suppressed"),
+            .hint("ask for less: there are not enough people in the data"),
         case("a hierarchy for a column without a role")
             .run("anonymize people.csv -o out.csv --qi age --hierarchy zip=mask -k 2")
             .error("--hierarchy names column 'zip', which has no role")

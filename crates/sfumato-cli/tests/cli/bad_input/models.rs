@@ -113,14 +113,14 @@ fn requirements_that_cannot_be_met() {
         asked!("more people than there are", "-k 81")
             .code(3)
             .error("k-anonymity(k=81) can't be met: over the whole table k is 80 and must be at least 81")
-            .hint("ask for less, or allow more records to be suppressed"),
+            .hint("ask for less: there are not enough people in the data"),
         asked!("more people than there are, some suppressed", "-k 81 --max-suppression 50%")
             .code(3)
             .error(
                 "k-anonymity(k=81) can't be met: over the whole table k is 80 and must be at least 81, \
                  and leaving out up to 40 didn't help",
             )
-            .hint("ask for less, or allow more records to be suppressed"),
+            .hint("ask for less: there are not enough people in the data"),
         asked!("more values than there are", "-k 2 --model l-diversity-distinct(l=5,on=disease)")
             .code(3)
             .error(
@@ -142,6 +142,6 @@ fn requirements_that_cannot_be_met() {
             )
             .code(3)
             .error("k-anonymity(k=41) can't be met: over the whole table k is 40 and must be at least 41")
-            .hint("ask for less, or allow more records to be suppressed"),
+            .hint("ask for less: there are not enough people in the data"),
     ]);
 }

@@ -19,6 +19,8 @@ pub struct ColumnNote {
     pub hierarchy: String,
     /// Whether published labels are made from data cells.
     pub is_data_bearing: bool,
+    /// How many texts were other spellings of a value and are published as that.
+    pub respelled: usize,
 }
 
 /// Hierarchies that don't come from the job but from a saved recoding: by column name, and where unknown values go.
@@ -68,7 +70,11 @@ pub fn generalize(
     let with_rows = |levels: &LevelTable, error: Error| with_first_rows(error, levels, raw, sorted);
     if let Some((_, levels)) = saved.tables.iter().find(|(name, _)| *name == raw.name) {
         let root = levels.levels.last().filter(|top| !top.is_empty()).map_or("*", |top| top.get(0));
-        let unknown = if saved.unknown_to_root { Unknown::Node(root.to_string()) } else { Unknown::Refuse };
+        let unknown = if saved.unknown_to_root && spec.role == Role::Quasi {
+            Unknown::Node(root.to_string())
+        } else {
+            Unknown::Refuse
+        };
         let attached = attach(levels, &sorted.domain, counts, &raw.name, "of the saved recoding", unknown)
             .map_err(|error| {
                 let error = with_rows(levels, error);
@@ -76,7 +82,7 @@ pub fn generalize(
                     "--unseen extend puts such rows into the region that grows least, --unseen drop suppresses them",
                 )
             })?;
-        let note = ColumnNote { hierarchy: "saved recoding".into(), is_data_bearing: false };
+        let note = ColumnNote { hierarchy: "saved recoding".into(), is_data_bearing: false, respelled: 0 };
         return Ok(Generalization::attached(attached, note));
     }
     let Some(call) = &spec.hierarchy else { return without_hierarchy(spec, &sorted.domain) };
@@ -86,7 +92,8 @@ pub fn generalize(
     let is_refused = matches!(unknown, Unknown::Refuse);
     let attached = attach(&built.levels, &sorted.domain, counts, &raw.name, &call.to_string(), unknown)
         .map_err(|error| if is_refused { with_rows(&built.levels, error) } else { error })?;
-    let note = ColumnNote { hierarchy: call.to_string(), is_data_bearing: built.is_data_bearing };
+    let note =
+        ColumnNote { hierarchy: call.to_string(), is_data_bearing: built.is_data_bearing, respelled: 0 };
     Ok(Generalization::attached(attached, note))
 }
 
@@ -109,7 +116,7 @@ fn without_hierarchy(spec: &ColumnSpec, domain: &Domain) -> Result<Generalizatio
         hierarchy: if flat { Some(Hierarchy::flat(domain.len(), &domain.labels)?) } else { None },
         domain,
         to_leaf: None,
-        note: ColumnNote { hierarchy: words.into(), is_data_bearing: is_quasi && ordered },
+        note: ColumnNote { hierarchy: words.into(), is_data_bearing: is_quasi && ordered, respelled: 0 },
     })
 }
 

@@ -154,5 +154,7 @@ fn encode_column(
         missing_text,
         native_type: raw.native_type,
     };
-    Ok((column, note))
+    let spellings = sorted.code_of.iter().flatten().count();
+    let respelled = if spec.role == Role::Sensitive { spellings - sorted.domain.len() } else { 0 };
+    Ok((column, ColumnNote { respelled, ..note }))
 }

@@ -14,6 +14,7 @@ pub(crate) use record::Span;
 
 use memchr::{memchr, memchr_iter};
 use sfumato_core::column::Source;
+use sfumato_core::dataset::ValueKind;
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
 
@@ -155,10 +156,34 @@ impl Head {
             let text = std::str::from_utf8(&start[from as usize..to as usize]);
             header.push(text.map_err(|_| Error::internal("the header isn't UTF-8"))?.to_owned());
         }
+        if options.header == Some(false) {
+            let skipped = blank_lines(&raw);
+            let lines = memchr_iter(b'\n', &raw[..skipped]).count() as u64;
+            let header = (1..=header.len()).map(|i| format!("column_{i}")).collect();
+            let crlf = raw[..at].ends_with(b"\r\n");
+            return Ok(Head { header, delimiter, crlf, lines, rest: raw[skipped..].to_vec() });
+        }
         let lines = memchr_iter(b'\n', &raw[..at]).count() as u64;
+        if options.header.is_none() {
+            check_names(&header).map_err(|e| e.in_file(&name).at_line(lines.max(1)))?;
+        }
         check_header(&header).map_err(|e| e.in_file(name).at_line(lines.max(1)))?;
         let crlf = raw[..at].ends_with(b"\r\n");
         Ok(Head { header, delimiter, crlf, lines, rest: start.split_off(at) })
+    }
+}
+
+/// Refuse a first line that looks like a record: its cells would be published as column names.
+fn check_names(header: &[String]) -> Result<()> {
+    let kind = |name: &String| ValueKind::infer(std::iter::once(name.as_str()));
+    match header.iter().position(|name| kind(name) != ValueKind::Text) {
+        None => Ok(()),
+        Some(field) => Err(Error::input(format!(
+            "the first line looks like data, not like column names: field {} is of the kind {}",
+            field + 1,
+            kind(&header[field]).name()
+        ))
+        .hint("say --header no if the file has no header, or --header yes if these are its names")),
     }
 }
 

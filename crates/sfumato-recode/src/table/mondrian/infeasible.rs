@@ -25,7 +25,10 @@ pub fn infeasible(task: &Task<'_>) -> Error {
         failing.describe(),
         achieved.join(", ")
     ))
-    .hint("ask for less, or allow more records to be suppressed")
+    .hint(match failing.min_people() > whole.people {
+        true => "ask for less: there are not enough people in the data",
+        false => "ask for less, or allow more records to be suppressed",
+    })
 }
 
 fn compare(measure: &Measure, value: f64) -> String {
