@@ -25,6 +25,28 @@ pub fn remove_temporaries() {
     }
 }
 
+/// Remove what a killed process left of an earlier try at the same destination: an unverified release. The number in the
+/// name is that of the process; as long as it runs, the file is its own.
+fn remove_orphans(folder: &Path, prefix: &str) {
+    // Where there is no /proc nobody can be asked who still runs.
+    if !Path::new("/proc/self").exists() {
+        return;
+    }
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let Some(name) = name.to_str() else { continue };
+        let process = name
+            .strip_prefix(prefix)
+            .filter(|_| name.ends_with(".partial"))
+            .and_then(|rest| rest.split_once('-'))
+            .and_then(|(process, _)| process.parse::<u32>().ok());
+        if process.is_some_and(|process| !Path::new(&format!("/proc/{process}")).exists()) {
+            // Somebody else may have removed it meanwhile.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// A file that gets its name only when it's complete.
 #[derive(Debug)]
 pub struct AtomicFile {
@@ -67,6 +89,8 @@ impl AtomicFile {
             return Err(error.in_file(folder.display().to_string()));
         }
         let prefix = format!(".{}.", name.to_string_lossy());
+        remove_orphans(folder, &prefix);
+        let prefix = format!("{prefix}{}-", std::process::id());
         Self::new(folder, &prefix, Some(dest.clone()), private)
     }
 
@@ -240,6 +264,22 @@ fn sync_folder(_: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_killed_process_left_is_removed_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        // No process has the largest number; this one has its own.
+        let (dead, alive) =
+            (".o.csv.4294967295-abc.partial", format!(".o.csv.{}-abc.partial", std::process::id()));
+        for name in [dead, alive.as_str(), ".other.csv.4294967295-abc.partial", ".o.csv.notes"] {
+            fs::write(path(name), "x").unwrap();
+        }
+        AtomicFile::create(&path("o.csv"), false).unwrap().commit().unwrap();
+        assert!(!path(dead).exists());
+        assert!(path(&alive).exists() && path(".other.csv.4294967295-abc.partial").exists());
+        assert!(path(".o.csv.notes").exists() && path("o.csv").exists());
+    }
 
     fn names(folder: &Path) -> Vec<String> {
         let mut names: Vec<String> = fs::read_dir(folder)

@@ -62,21 +62,22 @@ pub fn figure(value: f64) -> Option<Number> {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
     /// The kind of evidence.
+    #[serde(rename = "evidence", default)]
     pub kind: EvidenceKind,
     /// Rows read back from the finished file.
-    #[serde(default)]
+    #[serde(rename = "evidence_rows", default)]
     pub rows: u64,
     /// Cells compared with their original.
-    #[serde(default)]
+    #[serde(rename = "evidence_cells", default)]
     pub cells: u64,
     /// The models checked, with parameters.
-    #[serde(default)]
+    #[serde(rename = "evidence_models", default)]
     pub models: Vec<String>,
     /// For [`EvidenceKind::ByConstruction`]: the mechanism and its budget.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "evidence_mechanism", default, skip_serializing_if = "Option::is_none")]
     pub mechanism: Option<String>,
     /// Anything else worth knowing about the check.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "evidence_note", default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
 

@@ -22,11 +22,11 @@ pub struct Report {
     /// The same job as a `release.toml`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub job_toml: Option<String>,
-    /// Where the randomness came from.
-    #[serde(default)]
+    /// Where the randomness came from: the keys `seed`, `seed_given` and `seed_note`.
+    #[serde(flatten)]
     pub seed: Seed,
-    /// Which algorithm decided.
-    #[serde(default)]
+    /// Which algorithm decided: the keys `algorithm`, `algorithm_params` and `algorithm_details`.
+    #[serde(flatten)]
     pub algorithm: Algorithm,
     /// The columns of the input, in their order.
     #[serde(default)]
@@ -53,8 +53,8 @@ pub struct Report {
     /// They are shares from 0 to 1, except that names starting with `records` count records.
     #[serde(default)]
     pub risks: Ordered<Change>,
-    /// What the claims rest on.
-    #[serde(default)]
+    /// What the claims rest on: the keys `evidence` and `evidence_...`.
+    #[serde(flatten)]
     pub evidence: Evidence,
     /// Published columns that give a quasi column away.
     #[serde(default)]
@@ -125,18 +125,20 @@ pub struct Output {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seed {
     /// The seed, if one was given.
+    #[serde(rename = "seed", default)]
     pub value: Option<u64>,
     /// Whether the user gave one.
+    #[serde(rename = "seed_given", default)]
     pub given: bool,
     /// What that means for the release.
+    #[serde(rename = "seed_note", default = "system_note")]
     pub note: String,
 }
 
 impl Seed {
     /// Randomness of the operating system: nobody can replay it.
     pub fn from_system() -> Self {
-        let note = "drawn from the operating system's generator; it isn't kept and can't be replayed".into();
-        Self { value: None, given: false, note }
+        Self { value: None, given: false, note: system_note() }
     }
 
     /// A seed the user gave: good for tests and papers, bad for a release.
@@ -149,6 +151,10 @@ impl Seed {
     }
 }
 
+fn system_note() -> String {
+    "drawn from the operating system's generator; it isn't kept and can't be replayed".into()
+}
+
 impl Default for Seed {
     fn default() -> Self {
         Self::from_system()
@@ -159,12 +165,13 @@ impl Default for Seed {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Algorithm {
     /// Its name in the catalogue.
+    #[serde(rename = "algorithm", default)]
     pub name: String,
     /// Its parameters by name.
-    #[serde(default)]
+    #[serde(rename = "algorithm_params", default)]
     pub params: Value,
     /// What it has to say about its search (nodes visited, cuts made, ...).
-    #[serde(default)]
+    #[serde(rename = "algorithm_details", default)]
     pub details: Value,
 }
 
@@ -311,13 +318,13 @@ mod tests {
     fn contract_keys_are_there_in_order() {
         let json: Value = serde_json::from_str(&fixture::report().to_json()).unwrap();
         let keys: Vec<&str> = json.as_object().unwrap().keys().map(String::as_str).collect();
-        let contract = "version input job job_toml seed algorithm columns guarantees classes classes_before \
-                        suppressed metrics metrics_by_column risks evidence dependencies warnings largest_losses \
+        let contract = "version input job job_toml seed seed_given seed_note algorithm algorithm_params algorithm_details \
+                        columns guarantees classes classes_before \
+                        suppressed metrics metrics_by_column risks evidence evidence_rows evidence_cells evidence_models dependencies warnings largest_losses \
                         sample timings_ms peak_rss_bytes output";
         assert_eq!(keys, contract.split_whitespace().collect::<Vec<_>>());
         for (object, fields) in [
             ("input", "path format rows columns bytes sha256"),
-            ("seed", "value given note"),
             ("classes", "count min mean max uniques histogram"),
             ("suppressed", "records cells share"),
             ("timings_ms", "read encode plan anonymize verify measure write total"),

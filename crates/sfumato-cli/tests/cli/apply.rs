@@ -19,7 +19,7 @@ fn rows_inside_are_published_in_their_regions() {
         sorted_lines(&folder.text("out.csv")),
         ["[20..22],f", "[20..22],f", "[20..22],f", "[40..42],f", "[40..42],f", "[40..42],f", "age,sex"]
     );
-    assert_eq!(report["algorithm"]["name"], "saved-recoding");
+    assert_eq!(report["algorithm"], "saved-recoding");
     assert!(report["warnings"].to_string().contains("regions of an earlier release"));
     assert_eq!(
         report["guarantees"][0]["holds"], true,

@@ -18,7 +18,7 @@ pub enum ValueKind {
     },
     /// Other finite numbers of at most 15 digits (exponents, mixed scales): ordered exactly, summed in floating point.
     Float,
-    /// Calendar days, `YYYY-MM-DD`.
+    /// Calendar days, `YYYY-MM-DD` or `DD.MM.YYYY`.
     Date,
     /// A day and a time, with or without an offset, in microseconds.
     DateTime,
@@ -210,8 +210,19 @@ fn key_float(key: i64) -> f64 {
 }
 
 fn parse_date(text: &str) -> Option<i64> {
-    (text.len() == 10 && text.as_bytes()[4] == b'-').then_some(())?;
-    let date: Date = text.parse().ok()?;
+    let bytes: &[u8; 10] = text.as_bytes().try_into().ok()?;
+    let date: Date = match (bytes[2], bytes[4], bytes[5], bytes[7]) {
+        (_, b'-', _, b'-') => text.parse().ok()?,
+        // Day first, as dots say; with slashes nobody can tell days from months.
+        (b'.', _, b'.', _) => {
+            let part = |range: std::ops::Range<usize>| -> Option<i16> {
+                let digits = text.get(range)?;
+                digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
+            };
+            Date::new(part(6..10)?, part(3..5)? as i8, part(0..2)? as i8).ok()?
+        }
+        _ => return None,
+    };
     let epoch = Date::new(1970, 1, 1).ok()?;
     Some(i64::from(epoch.until(date).ok()?.get_days()))
 }
@@ -251,6 +262,9 @@ mod tests {
         assert_eq!(infer(&["2020-02-29", "1969-12-31"]), ValueKind::Date);
         assert_eq!(infer(&["2020-02-29T10:00", "2020-02-29 10:00:01"]), ValueKind::DateTime);
         assert_eq!(infer(&["10:00", "23:59:59"]), ValueKind::Time);
+        assert_eq!(infer(&["31.12.2024", "01.02.1999"]), ValueKind::Date);
+        assert_eq!(infer(&["31.13.2024"]), ValueKind::Text);
+        assert_eq!(infer(&["é1.12.202"]), ValueKind::Text);
         assert_eq!(infer(&["2020-02-30"]), ValueKind::Text);
         assert_eq!(infer(&["007", "12"]), ValueKind::Text);
         assert_eq!(infer(&["1", "x"]), ValueKind::Text);
