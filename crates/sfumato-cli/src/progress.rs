@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use sfumato::observer::{Observer, Unit};
 
 /// Steps shorter than this show no bar.
@@ -25,7 +25,7 @@ impl Progress {
     fn style(step: &str, total: u64, unit: Unit) -> ProgressStyle {
         let (done, rate) = match unit {
             Unit::Bytes => ("{bytes}/{total_bytes}", "{bytes_per_sec}"),
-            Unit::Rows | Unit::Steps => ("{human_pos}/{human_len}", "{per_sec}"),
+            Unit::Rows | Unit::Steps => ("{human_pos}/{human_len}", "{rate}"),
         };
         let template = match total {
             0 => {
@@ -33,7 +33,12 @@ impl Progress {
             }
             _ => format!("{step:<10} [{{bar:32}}] {done} {rate} {{eta}} left"),
         };
-        ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar())
+        let rate = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+            // A bar that can't be drawn is no reason to stop a run.
+            let _ = write!(out, "{:.0}/s", state.per_sec());
+        };
+        let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        style.with_key("rate", rate)
     }
 }
 

@@ -34,3 +34,26 @@ impl Observer for Unobserved {
     fn advance(&self, _: u64) {}
     fn end(&self) {}
 }
+
+/// Passes everything on, with another name for the steps: reading a file back to verify it isn't reading the input.
+pub struct Renamed<'a> {
+    /// The name of every step.
+    pub step: &'static str,
+    /// Who watches.
+    pub inner: &'a dyn Observer,
+}
+
+impl Observer for Renamed<'_> {
+    fn begin(&self, _: &str, total: u64, unit: Unit) {
+        self.inner.begin(self.step, total, unit);
+    }
+    fn advance(&self, n: u64) {
+        self.inner.advance(n);
+    }
+    fn end(&self) {
+        self.inner.end();
+    }
+    fn cancelled(&self) -> bool {
+        self.inner.cancelled()
+    }
+}

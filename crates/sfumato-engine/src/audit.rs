@@ -173,7 +173,6 @@ fn job_of(request: &AuditRequest, input: &InputSpec) -> Job {
 /// Read the columns that a job names and skip the others.
 fn read_columns(job: &Job, observer: &dyn Observer) -> Result<Dataset> {
     use crate::stage::assign_roles::assign_roles;
-    use sfumato_core::observer::Unit;
     let mut roles = Vec::new();
     let mut select = |header: &[String]| {
         // Columns that the audit doesn't name play no part: as identifiers they aren't read.
@@ -184,10 +183,8 @@ fn read_columns(job: &Job, observer: &dyn Observer) -> Result<Dataset> {
         roles = assign_roles(&full, header)?;
         Ok(roles.iter().map(|role| *role != Role::Identifier).collect())
     };
-    observer.begin("read", 0, Unit::Bytes);
     let options = crate::stage::read::read_options(&job.input)?;
     let raw = sfumato_io::read(&job.input.path, &options, &mut select, observer);
-    observer.end();
     let raw = raw?;
     if raw.n_rows == 0 {
         return Err(Error::input("the file has a header and no rows").in_file(&job.input.path));

@@ -2,7 +2,7 @@
 
 use sfumato_core::column::RawColumn;
 use sfumato_core::dataset::{Domain, LevelTable, ValueKind};
-use sfumato_core::observer::{Observer, Unit};
+use sfumato_core::observer::Observer;
 use sfumato_core::registry::{Argument, Call};
 use sfumato_core::{Error, Result};
 use sfumato_hierarchy::{Unknown, attach};
@@ -52,9 +52,7 @@ fn read_domain(input: &InputSpec, column: &str, observer: &dyn Observer) -> Resu
         }
         Ok(header.iter().map(|name| name == column).collect())
     };
-    observer.begin("read", 0, Unit::Bytes);
     let raw = sfumato_io::read(&input.path, &read_options(input)?, &mut select, observer);
-    observer.end();
     let raw = raw?;
     let column: &RawColumn = &raw.columns[0];
     let is_missing = |(code, text): (usize, &str)| {

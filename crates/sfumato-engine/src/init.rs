@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use sfumato_core::column::RawColumn;
 use sfumato_core::dataset::{Role, ValueKind};
-use sfumato_core::observer::{Observer, Unit};
+use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
 use sfumato_io::{read, select_all};
 
@@ -27,9 +27,7 @@ pub struct Guess {
 
 /// A job guessed from a file, as text with comments.
 pub fn init(input: &InputSpec, output: &str, path_in_job: &str, observer: &dyn Observer) -> Result<String> {
-    observer.begin("read", 0, Unit::Bytes);
     let raw = read(&input.path, &read_options(input)?, &mut select_all, observer);
-    observer.end();
     let raw = raw?;
     if raw.n_rows == 0 {
         return Err(Error::input("the file has a header and no rows").in_file(&input.path));

@@ -2,7 +2,7 @@
 
 use sfumato_core::column::RawTable;
 use sfumato_core::dataset::Role;
-use sfumato_core::observer::{Observer, Unit};
+use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
 use sfumato_io::{ReadOptions, read as read_table};
 
@@ -27,9 +27,7 @@ pub fn read(job: &Job, observer: &dyn Observer) -> Result<Dataset> {
         roles = assign_roles(job, header)?;
         Ok(roles.iter().map(|role| *role != Role::Identifier).collect())
     };
-    observer.begin("read", 0, Unit::Bytes);
     let raw = read_table(&path, &read_options(&job.input)?, &mut select, observer);
-    observer.end();
     let raw = raw?;
     if raw.n_rows == 0 {
         return Err(Error::input("the file has a header and no rows").in_file(path));

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::{Role, Table};
 use sfumato_core::group::{Guarantee, Tally, evaluate};
-use sfumato_core::observer::{Observer, Unit};
+use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::traits::Requirements;
 use sfumato_core::{Error, Result};
 use sfumato_io::{Block, ReadOptions, Sink, scan};
@@ -83,9 +83,8 @@ pub fn verify(
         }
     };
     let mut checker = Checker::new(table, candidate.n_rows, &plan.requirements);
-    observer.begin("verify", 0, Unit::Bytes);
+    let observer = &Renamed { step: "verify", inner: observer };
     let scanned = scan(&path, &options, &mut select, &mut checker, observer);
-    observer.end();
     let scanned = scanned.map_err(|error| match error.kind {
         sfumato_core::ErrorKind::Input => lie(&format!("the release can't be read back: {}", error.message)),
         _ => error,
