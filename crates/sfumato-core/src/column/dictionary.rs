@@ -1,9 +1,9 @@
-//! Distinct texts, each stored once in one byte buffer.
+//! Distinct texts, each stored once in one buffer.
 
 /// Texts numbered from 0. Cheap to iterate, no allocation per text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Dictionary {
-    bytes: Vec<u8>,
+    texts: String,
     ends: Vec<usize>,
 }
 
@@ -22,21 +22,25 @@ impl Dictionary {
     }
     /// Append a text and get its number. Doesn't look for an equal one: that's the caller's index.
     pub fn push(&mut self, text: &str) -> u32 {
-        self.bytes.extend_from_slice(text.as_bytes());
-        self.ends.push(self.bytes.len());
+        self.texts.push_str(text);
+        self.ends.push(self.texts.len());
         (self.ends.len() - 1) as u32
     }
     /// The text of a number.
     #[inline]
     pub fn get(&self, code: u32) -> &str {
-        std::str::from_utf8(self.get_bytes(code)).expect("every text was pushed as a str")
+        &self.texts[self.range(code)]
     }
     /// The bytes of a text.
     #[inline]
     pub fn get_bytes(&self, code: u32) -> &[u8] {
+        &self.texts.as_bytes()[self.range(code)]
+    }
+    #[inline]
+    fn range(&self, code: u32) -> std::ops::Range<usize> {
         let i = code as usize;
         let start = if i == 0 { 0 } else { self.ends[i - 1] };
-        &self.bytes[start..self.ends[i]]
+        start..self.ends[i]
     }
     /// All texts in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> + Clone + '_ {
@@ -44,7 +48,7 @@ impl Dictionary {
     }
     /// Bytes of memory held.
     pub fn bytes(&self) -> usize {
-        self.bytes.len() + self.ends.len() * size_of::<usize>()
+        self.texts.len() + self.ends.len() * size_of::<usize>()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The distinct values of a column: what they mean, and their order.
 
+use rayon::prelude::*;
 use sfumato_core::column::{Codes, Dictionary, RawColumn};
 use sfumato_core::dataset::{Domain, ValueKind};
 use sfumato_core::{Error, Result};
@@ -60,13 +61,15 @@ pub fn sort_domain(values: &Dictionary, missing: &[bool], kind: ValueKind) -> So
         .filter(|code| !missing[*code as usize])
         .map(|code| (kind.parse(values.get(code)).unwrap_or(0), code))
         .collect();
-    present.sort_unstable_by(|a, b| {
-        let (left, right) = (values.get(a.1), values.get(b.1));
-        a.0.cmp(&b.0).then_with(|| match kind {
+    let by_text = |a: u32, b: u32| {
+        let (left, right) = (values.get(a), values.get(b));
+        match kind {
             ValueKind::Text => left.cmp(right),
             _ => left.len().cmp(&right.len()).then_with(|| left.cmp(right)),
-        })
-    });
+        }
+    };
+    // Texts are looked at only where keys are equal: that's what makes a million numbers quick to sort.
+    present.par_sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| by_text(a.1, b.1)));
     let mut domain = Domain { kind, labels: Dictionary::new(), keys: Vec::new() };
     let mut code_of = vec![None; values.len()];
     for (key, code) in present {
