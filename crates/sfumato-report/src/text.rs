@@ -32,6 +32,12 @@ pub fn summary(report: &Report) -> String {
     push_some(&mut lines, "warning", &warnings);
     if let Some(command) = check_command(report) {
         lines.push(("check", command));
+        if counted(report) == "people" {
+            lines.push((
+                "check",
+                "(it counts rows: the release no longer says which rows are of one person)".into(),
+            ));
+        }
     }
     let mut out = format!("{}.\n\n", verdict(&report.guarantees, report.evidence.kind, smallest).headline);
     let mut last = "";
