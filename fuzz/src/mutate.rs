@@ -36,12 +36,14 @@ const TELLING: &[&[u8]] = &[
 pub struct Mutator {
     state: u64,
     pool: Vec<Vec<u8>>,
+    /// The first of the pool are the valid samples.
+    n_samples: usize,
 }
 
 impl Mutator {
     /// From samples.
     pub fn new(seed: u64, pool: Vec<Vec<u8>>) -> Self {
-        Mutator { state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, pool }
+        Mutator { state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1, n_samples: pool.len(), pool }
     }
 
     /// Remember an input that was interesting.
@@ -51,9 +53,11 @@ impl Mutator {
 
     /// A new input.
     pub fn next(&mut self) -> Vec<u8> {
-        let pick = self.below(self.pool.len());
+        // Half the time a small change to a valid sample, which gets past the first checks.
+        let near = self.below(2) == 0;
+        let pick = self.below(if near { self.n_samples } else { self.pool.len() });
         let mut input = self.pool[pick].clone();
-        for _ in 0..1 + self.below(6) {
+        for _ in 0..1 + self.below(if near { 2 } else { 6 }) {
             self.mutate(&mut input);
         }
         input.truncate(64 << 10);

@@ -81,7 +81,7 @@ pub struct Anonymize {
     #[arg(long, value_name = "FORMAT")]
     format: Option<String>,
     /// Makes the run repeatable to the byte. Not for release: the shuffle can be replayed.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
     /// Leave rows in the order of the input; the report says so.
     #[arg(long)]

@@ -25,7 +25,7 @@ pub struct Apply {
     #[arg(long, value_name = "SHARE", default_value = "0")]
     max_suppression: String,
     /// Makes the run repeatable to the byte. Not for release.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
     /// The private report: .html or .json.
     #[arg(long, value_name = "FILE")]

@@ -40,6 +40,13 @@ impl Job {
         {
             return Err(Error::params(format!("the weight of column '{name}' must be above 0")));
         }
+        // TOML has no larger whole numbers: a job that can't be written down can't be repeated.
+        let largest = i64::MAX as u64;
+        if self.run.seed.is_some_and(|seed| seed > largest)
+            || self.run.threads.is_some_and(|n| n as u64 > largest)
+        {
+            return Err(Error::params(format!("seed and threads must be at most {largest}")));
+        }
         Ok(())
     }
 
@@ -139,6 +146,10 @@ path = "release.csv"
         );
         assert!(message("[input]\npath = \n").starts_with("release.toml:2:"));
         assert_eq!(message("[input]\npath = \"a\"\n"), "release.toml: the job names no output");
+        assert_eq!(
+            message("[input]\npath = \"a\"\n[output]\npath = \"b\"\n[run]\nseed = 9223372036854775808\n"),
+            "release.toml: seed and threads must be at most 9223372036854775807"
+        );
         assert!(message("[columns]\na = { role = \"quazi\" }\n").contains("unknown variant `quazi`"));
         assert!(
             message("[columns]\na = { role = \"quasi\", hierarchy = { mask = {}, date = {} } }")
