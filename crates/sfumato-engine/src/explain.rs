@@ -90,7 +90,10 @@ fn write_costs(text: &mut String, table: &Table, read_ms: f64, encode_ms: f64) {
     let n_rows = table.n_rows as f64;
     let encoded = table.code_bytes() as u64;
     // The working copy of the quasi columns, row numbers, classes and order: see Mondrian's page.
-    let memory = encoded * 2 + table.n_rows as u64 * 14 + (32 << 20);
+    let texts: u64 =
+        table.columns.iter().map(|c| (c.domain.labels.bytes() + c.domain.keys.len() * 8) as u64).sum();
+    // Texts are held once for the input and, at worst, again for the release that is read back.
+    let memory = encoded * 2 + table.n_rows as u64 * 14 + 2 * texts + (70 << 20);
     let anonymize_ms = n_rows * table.quasi().len() as f64 * 20e-6;
     let write_ms = read_ms * 1.2;
     let verify_ms = read_ms * 1.5;

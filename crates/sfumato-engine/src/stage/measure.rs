@@ -1,12 +1,11 @@
 //! Measures what the release lost and what risk is left. Decides nothing.
 
 use rayon::prelude::*;
-use sfumato_core::dataset::{Column, Role, Table};
+use sfumato_core::dataset::{Column, Hierarchy, Table};
 use sfumato_core::recoding::{Recoding, Value};
 use sfumato_core::traits::{ClassSizes, Measurement, View};
 
 use crate::class_index::class_sizes;
-use crate::stage::write::suppressed_cells;
 
 /// What was measured.
 #[derive(Debug, Clone, Default)]
@@ -92,7 +91,16 @@ pub fn count_distinct(column: &Column) -> u64 {
     counts[..column.domain.len()].iter().filter(|count| **count > 0).count() as u64
 }
 
-/// Whether a column is generalized.
-pub fn is_quasi(column: &Column) -> bool {
-    column.role == Role::Quasi
+/// How many cells are suppressed: published as anything, in records that are published.
+fn suppressed_cells(recoding: &dyn Recoding, class_sizes: &[u64]) -> u64 {
+    let column = |quasi: usize| -> u64 {
+        let column = recoding.column(quasi);
+        let any: Vec<bool> = column
+            .values
+            .iter()
+            .map(|value| matches!(value, Value::Any | Value::Node(Hierarchy::ROOT)))
+            .collect();
+        column.of_class.iter().zip(class_sizes).filter(|(v, _)| any[**v as usize]).map(|(_, size)| size).sum()
+    };
+    (0..recoding.n_columns()).map(column).sum()
 }

@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use sfumato_core::dataset::Hierarchy;
-use sfumato_core::recoding::{Recoding, Value};
 use sfumato_core::{Error, ErrorKind, Result};
 use sfumato_io::format_of_destination;
 
@@ -61,18 +59,4 @@ fn identity(path: &str) -> PathBuf {
         let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
         folder.join(path.file_name().unwrap_or_default())
     })
-}
-
-/// How many cells are suppressed: published as anything, in records that are published.
-pub fn suppressed_cells(recoding: &dyn Recoding, class_sizes: &[u64]) -> u64 {
-    let column = |quasi: usize| -> u64 {
-        let column = recoding.column(quasi);
-        let any: Vec<bool> = column
-            .values
-            .iter()
-            .map(|value| matches!(value, Value::Any | Value::Node(Hierarchy::ROOT)))
-            .collect();
-        column.of_class.iter().zip(class_sizes).filter(|(v, _)| any[**v as usize]).map(|(_, size)| size).sum()
-    };
-    (0..recoding.n_columns()).map(column).sum()
 }
