@@ -6,7 +6,7 @@ use std::path::Path;
 use sfumato_core::observer::Unobserved;
 use sfumato_core::recoding::{Boxes, Recoding, SUPPRESSED, Value};
 use sfumato_core::registry::{Info, Params};
-use sfumato_core::traits::{Algorithm, Scope, Task};
+use sfumato_core::traits::{Algorithm, Objective, Scope, Task};
 use sfumato_core::{ErrorKind, Result};
 use sfumato_engine::Job;
 use sfumato_engine::pipeline::run_with;
@@ -149,13 +149,11 @@ fn candidate(folder: &Path) -> (Plan, Encoded, Candidate) {
     let job = job(folder);
     let mut encoded = encode(&job, read(&job, &Unobserved).unwrap()).unwrap();
     let plan = make_plan(&job, &encoded.table).unwrap();
-    let task = Task {
-        table: &encoded.table,
-        requirements: &plan.requirements,
-        max_suppressed: 0,
-        observer: &Unobserved,
+    let mut recoding = {
+        let objective = Objective::ncp(&encoded.table);
+        let task = Task::new(&encoded.table, &plan.requirements, &objective);
+        plan.algorithm.anonymize(&plan.params, &task).unwrap()
     };
-    let mut recoding = plan.algorithm.anonymize(&plan.params, &task).unwrap();
     let published = reorder(&job, &mut encoded.table, recoding.as_mut()).unwrap();
     let candidate = apply(&job, &encoded, recoding.as_ref(), published, &Unobserved).unwrap();
     (plan, encoded, candidate)

@@ -1,7 +1,8 @@
 //! Ambiguity: how many original tuples a published record may stand for.
 
+use sfumato_core::dataset::Table;
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::traits::{Measurement, Metric, View};
+use sfumato_core::traits::{Join, Measurement, Metric, Objective, View};
 
 use crate::cells;
 
@@ -60,6 +61,13 @@ impl Metric for Ambiguity {
         let terms =
             classes.filter(|(records, _)| **records > 0).map(|(records, tuples)| share(*records) * tuples);
         Some(Measurement { overall: terms.sum::<f64>().min(f64::MAX), by_column })
+    }
+
+    fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>> {
+        let quasi = table.quasi();
+        let n_quasi = quasi.len();
+        let cell = move |i: usize, value| cells::leaves(value, quasi[i]);
+        Some(Objective::of_cells("ambiguity", Join::Product, n_quasi, cell))
     }
 }
 

@@ -1,7 +1,8 @@
 //! Normalized average class size (C_avg): how much larger classes are than k asks.
 
+use sfumato_core::dataset::Table;
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::traits::{Measurement, Metric, View};
+use sfumato_core::traits::{Measurement, Metric, Objective, View};
 
 use crate::alike::Alike;
 
@@ -48,6 +49,12 @@ impl Metric for AverageClassSize {
             overall: published as f64 / classes as f64 / k as f64,
             by_column: Vec::new(),
         })
+    }
+
+    /// As many classes as possible. The metric doesn't count suppressed records; here they cost a class each, so that
+    /// nobody is suppressed for a better average.
+    fn objective<'a>(&self, _: &'a Table) -> Option<Objective<'a>> {
+        Some(Objective::of_classes("average-class-size", |_| -1.0, 1.0))
     }
 }
 

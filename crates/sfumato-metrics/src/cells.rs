@@ -3,9 +3,9 @@
 //! Records of a class are published alike, so a cost is computed once per distinct published value and multiplied:
 //! O(classes + values) per column, never O(rows).
 
-use sfumato_core::dataset::Column;
+use sfumato_core::dataset::{Column, Table};
 use sfumato_core::recoding::Value;
-use sfumato_core::traits::{Measurement, View};
+use sfumato_core::traits::{Join, Measurement, Objective, View};
 
 /// Per quasi column the sum of a cost over all records. Suppressed records cost what [`Value::Any`] does.
 /// `None` without records or quasi columns.
@@ -50,4 +50,15 @@ pub(crate) fn leaves(value: Value, column: &Column) -> f64 {
 /// How many values the domain has, at least 1.
 pub(crate) fn domain_size(column: &Column) -> f64 {
     column.domain.len().max(1) as f64
+}
+
+/// The objective of a metric that adds what each cell costs.
+pub(crate) fn objective<'a>(
+    metric: &'static str,
+    table: &'a Table,
+    cost: impl Fn(Value, &Column) -> f64 + Send + Sync + 'a,
+) -> Objective<'a> {
+    let quasi = table.quasi();
+    let n_quasi = quasi.len();
+    Objective::of_cells(metric, Join::Sum, n_quasi, move |i, value| cost(value, quasi[i]))
 }

@@ -1,7 +1,8 @@
 //! Discernibility metric (DM): each record pays for the records it can't be told from.
 
+use sfumato_core::dataset::Table;
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::traits::{Measurement, Metric, View};
+use sfumato_core::traits::{Measurement, Metric, Objective, View};
 
 use crate::alike::Alike;
 
@@ -52,6 +53,11 @@ impl Metric for Discernibility {
         }
         let overall = penalties(view) as f64;
         Some(Measurement { overall, by_column: Vec::new() })
+    }
+
+    fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>> {
+        let square = |rows: u64| rows as f64 * rows as f64;
+        Some(Objective::of_classes("discernibility", square, table.n_rows as f64))
     }
 }
 

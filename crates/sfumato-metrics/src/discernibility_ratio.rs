@@ -1,7 +1,8 @@
 //! Discernibility ratio (DR): discernibility on a scale that doesn't depend on the table's size.
 
+use sfumato_core::dataset::Table;
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::traits::{Measurement, Metric, View};
+use sfumato_core::traits::{Measurement, Metric, Objective, View};
 
 use crate::discernibility;
 
@@ -50,6 +51,11 @@ impl Metric for DiscernibilityRatio {
         let records = view.table.n_rows as f64;
         let overall = discernibility::penalties(view) as f64 / (records * records);
         Some(Measurement { overall, by_column: Vec::new() })
+    }
+
+    fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>> {
+        let square = |rows: u64| rows as f64 * rows as f64;
+        Some(Objective::of_classes("discernibility-ratio", square, table.n_rows as f64))
     }
 }
 

@@ -1,8 +1,9 @@
 //! Entropy measure: what remains unknown of a cell on average over the values it may stand for.
 
+use sfumato_core::dataset::Table;
 use sfumato_core::recoding::Value;
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::traits::{Measurement, Metric, View};
+use sfumato_core::traits::{Join, Measurement, Metric, Objective, View};
 
 use crate::frequencies::Frequencies;
 
@@ -60,6 +61,14 @@ impl Metric for Entropy {
         }
         let overall = by_column.iter().sum::<f64>() / by_column.len() as f64;
         Some(Measurement { overall, by_column })
+    }
+
+    fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>> {
+        let quasi = table.quasi();
+        let frequencies: Vec<Frequencies> = quasi.iter().map(|column| Frequencies::of(column)).collect();
+        let n_quasi = quasi.len();
+        let cell = move |i: usize, value| frequencies[i].uncertainty(value, quasi[i]);
+        Some(Objective::of_cells("entropy", Join::Sum, n_quasi, cell))
     }
 }
 

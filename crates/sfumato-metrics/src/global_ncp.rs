@@ -1,8 +1,9 @@
 //! Global certainty penalty: NCP with all columns alike, so that releases of different jobs compare.
 
+use sfumato_core::dataset::Table;
 use sfumato_core::recoding::Value;
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::traits::{Measurement, Metric, View};
+use sfumato_core::traits::{Measurement, Metric, Objective, View};
 
 use crate::cells;
 
@@ -52,6 +53,10 @@ impl Metric for GlobalNcp {
 
     fn measure(&self, view: &View<'_>) -> Option<Measurement> {
         cells::mean(view, Value::ncp)
+    }
+
+    fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>> {
+        Some(cells::objective("global-ncp", table, Value::ncp))
     }
 }
 

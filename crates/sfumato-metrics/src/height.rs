@@ -1,7 +1,8 @@
 //! Height: levels climbed per record; for full-domain recodings the height of the lattice node.
 
+use sfumato_core::dataset::Table;
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::traits::{Measurement, Metric, View};
+use sfumato_core::traits::{Measurement, Metric, Objective, View};
 
 use crate::cells;
 
@@ -48,6 +49,10 @@ impl Metric for Height {
     fn measure(&self, view: &View<'_>) -> Option<Measurement> {
         let by_column = cells::means(view, |value, column| value.level(column) as f64)?;
         Some(Measurement { overall: by_column.iter().sum(), by_column })
+    }
+
+    fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>> {
+        Some(cells::objective("height", table, |value, column| value.level(column) as f64))
     }
 }
 

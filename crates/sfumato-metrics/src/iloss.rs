@@ -1,9 +1,9 @@
 //! ILoss of personalized privacy: a weighted sum over records, so it grows with the table.
 
-use sfumato_core::dataset::Column;
+use sfumato_core::dataset::{Column, Table};
 use sfumato_core::recoding::Value;
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::traits::{Measurement, Metric, View};
+use sfumato_core::traits::{Measurement, Metric, Objective, View};
 
 use crate::cells;
 
@@ -56,6 +56,10 @@ impl Metric for Iloss {
         let weights = view.quasi.iter().map(|column| column.weight.max(0.0));
         let overall = by_column.iter().zip(weights).map(|(sum, weight)| sum * weight).sum();
         Some(Measurement { overall, by_column })
+    }
+
+    fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>> {
+        Some(cells::objective("iloss", table, |value, column| column.weight.max(0.0) * cell(value, column)))
     }
 }
 

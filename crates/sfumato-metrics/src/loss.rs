@@ -1,8 +1,9 @@
 //! Mean leaf share, the raw form of the "loss" that ARX optimizes. Its best value isn't 0: see the page.
 
+use sfumato_core::dataset::{Column, Table};
 use sfumato_core::recoding::Value;
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::traits::{Measurement, Metric, View};
+use sfumato_core::traits::{Measurement, Metric, Objective, View};
 
 use crate::cells;
 
@@ -51,10 +52,18 @@ impl Metric for Loss {
     }
 
     fn measure(&self, view: &View<'_>) -> Option<Measurement> {
-        cells::mean(view, |value, column| match value {
-            Value::Any => 1.0,
-            value => cells::leaves(value, column) / cells::domain_size(column),
-        })
+        cells::mean(view, cell)
+    }
+
+    fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>> {
+        Some(cells::objective("loss", table, cell))
+    }
+}
+
+fn cell(value: Value, column: &Column) -> f64 {
+    match value {
+        Value::Any => 1.0,
+        value => cells::leaves(value, column) / cells::domain_size(column),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Minimal distortion: one unit per value and step of generalization. A count, so it grows with the table.
 
+use sfumato_core::dataset::Table;
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::traits::{Measurement, Metric, View};
+use sfumato_core::traits::{Measurement, Metric, Objective, View};
 
 use crate::cells;
 
@@ -57,6 +58,10 @@ impl Metric for MinimalDistortion {
     fn measure(&self, view: &View<'_>) -> Option<Measurement> {
         let by_column = cells::sums(view, |value, column| value.level(column) as f64)?;
         Some(Measurement { overall: by_column.iter().sum(), by_column })
+    }
+
+    fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>> {
+        Some(cells::objective("minimal-distortion", table, |value, column| value.level(column) as f64))
     }
 }
 

@@ -1,8 +1,9 @@
 //! Normalized certainty penalty, columns weighted. Says how wide cells are, not how many records share a class.
 
+use sfumato_core::dataset::Table;
 use sfumato_core::recoding::Value;
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::traits::{Measurement, Metric, View};
+use sfumato_core::traits::{Measurement, Metric, Objective, View};
 
 use crate::cells;
 
@@ -57,6 +58,10 @@ impl Metric for Ncp {
             by_column.iter().sum::<f64>() / by_column.len() as f64
         };
         Some(Measurement { overall, by_column })
+    }
+
+    fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>> {
+        Some(Objective::ncp(table))
     }
 }
 

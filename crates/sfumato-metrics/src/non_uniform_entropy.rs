@@ -1,8 +1,9 @@
 //! Non-uniform entropy: the bits that each record's own value lost in its published cell.
 
+use sfumato_core::dataset::Table;
 use sfumato_core::recoding::Value;
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::traits::{Measurement, Metric, View};
+use sfumato_core::traits::{Join, Measurement, Metric, Objective, View};
 
 use crate::frequencies::Frequencies;
 
@@ -67,6 +68,15 @@ impl Metric for NonUniformEntropy {
         }
         let overall = by_column.iter().sum::<f64>() / by_column.len() as f64;
         Some(Measurement { overall, by_column })
+    }
+
+    /// The part of the sum that depends on what is published; what was there is the same for every release.
+    fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>> {
+        let quasi = table.quasi();
+        let frequencies: Vec<Frequencies> = quasi.iter().map(|column| Frequencies::of(column)).collect();
+        let n_quasi = quasi.len();
+        let cell = move |i: usize, value| frequencies[i].covered(value, quasi[i]).max(1.0).log2();
+        Some(Objective::of_cells("non-uniform-entropy", Join::Sum, n_quasi, cell))
     }
 }
 

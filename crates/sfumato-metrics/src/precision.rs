@@ -1,8 +1,9 @@
 //! Precision (Prec): how far below the top of their hierarchies the published values stay.
 
+use sfumato_core::dataset::{Column, Table};
 use sfumato_core::recoding::Value;
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::traits::{Measurement, Metric, View};
+use sfumato_core::traits::{Measurement, Metric, Objective, View};
 
 use crate::cells;
 
@@ -45,12 +46,19 @@ impl Metric for Precision {
     }
 
     fn measure(&self, view: &View<'_>) -> Option<Measurement> {
-        let climbed = cells::mean(view, |value, column| {
-            value.level(column) as f64 / Value::max_level(column).max(1) as f64
-        })?;
+        let climbed = cells::mean(view, climbed)?;
         let by_column = climbed.by_column.iter().map(|share| 1.0 - share).collect();
         Some(Measurement { overall: 1.0 - climbed.overall, by_column })
     }
+
+    fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>> {
+        Some(cells::objective("precision", table, climbed))
+    }
+}
+
+/// The share of levels climbed.
+fn climbed(value: Value, column: &Column) -> f64 {
+    value.level(column) as f64 / Value::max_level(column).max(1) as f64
 }
 
 #[cfg(test)]

@@ -11,10 +11,9 @@ use std::time::Instant;
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::{Column, Domain, Hierarchy, LevelTable, Missing, Role, Table, ValueKind};
 use sfumato_core::group::Summary;
-use sfumato_core::observer::Unobserved;
 use sfumato_core::recoding::SUPPRESSED;
 use sfumato_core::registry::Params;
-use sfumato_core::traits::{Direction, Measure, Requirement, Requirements, Task};
+use sfumato_core::traits::{Direction, Measure, Objective, Requirement, Requirements, Task};
 
 const DOMAINS: [usize; 9] = [74, 8, 16, 7, 14, 6, 5, 2, 41];
 /// So many of them are numbers in every mode.
@@ -83,7 +82,8 @@ fn main() {
 
     let table = table(n_rows, mode);
     let requirements = Requirements::new(vec![Box::new(AtLeast { k: k as u64, l: l as u64 })]);
-    let task = Task { table: &table, requirements: &requirements, max_suppressed: 0, observer: &Unobserved };
+    let objective = Objective::ncp(&table);
+    let task = Task::new(&table, &requirements, &objective);
     let algorithm = sfumato_recode::find("mondrian").expect("mondrian is registered");
     let params = Params::check(algorithm.info(), &Default::default()).expect("every parameter has a default");
 

@@ -7,7 +7,7 @@ use sfumato::job::ColumnSpec;
 use sfumato::registry::{Argument, Call};
 use sfumato::{Error, Job, Result};
 
-use super::{Context, YesOrNo, names, pair, print, run::run_job};
+use super::{Context, EffortArg, YesOrNo, names, pair, print, run::run_job};
 
 #[derive(Args)]
 pub struct Anonymize {
@@ -47,6 +47,9 @@ pub struct Anonymize {
     /// The metric to keep low and to name first.
     #[arg(long, value_name = "NAME", default_value = "ncp")]
     metric: String,
+    /// How long to look for something better: low, normal or high.
+    #[arg(long, value_name = "HOW", default_value = "normal")]
+    effort: EffortArg,
     /// A column's hierarchy: column=FILE or column='mask(from=right)'. May be given again.
     #[arg(long, value_name = "COLUMN=HOW")]
     hierarchy: Vec<String>,
@@ -128,6 +131,7 @@ impl Anonymize {
         job.privacy.max_suppression = self.max_suppression.parse()?;
         job.recode.algorithm = self.algorithm.clone();
         job.recode.metric = self.metric.clone();
+        job.recode.effort = self.effort.into();
         job.output.path = self.output.clone();
         job.output.report = self.report.clone();
         job.output.public_report = self.public_report.clone();

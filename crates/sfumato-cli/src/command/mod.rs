@@ -13,6 +13,7 @@ mod list;
 mod run;
 
 use clap::{Parser, Subcommand};
+use sfumato::job::Effort;
 use sfumato::{Error, Result};
 
 use crate::progress::Progress;
@@ -171,6 +172,27 @@ impl YesOrNo {
     /// Whether it is yes.
     pub fn is_yes(self) -> bool {
         matches!(self, YesOrNo::Yes)
+    }
+}
+
+/// How long to look for something better.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub enum EffortArg {
+    /// The first good answer.
+    Low,
+    /// What a table of this size deserves.
+    Normal,
+    /// Until little more is to be had.
+    High,
+}
+
+impl From<EffortArg> for Effort {
+    fn from(given: EffortArg) -> Effort {
+        match given {
+            EffortArg::Low => Effort::Low,
+            EffortArg::Normal => Effort::Normal,
+            EffortArg::High => Effort::High,
+        }
     }
 }
 

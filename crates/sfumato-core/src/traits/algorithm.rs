@@ -7,8 +7,10 @@ use crate::observer::Observer;
 use crate::recoding::Recoding;
 use crate::registry::{Info, Params};
 use crate::traits::model::{Requirements, Scope};
+use crate::traits::objective::{Effort, Objective};
 
 /// What an algorithm is asked to do.
+#[derive(Clone, Copy)]
 pub struct Task<'a> {
     /// The data.
     pub table: &'a Table,
@@ -16,11 +18,23 @@ pub struct Task<'a> {
     pub requirements: &'a Requirements,
     /// How many records may be suppressed.
     pub max_suppressed: u64,
+    /// What to keep low.
+    pub objective: &'a Objective<'a>,
+    /// How long to look for something better.
+    pub effort: Effort,
+    /// Where random choices start from: the same seed gives the same recoding.
+    pub seed: u64,
     /// Progress and cancellation.
     pub observer: &'a dyn Observer,
 }
 
-impl Task<'_> {
+impl<'a> Task<'a> {
+    /// A task with nothing suppressed, ordinary effort, seed 0 and nobody watching.
+    pub fn new(table: &'a Table, requirements: &'a Requirements, objective: &'a Objective<'a>) -> Self {
+        let (effort, observer) = (Effort::Normal, &crate::observer::Unobserved);
+        Task { table, requirements, max_suppressed: 0, objective, effort, seed: 0, observer }
+    }
+
     /// The counting needed for the requirements.
     pub fn tally(&self) -> Tally<'_> {
         let sensitive = self.table.sensitive();

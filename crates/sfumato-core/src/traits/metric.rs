@@ -3,6 +3,7 @@
 use crate::dataset::{Column, Role, Table};
 use crate::recoding::{Recoding, SUPPRESSED};
 use crate::registry::Info;
+use crate::traits::Objective;
 
 /// What a metric may look at.
 pub struct View<'a> {
@@ -65,4 +66,6 @@ pub trait Metric: Sync {
     fn info(&self) -> &'static Info;
     /// Its value, or `None` where it doesn't apply (a classification metric without a target).
     fn measure(&self, view: &View<'_>) -> Option<Measurement>;
+    /// What a search should keep low so that this metric gets good, or `None` where it doesn't apply to the table.
+    fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>>;
 }

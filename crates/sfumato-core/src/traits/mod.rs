@@ -4,6 +4,7 @@ mod algorithm;
 mod builder;
 mod metric;
 mod model;
+mod objective;
 mod risk;
 
 pub use algorithm::{Algorithm, Task};
@@ -12,4 +13,5 @@ pub use metric::{Measurement, Metric, View};
 pub use model::{
     Bind, Direction, Measure, Model, Requirement, Requirements, Scope, SensitiveColumn, TOLERANCE,
 };
+pub use objective::{Effort, Join, Objective};
 pub use risk::{ClassSizes, Risk};

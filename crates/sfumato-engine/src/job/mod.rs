@@ -4,5 +4,6 @@ mod spec;
 mod suppression;
 mod text;
 
+pub use sfumato_core::traits::Effort;
 pub use spec::{ColumnSpec, InputSpec, Job, OutputSpec, PrivacySpec, RecodeSpec, RunSpec};
 pub use suppression::MaxSuppression;

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use sfumato_core::dataset::{Missing, Role};
 use sfumato_core::registry::{Argument, Call};
 
+use sfumato_core::traits::Effort;
+
 use super::MaxSuppression;
 
 /// A whole job.
@@ -160,11 +162,14 @@ pub struct RecodeSpec {
     pub algorithm: String,
     /// The metric to keep low, and to name first in the report.
     pub metric: String,
+    /// How long to look for something better: low, normal or high.
+    #[serde(skip_serializing_if = "is_default")]
+    pub effort: Effort,
 }
 
 impl Default for RecodeSpec {
     fn default() -> Self {
-        RecodeSpec { algorithm: "auto".into(), metric: "ncp".into() }
+        RecodeSpec { algorithm: "auto".into(), metric: "ncp".into(), effort: Effort::Normal }
     }
 }
 

@@ -15,11 +15,23 @@ pub fn anonymize(
     table: &Table,
     observer: &dyn Observer,
 ) -> Result<Box<dyn Recoding>> {
-    let task =
-        Task { table, requirements: &plan.requirements, max_suppressed: plan.max_suppressed, observer };
+    let objective =
+        sfumato_metrics::find(&plan.metric)?.objective(table).ok_or_else(|| no_objective(&plan.metric))?;
+    let task = Task {
+        max_suppressed: plan.max_suppressed,
+        effort: plan.effort,
+        seed: plan.seed,
+        observer,
+        ..Task::new(table, &plan.requirements, &objective)
+    };
     let recoding = algorithm.anonymize(&plan.params, &task)?;
     check_alike(plan, &task, recoding.as_ref())?;
     Ok(recoding)
+}
+
+fn no_objective(metric: &str) -> Error {
+    Error::params(format!("the metric {metric} says nothing about this table"))
+        .hint("classification needs a column of role target; 'sfumato list metrics' shows the others")
 }
 
 /// Two classes may be published alike: labels repeat, and a suppressed missing value looks like a root. A recipient sees

@@ -2,7 +2,7 @@
 
 use sfumato_core::dataset::Table;
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::traits::{Algorithm, Bind, Requirement, Requirements, SensitiveColumn};
+use sfumato_core::traits::{Algorithm, Bind, Effort, Requirement, Requirements, SensitiveColumn};
 use sfumato_core::{Error, Result};
 
 use crate::job::Job;
@@ -19,6 +19,12 @@ pub struct Plan {
     pub is_auto: bool,
     /// How many records may be suppressed.
     pub max_suppressed: u64,
+    /// The metric to keep low.
+    pub metric: String,
+    /// How long to look for something better.
+    pub effort: Effort,
+    /// Where the algorithm's random choices start from: the job's seed, or one nobody knows.
+    pub seed: u64,
     /// The largest k asked for, if any model has one.
     pub k: Option<u64>,
 }
@@ -39,6 +45,14 @@ pub fn make_plan(job: &Job, table: &Table) -> Result<Plan> {
         params,
         is_auto,
         max_suppressed: job.privacy.max_suppression.of(table.n_rows),
+        metric: job.recode.metric.clone(),
+        effort: job.recode.effort,
+        seed: match job.run.seed {
+            Some(seed) => seed,
+            None => getrandom::u64().map_err(|error| {
+                Error::resources(format!("the operating system gave no random numbers: {error}"))
+            })?,
+        },
         k,
     })
 }

@@ -11,10 +11,10 @@ use models::{Ask, requirements};
 use naive::{Class, Naive};
 use proptest::prelude::*;
 use sfumato_core::dataset::Table;
-use sfumato_core::observer::{Observer, Unit, Unobserved};
+use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::recoding::{Recoding, SUPPRESSED};
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::traits::{Requirements, Task};
+use sfumato_core::traits::{Objective, Requirements, Task};
 use sfumato_core::{Error, ErrorKind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use tables::{any_table, ordered, table};
@@ -26,7 +26,9 @@ fn run(call: &str, task: &Task<'_>) -> Result<Box<dyn Recoding>, Error> {
 }
 
 fn task<'a>(table: &'a Table, requirements: &'a Requirements, max_suppressed: u64) -> Task<'a> {
-    Task { table, requirements, max_suppressed, observer: &Unobserved }
+    // A test's objective may as well live as long as the test.
+    let objective = Box::leak(Box::new(Objective::ncp(table)));
+    Task { max_suppressed, ..Task::new(table, requirements, objective) }
 }
 
 /// The classes with their rows and regions.
@@ -305,7 +307,7 @@ fn progress_adds_up_and_a_stop_is_heard() {
     let requirements = requirements(&[Ask::People(5)]);
     let watched = |questions| {
         let watcher = Watcher { done: AtomicU64::new(0), questions_left: AtomicU64::new(questions) };
-        let task = Task { table: &table, requirements: &requirements, max_suppressed: 0, observer: &watcher };
+        let task = Task { observer: &watcher, ..task(&table, &requirements, 0) };
         let error = run("mondrian", &task).err().map(|error| error.kind);
         (error, watcher.done.into_inner())
     };

@@ -8,7 +8,6 @@ mod cells;
 mod check;
 mod choose;
 mod grow;
-mod infeasible;
 mod kernel;
 mod leaves;
 mod median;
@@ -23,6 +22,7 @@ use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{Algorithm, Scope, Task};
 use sfumato_core::{Error, ErrorKind, Result};
 
+use super::shared::infeasible::infeasible;
 use block::{Block, Working};
 use check::Check;
 use grow::{Above, Rules};
@@ -116,7 +116,7 @@ impl Run<'_> {
             Err(error) if error.kind == ErrorKind::Infeasible && holds && budget > 0 => {
                 self.observed(0, holds)
             }
-            Err(error) if error.kind == ErrorKind::Infeasible => Err(infeasible::infeasible(self.task)),
+            Err(error) if error.kind == ErrorKind::Infeasible => Err(infeasible(self.task)),
             result => result,
         }
     }
