@@ -6,6 +6,7 @@
 pub mod audit;
 pub mod class_index;
 pub mod explain;
+pub mod explore;
 pub mod hierarchy;
 pub mod init;
 pub mod job;

@@ -5,6 +5,7 @@ use sfumato_core::dataset::{Missing, Role, Table};
 use sfumato_core::recoding::{Boxes, BoxesBuilder};
 use sfumato_core::traits::{Metric, View};
 
+use crate::alike::Alike;
 use crate::testing::{self, Sample, close};
 use crate::{ALL, find};
 
@@ -48,8 +49,50 @@ fn badness(metric: &dyn Metric, sample: &Sample) -> Option<f64> {
     value(metric, sample).map(|x| sign * x)
 }
 
+/// Whether no two classes of a decision are published alike. A metric of classes joins those that are; an objective
+/// prices them as the search made them.
+fn has_distinct_classes(sample: &Sample) -> bool {
+    let view = sample.view(None);
+    Alike::new(&view).count() == view.class_sizes.iter().filter(|size| **size > 0).count() as u64
+}
+
+/// Whether one number is lower than another by more than rounding.
+fn is_lower(a: f64, b: f64) -> bool {
+    a < b && !close(a, b)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// What a search keeps low is what is measured afterwards: of two decisions about one table, the cheaper one isn't
+    /// the worse one.
+    #[test]
+    fn objectives_and_metrics_agree_on_which_is_better((a, b) in testing::pairs()) {
+        let distinct = has_distinct_classes(&a) && has_distinct_classes(&b);
+        let complete = a.view(None).suppressed == 0 && b.view(None).suppressed == 0;
+        for metric in ALL {
+            let name = metric.info().name;
+            let Some(objective) = metric.objective(&a.table) else {
+                prop_assert_eq!(badness(*metric, &a), None, "{}", name);
+                continue;
+            };
+            prop_assert_eq!(objective.metric, name);
+            if (objective.ignores_cells() && !distinct) || (name == "average-class-size" && !complete) {
+                continue;
+            }
+            let (Some(worse_a), Some(worse_b)) = (badness(*metric, &a), badness(*metric, &b)) else {
+                prop_assert!(false, "{} has a price and no value", name);
+                continue;
+            };
+            let (cost_a, cost_b) = (objective.total(&a.table, &a.boxes), objective.total(&b.table, &b.boxes));
+            if is_lower(cost_a, cost_b) {
+                prop_assert!(!is_lower(worse_b, worse_a), "{name}: {cost_a} {cost_b}, {worse_a} {worse_b}");
+            }
+            if is_lower(cost_b, cost_a) {
+                prop_assert!(!is_lower(worse_a, worse_b), "{name}: {cost_a} {cost_b}, {worse_a} {worse_b}");
+            }
+        }
+    }
 
     #[test]
     fn the_original_loses_nothing(mut sample in testing::samples()) {

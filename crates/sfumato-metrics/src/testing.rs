@@ -273,6 +273,13 @@ impl Tape {
             (0..1 + self.below(4)).map(|j| self.column(&format!("q{j}"), n_rows)).collect();
         let mut target = self.column("target", n_rows);
         target.role = Role::Target;
+        let boxes = self.recode(&columns, n_rows);
+        columns.push(target);
+        Sample { table: Table { n_rows, columns, subject: None }, boxes }
+    }
+
+    /// A random decision about some quasi columns that covers them.
+    fn recode(&mut self, columns: &[Column], n_rows: usize) -> Boxes {
         let (n_classes, suppressed) = (1 + self.below(8), self.below(3));
         let class = |c: usize| if c < n_classes { c as u32 } else { SUPPRESSED };
         let class_of_row: Vec<u32> = (0..n_rows).map(|_| class(self.below(n_classes + suppressed))).collect();
@@ -288,9 +295,7 @@ impl Tape {
                 .collect();
             regions.push(region);
         }
-        let boxes = Boxes::new(columns.len(), regions.into_iter(), class_of_row).unwrap();
-        columns.push(target);
-        Sample { table: Table { n_rows, columns, subject: None }, boxes }
+        Boxes::new(columns.len(), regions.into_iter(), class_of_row).unwrap()
     }
 }
 
@@ -298,4 +303,16 @@ impl Tape {
 /// with suppressed records.
 pub(crate) fn samples() -> impl Strategy<Value = Sample> {
     prop::collection::vec(any::<u16>(), 300).prop_map(|numbers| Tape { numbers, at: 0 }.sample())
+}
+
+/// A random table with two random decisions about it.
+pub(crate) fn pairs() -> impl Strategy<Value = (Sample, Sample)> {
+    prop::collection::vec(any::<u16>(), 450).prop_map(|numbers| {
+        let mut tape = Tape { numbers, at: 0 };
+        let first = tape.sample();
+        let quasi: Vec<Column> = first.table.quasi().into_iter().cloned().collect();
+        let boxes = tape.recode(&quasi, first.table.n_rows);
+        let table = first.table.clone();
+        (first, Sample { table, boxes })
+    })
 }

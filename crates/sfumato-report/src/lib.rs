@@ -7,6 +7,7 @@
 
 mod classes;
 mod escape;
+pub mod explore;
 mod guarantee;
 mod html;
 pub mod numbers;

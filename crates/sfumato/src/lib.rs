@@ -10,7 +10,9 @@
 //! ```
 
 pub use sfumato_core::{Error, ErrorKind, Result, observer, registry};
-pub use sfumato_engine::{Job, apply_saved, audit, explain, hierarchy, init, job, recoding_file, run, stage};
+pub use sfumato_engine::{
+    Job, apply_saved, audit, explain, explore, hierarchy, init, job, paths, recoding_file, run, stage,
+};
 pub use sfumato_report as report;
 
 /// The families of the catalogue: each has one list.

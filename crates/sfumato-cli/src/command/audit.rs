@@ -8,7 +8,7 @@ use sfumato::job::InputSpec;
 use sfumato::report::numbers::{count, percent, quantity};
 use sfumato::{ErrorKind, Result};
 
-use super::anonymize::{delimiter, hierarchy};
+use super::data_flags::{delimiter, hierarchy};
 use super::{Context, YesOrNo, names, pair, print, set_threads};
 
 #[derive(Args)]

@@ -8,7 +8,7 @@ use sfumato::dataset::Hierarchy as Tree;
 use sfumato::job::InputSpec;
 use sfumato::{Error, Result};
 
-use super::anonymize::{delimiter, hierarchy};
+use super::data_flags::{delimiter, hierarchy};
 use super::{Context, print, set_threads};
 
 #[derive(Args)]

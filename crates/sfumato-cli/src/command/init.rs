@@ -6,7 +6,7 @@ use clap::Args;
 use sfumato::job::InputSpec;
 use sfumato::{Error, Result};
 
-use super::anonymize::delimiter;
+use super::data_flags::delimiter;
 use super::{Context, YesOrNo, print, set_threads};
 
 #[derive(Args)]

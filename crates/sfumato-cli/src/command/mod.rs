@@ -4,8 +4,10 @@ mod anonymize;
 mod apply;
 mod audit;
 mod completions;
+mod data_flags;
 mod demo;
 mod explain;
+mod explore;
 mod generate;
 mod hierarchy;
 mod init;
@@ -44,6 +46,8 @@ enum Command {
     Anonymize(Box<anonymize::Anonymize>),
     /// The plan of a release.toml, without running it
     Explain(explain::Explain),
+    /// What k costs: loss and risk of several algorithms for several k, as a table and a picture
+    Explore(Box<explore::Explore>),
     /// Measure what any release really promises, ours or another tool's
     Audit(audit::Audit),
     /// Apply a saved recoding to new rows
@@ -90,6 +94,7 @@ pub fn run(arguments: Arguments) -> Result<u8> {
         Command::Run(command) => command.run(&context),
         Command::Anonymize(command) => command.run(&context),
         Command::Explain(command) => command.run(&context),
+        Command::Explore(command) => command.run(&context),
         Command::Audit(command) => command.run(&context),
         Command::Apply(command) => command.run(&context),
         Command::Hierarchy(command) => command.run(&context),

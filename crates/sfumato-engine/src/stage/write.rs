@@ -25,27 +25,31 @@ pub fn check_destinations(job: &Job) -> Result<()> {
     output.report.iter().chain(&output.public_report).try_for_each(|path| is_json(path).map(|_| ()))?;
     let all =
         [Some(&output.path), output.report.as_ref(), output.public_report.as_ref(), output.recoding.as_ref()];
+    let outputs: Vec<String> = all.into_iter().flatten().map(|path| resolve(&job.base, path)).collect();
+    check_paths(&resolve(&job.base, &job.input.path), &outputs)
+}
+
+/// Refuse outputs without a folder, two with the same path, and one with that of the input.
+pub fn check_paths(input: &str, outputs: &[String]) -> Result<()> {
     let mut seen: Vec<PathBuf> = Vec::new();
-    for path in all.into_iter().flatten().filter(|path| *path != "-") {
-        let path = resolve(&job.base, path);
-        let folder = Path::new(&path).parent().filter(|folder| !folder.as_os_str().is_empty());
+    for path in outputs.iter().filter(|path| *path != "-") {
+        let folder = Path::new(path).parent().filter(|folder| !folder.as_os_str().is_empty());
         if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
             let message = format!("the folder '{}' isn't there", folder.display());
-            return Err(Error::new(ErrorKind::Io, message).in_file(&path).hint("make it first"));
+            return Err(Error::new(ErrorKind::Io, message).in_file(path).hint("make it first"));
         }
-        if Path::new(&path).is_dir() {
-            return Err(Error::new(ErrorKind::Io, "can't write: it is a folder").in_file(&path));
+        if Path::new(path).is_dir() {
+            return Err(Error::new(ErrorKind::Io, "can't write: it is a folder").in_file(path));
         }
-        let identity = identity(&path);
+        let identity = identity(path);
         if seen.contains(&identity) {
-            return Err(Error::params("two outputs have the same path").in_file(&path));
+            return Err(Error::params("two outputs have the same path").in_file(path));
         }
         seen.push(identity);
     }
-    let input = resolve(&job.base, &job.input.path);
-    if input != "-" && seen.contains(&identity(&input)) {
+    if input != "-" && seen.contains(&identity(input)) {
         return Err(Error::params("an output has the path of the input")
-            .in_file(&input)
+            .in_file(input)
             .hint("the input is never overwritten"));
     }
     Ok(())

@@ -3,12 +3,13 @@
 // Helpers of tests aren't seen as tests, and a panic is how a test fails.
 #![allow(clippy::unwrap_used)]
 
+mod choice;
 mod models;
 mod naive;
 mod tables;
 
 use models::{Ask, requirements};
-use naive::{Class, Naive};
+use naive::{Class, Leftovers, Naive, Settings};
 use proptest::prelude::*;
 use sfumato_core::dataset::Table;
 use sfumato_core::observer::{Observer, Unit};
@@ -70,20 +71,34 @@ fn asks() -> impl Strategy<Value = Vec<Ask>> {
     ]
 }
 
+/// Any parameters; half of the time those of old.
+fn settings() -> impl Strategy<Value = Settings> {
+    let leftovers = prop::sample::select(vec![Leftovers::None, Leftovers::Keep, Leftovers::Lend]);
+    (any::<[bool; 5]>(), leftovers).prop_map(
+        |([old, gain, quantiles, relaxed, tighten], leftovers)| match old {
+            true => Settings { relaxed, tighten, ..Settings::PLAIN },
+            false => Settings { gain, leftovers, quantiles, relaxed, tighten },
+        },
+    )
+}
+
+/// Mondrian without what it can do beyond the papers.
+const PLAIN: &str = "mondrian(split=widest, leftovers=none, cuts=median)";
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(800))]
 
     #[test]
-    fn equals_its_naive_twin(sample in any_table(), asks in asks(), relaxed: bool, tighten: bool) {
+    fn equals_its_naive_twin(sample in any_table(), asks in asks(), settings in settings()) {
         let (table, requirements) = (sample.table, requirements(&asks));
         let task = task(&table, &requirements, 0);
-        let result = run(&format!("mondrian(relaxed={relaxed}, tighten={tighten})"), &task);
+        let result = run(&settings.call(), &task);
         let merges = requirements.is_count_only() || (requirements.is_monotone() && table.subject.is_none());
-        if relaxed && !merges {
+        if settings.relaxed && !merges {
             prop_assert_eq!(result.err().unwrap().kind, ErrorKind::Unsupported);
             return Ok(());
         }
-        match Naive::new(&task, relaxed, tighten).classes() {
+        match Naive::new(&task, settings).classes() {
             None => prop_assert_eq!(result.err().unwrap().kind, ErrorKind::Infeasible),
             Some(expected) => {
                 let recoding = result.unwrap();
@@ -94,10 +109,13 @@ proptest! {
     }
 
     #[test]
-    fn suppresses_no_more_than_allowed(sample in any_table(), asks in asks(), most in 1u64..30) {
+    fn suppresses_no_more_than_allowed(
+        sample in any_table(), asks in asks(), most in 1u64..30, settings in settings(),
+    ) {
         let (table, requirements) = (sample.table, requirements(&asks));
         let task = task(&table, &requirements, most);
-        match run("mondrian", &task) {
+        let call = Settings { relaxed: false, ..settings }.call();
+        match run(&call, &task) {
             Ok(recoding) => {
                 let suppressed = check_release(&task, recoding.as_ref());
                 prop_assert!(suppressed <= most && suppressed < table.n_rows as u64);
@@ -105,7 +123,7 @@ proptest! {
             Err(error) => {
                 prop_assert_eq!(error.kind, ErrorKind::Infeasible);
                 let plain = Task { max_suppressed: 0, ..task };
-                prop_assert!(run("mondrian", &plain).is_err());
+                prop_assert!(run(&call, &plain).is_err());
             }
         }
     }
@@ -114,8 +132,8 @@ proptest! {
     fn no_allowed_split_remains_under_counts(sample in any_table(), k in 1u64..6) {
         let (table, requirements) = (sample.table, requirements(&[Ask::People(k)]));
         let task = task(&table, &requirements, 0);
-        let Ok(recoding) = run("mondrian", &task) else { return Ok(()) };
-        let naive = Naive::new(&task, false, true);
+        let Ok(recoding) = run(PLAIN, &task) else { return Ok(()) };
+        let naive = Naive::new(&task, Settings::PLAIN);
         for (rows, _) in classes(recoding.as_ref()) {
             for (place, column) in naive.quasi.iter().enumerate() {
                 let (min, max) = naive::interval(column, &rows);
@@ -161,7 +179,9 @@ fn large() -> Table {
 fn the_number_of_threads_changes_nothing() {
     let table = large();
     for (asks, call, most) in [
+        (vec![Ask::People(5)], PLAIN, 0),
         (vec![Ask::People(5)], "mondrian", 0),
+        (vec![Ask::People(5)], "mondrian(leftovers=keep)", 0),
         (vec![Ask::People(5)], "mondrian(relaxed=true, tighten=false)", 2000),
         (vec![Ask::People(20), Ask::Share(0.4), Ask::Near(0.2)], "mondrian", 3000),
     ] {
@@ -241,12 +261,78 @@ fn a_rare_child_is_left_out_when_that_pays() {
     let requirements = requirements(&[Ask::People(10)]);
     let outcome = |most| {
         let task = task(&table, &requirements, most);
-        let recoding = run("mondrian", &task).unwrap();
+        let recoding = run("mondrian(leftovers=none)", &task).unwrap();
         (recoding.n_classes(), check_release(&task, recoding.as_ref()))
     };
     assert_eq!(outcome(0), (1, 0));
     assert_eq!(outcome(1), (1, 0));
     assert_eq!(outcome(2), (2, 2));
+}
+
+#[test]
+fn a_rare_child_stays_with_records_that_are_lent() {
+    // Two rows below a third child forbid the split; kept, they need a large child or eight lent records.
+    let codes: Vec<u32> = (0..202).map(|row| if row < 200 { row % 2 } else { 2 }).collect();
+    let spec = tables::Spec { kind: tables::Kind::Flat(3), ..ordered(codes, 3) };
+    let requirements = requirements(&[Ask::People(10)]);
+    let sizes = |table: &Table, leftovers: &str| -> Vec<usize> {
+        let task = task(table, &requirements, 0);
+        let recoding = run(&format!("mondrian(split=widest, leftovers={leftovers})"), &task).unwrap();
+        assert_eq!(check_release(&task, recoding.as_ref()), 0);
+        classes(recoding.as_ref()).iter().map(|(rows, _)| rows.len()).collect()
+    };
+    let alone = table(std::slice::from_ref(&spec), vec![0; 202], None);
+    assert_eq!(sizes(&alone, "none"), [202]);
+    assert_eq!(sizes(&alone, "keep"), [100, 102]);
+    assert_eq!(sizes(&alone, "lend"), [92, 100, 10]);
+
+    // Those that are lent look like those that they are lent to.
+    let near = |row: u32| (70..130).contains(&row) || row >= 200;
+    let second = ordered((0..202).map(|row| if near(row) { 7 } else { row % 5 }).collect(), 8);
+    let both = table(&[spec, tables::Spec { weight: 0.1, ..second }], vec![0; 202], None);
+    let task = task(&both, &requirements, 0);
+    let recoding = run("mondrian(split=widest, leftovers=lend)", &task).unwrap();
+    let classes = classes(recoding.as_ref());
+    let (rows, _) = classes.iter().find(|(rows, _)| rows.contains(&200)).unwrap();
+    assert_eq!(rows.len(), 10);
+    assert!(rows.iter().all(|&row| near(row)));
+}
+
+#[test]
+fn lending_gives_way_where_classes_published_alike_could_fail() {
+    let table = large();
+    let requirements = requirements(&[Ask::People(5), Ask::AtMost(60_000)]);
+    let task = task(&table, &requirements, 150_000);
+    let (lend, keep) = (run("mondrian(leftovers=lend)", &task), run("mondrian(leftovers=keep)", &task));
+    let (lend, keep) = (lend.unwrap(), keep.unwrap());
+    assert_eq!(classes(lend.as_ref()), classes(keep.as_ref()));
+    let mut regions: Vec<_> = classes(keep.as_ref()).into_iter().map(|(_, region)| region).collect();
+    let n_classes = regions.len();
+    regions.sort();
+    regions.dedup();
+    assert_eq!(regions.len(), n_classes, "kept leftovers never make two classes alike");
+}
+
+#[test]
+fn other_quantiles_are_tried_where_the_median_fails() {
+    // Only two rows differ, both below the median: the cut has to go between them.
+    let sensitive: Vec<u32> = (0..80).map(|row| u32::from(row == 5 || row == 35)).collect();
+    let table = table(&[ordered((0..80).collect(), 80)], sensitive, None);
+    let requirements = requirements(&[Ask::Distinct(2)]);
+    let task = task(&table, &requirements, 0);
+    let n_classes = |cuts: &str| run(&format!("mondrian(cuts={cuts})"), &task).unwrap().n_classes();
+    assert_eq!((n_classes("median"), n_classes("quantiles")), (1, 2));
+}
+
+#[test]
+fn leftovers_lose_less() {
+    let table = large();
+    let requirements = requirements(&[Ask::People(5)]);
+    let task = task(&table, &requirements, 0);
+    let loss = |call: &str| task.objective.total(&table, run(call, &task).unwrap().as_ref());
+    let plain = loss(PLAIN);
+    assert!(loss("mondrian(split=widest, leftovers=lend)") < plain);
+    assert!(loss("mondrian(split=gain, leftovers=lend)") < plain * 0.97);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Mondrian as one would write it on a whiteboard: vectors of row numbers, sorting, and a full count of every group.
 //! No suppression.
 
+use crate::choice;
 use sfumato_core::dataset::Column;
 use sfumato_core::group::Summary;
 use sfumato_core::recoding::Value;
@@ -19,13 +20,50 @@ pub struct Naive<'a> {
     pub task: &'a Task<'a>,
     pub quasi: Vec<&'a Column>,
     pub whole: Summary,
+    pub settings: Settings,
+}
+
+/// The parameters.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings {
+    pub gain: bool,
+    pub leftovers: Leftovers,
+    pub quantiles: bool,
     pub relaxed: bool,
     pub tighten: bool,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Leftovers {
+    None,
+    Keep,
+    Lend,
+}
+
+impl Settings {
+    /// What Mondrian was before it could be asked for more.
+    pub const PLAIN: Settings =
+        Settings { gain: false, leftovers: Leftovers::None, quantiles: false, relaxed: false, tighten: true };
+
+    /// How to ask for them.
+    pub fn call(&self) -> String {
+        let Settings { gain, leftovers, quantiles, relaxed, tighten } = self;
+        let split = if *gain { "gain" } else { "widest" };
+        let cuts = if *quantiles { "quantiles" } else { "median" };
+        let leftovers = match leftovers {
+            Leftovers::None => "none",
+            Leftovers::Keep => "keep",
+            Leftovers::Lend => "lend",
+        };
+        format!(
+            "mondrian(split={split}, leftovers={leftovers}, cuts={cuts}, relaxed={relaxed}, tighten={tighten})"
+        )
+    }
+}
+
 impl<'a> Naive<'a> {
-    pub fn new(task: &'a Task<'a>, relaxed: bool, tighten: bool) -> Self {
-        Naive { task, quasi: task.table.quasi(), whole: task.whole(), relaxed, tighten }
+    pub fn new(task: &'a Task<'a>, settings: Settings) -> Self {
+        Naive { task, quasi: task.table.quasi(), whole: task.whole(), settings }
     }
 
     /// The classes, or `None` if even the whole table can't be published or split.
@@ -52,11 +90,29 @@ impl<'a> Naive<'a> {
     fn grow(&self, rows: Vec<u32>, region: Vec<Interval>, classes: &mut Vec<Class>) {
         let cells: Vec<Interval> = self.quasi.iter().map(|column| interval(column, &rows)).collect();
         let width = |i: usize| self.quasi[i].weight * value(self.quasi[i], cells[i]).ncp(self.quasi[i]);
-        let mut order: Vec<usize> = (0..self.quasi.len()).filter(|&i| cells[i].0 < cells[i].1).collect();
-        order.sort_by(|&a, &b| width(b).total_cmp(&width(a)).then(a.cmp(&b)));
-        for column in order {
-            for parts in self.splits(column, &rows, region[column]) {
-                if parts.iter().all(|(rows, _)| self.holds(rows)) {
+        // Columns of one byte come first; sums of floats depend on the order.
+        let mut live: Vec<usize> = (0..self.quasi.len()).filter(|&i| cells[i].0 < cells[i].1).collect();
+        live.sort_by_key(|&i| self.quasi[i].codes.width() > 1);
+        let mut scores: Vec<(f64, usize)> = live.iter().map(|&i| (width(i), i)).collect();
+        if self.settings.gain && live.len() > 1 {
+            scores = choice::scores(self, &rows, &live);
+        }
+        scores.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        for (_, column) in scores {
+            for mut parts in self.splits(column, &rows, region[column]) {
+                let nested = self.quasi[column].hierarchy.is_some()
+                    || cells[column].1 == self.quasi[column].domain.missing();
+                if nested && self.settings.leftovers != Leftovers::None {
+                    let parent = match &self.quasi[column].hierarchy {
+                        Some(tree) if cells[column].1 < self.quasi[column].domain.missing() => {
+                            let node = tree.smallest_cover(cells[column].0, cells[column].1 + 1);
+                            (tree.lo(node), tree.hi(node) - 1)
+                        }
+                        _ => region[column],
+                    };
+                    parts = choice::keep_leftovers(self, &live, parts, parent);
+                }
+                if parts.len() > 1 && parts.iter().all(|(rows, _)| self.holds(rows)) {
                     for (rows, interval) in parts {
                         let mut region = region.clone();
                         region[column] = interval;
@@ -66,7 +122,7 @@ impl<'a> Naive<'a> {
                 }
             }
         }
-        let intervals = if self.tighten { cells } else { region };
+        let intervals = if self.settings.tighten { cells } else { region };
         let values =
             self.quasi.iter().zip(intervals).map(|(column, interval)| value(column, interval)).collect();
         classes.push((rows, values));
@@ -98,7 +154,7 @@ impl<'a> Naive<'a> {
         let median = codes[half];
         let below = codes.iter().filter(|&&c| c < median).count();
         let mut splits: Vec<Parts> = Vec::new();
-        if self.relaxed && below < half {
+        if self.settings.relaxed && below < half {
             let mut left: Vec<u32> = rows.iter().copied().filter(|&row| code(row) < median).collect();
             left.extend(rows.iter().copied().filter(|&row| code(row) == median).take(half - below));
             left.sort_unstable();
@@ -115,6 +171,18 @@ impl<'a> Naive<'a> {
         }
         cuts.sort_by_key(|parts| parts[0].0.len().abs_diff(parts[1].0.len()));
         splits.extend(cuts);
+        if self.settings.quantiles {
+            let mut tried = vec![median, median + 1];
+            for rank in [3, 5, 2, 6].map(|eighths| rows.len() * eighths / 8) {
+                let count = |first: u32| codes.iter().filter(|&&c| c < first).count();
+                let (below, above) = (codes[rank], codes[rank] + 1);
+                let nearer = if rank - count(below) <= count(above) - rank { below } else { above };
+                if nearer > min && nearer <= max && !tried.contains(&nearer) {
+                    tried.push(nearer);
+                    splits.push(cut(nearer));
+                }
+            }
+        }
         splits
     }
 }

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use sfumato_core::column::Codes;
 
 use super::kernel::{self, CHUNK};
+use super::leftover::Leaving;
 use super::store::{Address, Slice, Store, pack, with_cells};
 
 /// The moved columns, and for each place the row of the table that it holds.
@@ -153,8 +154,8 @@ impl Mover {
         }
     }
 
-    /// Divide the rows of a range, both sides in their order; returns how many went left. Of the packed stores only
-    /// those in `moved` are moved: one whose columns are all constant in the range is as it should be already.
+    /// Divide the rows of a range by a threshold, both sides in their order; returns how many went left. Of the packed
+    /// stores only those in `moved` are moved: one whose columns are all constant in the range is as it should be already.
     pub fn partition(
         &mut self,
         block: &mut Block<'_>,
@@ -172,6 +173,43 @@ impl Mover {
                 lucky || code < first_right
             }),
         });
+        self.rearrange(block, range, n_left, moved);
+        n_left
+    }
+
+    /// Like [`Mover::partition`], but rows whose code in a column leaves go left; those at the places that were lent
+    /// go right nevertheless.
+    pub fn set_apart(
+        &mut self,
+        block: &mut Block<'_>,
+        range: Range<usize>,
+        by: Address,
+        leaving: &Leaving,
+        lent: &[u32],
+        moved: impl Iterator<Item = usize>,
+    ) -> usize {
+        let (order, lefts) = (&mut block.order[range.clone()], &mut self.lefts);
+        let (mut place, mut lent) = (0u32, lent.iter().copied().peekable());
+        let n_left = with_cells!(&block.stores[by.store], by.lane, range.clone(), cells => {
+            kernel::arrange(cells, order, lefts, |code| {
+                let stays = lent.next_if_eq(&place).is_some();
+                place += 1;
+                !stays && leaving.code(code)
+            })
+        });
+        self.rearrange(block, range, n_left, moved);
+        n_left
+    }
+
+    /// Move the rows of a range as arranged.
+    fn rearrange(
+        &mut self,
+        block: &mut Block<'_>,
+        range: Range<usize>,
+        n_left: usize,
+        moved: impl Iterator<Item = usize>,
+    ) {
+        let lefts = &self.lefts;
         let order = &block.order[range.clone()];
         macro_rules! rearrange {
             ($cells:expr, $kind:ident) => {{
@@ -191,6 +229,5 @@ impl Mover {
             }
         }
         rearrange!(block.rows, u32);
-        n_left
     }
 }

@@ -10,6 +10,8 @@ pub trait Cells: Copy {
     fn len(self) -> usize;
     /// Some of them.
     fn slice(self, range: Range<usize>) -> Self;
+    /// One of them.
+    fn at(self, place: usize) -> u32;
     /// Each of them.
     fn codes(self) -> impl Iterator<Item = u32> + Clone;
 }
@@ -22,6 +24,10 @@ impl<C: Code> Cells for &[C] {
     #[inline]
     fn slice(self, range: Range<usize>) -> Self {
         &self[range]
+    }
+    #[inline]
+    fn at(self, place: usize) -> u32 {
+        self[place].widen()
     }
     #[inline]
     fn codes(self) -> impl Iterator<Item = u32> + Clone {
@@ -46,6 +52,10 @@ impl<const N: usize> Cells for Lane<'_, N> {
     #[inline]
     fn slice(self, range: Range<usize>) -> Self {
         Lane { records: &self.records[range], lane: self.lane }
+    }
+    #[inline]
+    fn at(self, place: usize) -> u32 {
+        u32::from(self.records[place][self.lane % N])
     }
     #[inline]
     fn codes(self) -> impl Iterator<Item = u32> + Clone {

@@ -204,6 +204,21 @@ impl<'a> Check<'a> {
         }
     }
 
+    /// Whether the number of rows says all.
+    pub fn counts_rows(&self) -> bool {
+        self.depth == Depth::Rows
+    }
+
+    /// Whether some rows may be published together while the tree grows; places count from `start`.
+    pub fn group_holds(&self, block: &Block<'_>, places: &[u32], start: usize) -> bool {
+        if self.depth == Depth::Rows || places.len() < self.min_rows {
+            return places.len() >= self.min_rows;
+        }
+        let payload: Vec<Codes> =
+            block.payload().iter().filter_map(|column| picked(column, places, start)).collect();
+        self.requirements.holds(&self.tally(&payload).of_range(0..places.len()), &self.reference)
+    }
+
     /// Whether a class may be published in a release.
     pub fn holds(&self, class: &Summary, release: &Summary) -> bool {
         self.requirements.holds(class, release)
@@ -255,6 +270,19 @@ fn grouped(column: &Slice<'_>, range: Range<usize>, places: &[u32]) -> Option<Co
         Slice::U8(codes) => Some(Codes::U8(scatter(&codes[range], places))),
         Slice::U16(codes) => Some(Codes::U16(scatter(&codes[range], places))),
         Slice::U32(codes) => Some(Codes::U32(scatter(&codes[range], places))),
+        Slice::Quad(_) | Slice::Octet(_) => None,
+    }
+}
+
+/// Some cells of a column of the payload.
+fn picked(column: &Slice<'_>, places: &[u32], start: usize) -> Option<Codes> {
+    fn pick<C: Code>(codes: &[C], places: &[u32]) -> Vec<C> {
+        places.iter().map(|&place| codes[place as usize]).collect()
+    }
+    match column {
+        Slice::U8(codes) => Some(Codes::U8(pick(&codes[start..], places))),
+        Slice::U16(codes) => Some(Codes::U16(pick(&codes[start..], places))),
+        Slice::U32(codes) => Some(Codes::U32(pick(&codes[start..], places))),
         Slice::Quad(_) | Slice::Octet(_) => None,
     }
 }

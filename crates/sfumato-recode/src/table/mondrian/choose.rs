@@ -1,29 +1,29 @@
-//! Choosing the split of a node: the widest column that has an allowed one, and whether it may leave records out.
+//! Choosing the split of a node: the first column that has an allowed one, and whether it may leave records out.
 
 use std::ops::Range;
 
 use sfumato_core::{Error, Result};
 
-use super::grow::{Node, Rules, Worker};
+use super::cells::Cells;
+use super::gain::{self, Size};
+use super::grow::{Node, Order, Rules, Worker};
+use super::leftover::Leftovers;
 use super::split::{Candidate, Split};
 use super::store::with_cells;
 use super::suppress;
 
 impl Worker<'_, '_> {
-    /// The split of the widest column that has an allowed one; `None` if the node is a leaf.
+    /// The split of the first column that has an allowed one; `None` if the node is a leaf.
     pub fn choose(&mut self, node: &Node, live: &Range<usize>) -> Result<Option<Split>> {
         let rows = node.range.len();
         let min = self.rules.check.min_rows;
         // Two publishable parts, or one and somebody to leave out.
         let enough = if node.budget == 0 { rows / 2 >= min } else { rows > min };
         if enough {
-            self.scores.clear();
-            for &column in &self.live[live.clone()] {
-                self.scores.push(self.rules.shapes[column].weighted_spread(self.cells[column]));
-            }
-            while let Some(widest) = widest(&self.scores, &self.live[live.clone()]) {
-                self.scores[widest] = f64::NEG_INFINITY;
-                if let Some(split) = self.allowed(node, self.live[live.start + widest]) {
+            self.score(node, live);
+            while let Some(best) = best(&self.scores, &self.live[live.clone()]) {
+                self.scores[best] = f64::NEG_INFINITY;
+                if let Some(split) = self.allowed(node, live, self.live[live.start + best]) {
                     return Ok(Some(split));
                 }
             }
@@ -31,9 +31,32 @@ impl Worker<'_, '_> {
         if node.holds { Ok(None) } else { Err(Error::infeasible("the whole table can't be published")) }
     }
 
+    /// Score the live columns of a node: the one with the highest score is tried first.
+    fn score(&mut self, node: &Node, live: &Range<usize>) {
+        let Rules { shapes, addresses, check, prices, order, leftovers, .. } = *self.rules;
+        let columns = &self.live[live.clone()];
+        self.scores.clear();
+        if order == Order::Widest || columns.len() == 1 {
+            self.scores
+                .extend(columns.iter().map(|&column| shapes[column].weighted_spread(self.cells[column])));
+            return;
+        }
+        let rows = node.range.len();
+        self.gain.clear();
+        for &column in columns {
+            let by = addresses[column];
+            with_cells!(&self.block.stores[by.store], by.lane, node.range.clone(), cells => match rows {
+                ..=gain::SAMPLE => self.gain.push(cells.codes()),
+                _ => self.gain.push((0..gain::SAMPLE).map(|i| cells.at(gain::sampled(i, rows)))),
+            });
+        }
+        let size = Size { rows, min_rows: check.min_rows, leftovers: leftovers != Leftovers::None };
+        self.gain.score(columns, shapes, prices, size, &mut self.scores);
+    }
+
     /// The best allowed split of a column: one that publishes all rows, or else one whose suppressed rows pay.
-    fn allowed(&mut self, node: &Node, column: usize) -> Option<Split> {
-        let Rules { shapes, addresses, check, relaxed, .. } = *self.rules;
+    fn allowed(&mut self, node: &Node, live: &Range<usize>, column: usize) -> Option<Split> {
+        let Rules { shapes, addresses, check, relaxed, leftovers, quantiles, .. } = *self.rules;
         let candidate = Candidate {
             column,
             shape: &shapes[column],
@@ -41,7 +64,9 @@ impl Worker<'_, '_> {
             region: self.region[column],
         };
         let min = check.min_rows;
+        let parent = candidate.parent().filter(|_| leftovers != Leftovers::None);
         let plausible = |sizes: &[usize]| match node.budget {
+            _ if parent.is_some() => sizes.iter().any(|&rows| rows >= min),
             0 => sizes.iter().all(|&rows| rows >= min),
             budget => {
                 let small: usize = sizes.iter().filter(|&&rows| rows < min).sum();
@@ -50,12 +75,18 @@ impl Worker<'_, '_> {
         };
         let by = addresses[column];
         let splits = with_cells!(&self.block.stores[by.store], by.lane, node.range.clone(), cells => {
-            candidate.splits(cells, relaxed, &mut self.counter, plausible)
+            candidate.splits(cells, relaxed, quantiles, &mut self.counter, plausible)
         });
         let mut lossy = None;
         for mut split in splits {
-            if check.judge(&self.block, node.range.clone(), by, &mut split, node.budget == 0) {
+            let all_or_nothing = node.budget == 0 && parent.is_none();
+            if check.judge(&self.block, node.range.clone(), by, &mut split, all_or_nothing) {
                 return Some(split);
+            }
+            if let Some(kept) =
+                parent.and_then(|parent| self.keep_leftovers(node, live, split.clone(), parent))
+            {
+                return Some(kept);
             }
             let dropped = split.dropped();
             let affordable = dropped as u64 <= node.budget && dropped < node.range.len();
@@ -68,7 +99,7 @@ impl Worker<'_, '_> {
 }
 
 /// The place of the largest score; among equal ones that of the first column.
-fn widest(scores: &[f64], columns: &[usize]) -> Option<usize> {
+fn best(scores: &[f64], columns: &[usize]) -> Option<usize> {
     let mut best: Option<usize> = None;
     for (i, &score) in scores.iter().enumerate() {
         let beats =

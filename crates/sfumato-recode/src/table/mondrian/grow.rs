@@ -10,8 +10,11 @@ use sfumato_core::{Error, ErrorKind, Result};
 
 use super::block::{Block, Mover, Threshold};
 use super::check::Check;
+use super::gain::Gain;
 use super::leaves::Leaves;
+use super::leftover::{Leaving, Leftovers};
 use super::median::Counter;
+use super::price::Prices;
 use super::shape::{Bounds, Shape};
 use super::split::{Part, Split};
 use super::store::Address;
@@ -32,12 +35,29 @@ pub struct Rules<'a> {
     pub addresses: &'a [Address],
     /// The requirements.
     pub check: &'a Check<'a>,
+    /// What cells cost.
+    pub prices: &'a Prices<'a>,
+    /// How the column to split is chosen.
+    pub order: Order,
+    /// What happens to children of a hierarchy's node that can't be published.
+    pub leftovers: Leftovers,
+    /// Whether cuts far from the median are tried where those beside it aren't allowed.
+    pub quantiles: bool,
     /// Whether rows with the median may go to both sides.
     pub relaxed: bool,
     /// Whether leaves get the interval of their cells instead of the region that the splits left them.
     pub tighten: bool,
     /// Progress and cancellation.
     pub observer: &'a dyn Observer,
+}
+
+/// The order in which columns are tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// The widest first.
+    Widest,
+    /// First the one whose split lowers the price of the records most.
+    Gain,
 }
 
 /// What a node knows from above.
@@ -71,11 +91,12 @@ pub fn grow(rules: &Rules<'_>, block: Block<'_>, above: Above) -> Result<Vec<Lea
         worker.leaf(n, true);
         return Ok(vec![worker.finish()]);
     };
-    worker.partition(node.range, &split, &split.parts, &live);
+    worker.arrange(node.range, &split, &live);
 
     // The buffers would only wait while the subtrees grow.
-    let Worker { block: mut rest, live: stack, cells, region: above_region, mover, counter, .. } = worker;
-    drop((mover, counter));
+    let Worker { block: mut rest, live: stack, cells, region: above_region, mover, counter, gain, .. } =
+        worker;
+    drop((mover, counter, gain));
     let mut parts = Vec::with_capacity(split.parts.len());
     let live = stack[live].to_vec();
     for (part, budget) in split.parts.iter().zip(budgets(&split, budget)) {
@@ -149,6 +170,8 @@ pub struct Worker<'r, 'b> {
     pub region: Vec<Bounds>,
     /// The widths of the live columns, while a split is chosen.
     pub scores: Vec<f64>,
+    /// A sample to score columns by.
+    pub gain: Gain,
     /// Tables to count in.
     pub counter: Counter,
     mover: Mover,
@@ -165,6 +188,7 @@ impl<'r, 'b> Worker<'r, 'b> {
             cells: above.cells,
             region: above.region,
             scores: Vec::new(),
+            gain: Gain::new(),
             mover: Mover::new(),
             counter: Counter::new(),
             leaves: Leaves::new(rules.shapes),
@@ -192,7 +216,7 @@ impl<'r, 'b> Worker<'r, 'b> {
         match self.choose(&node, &live)? {
             None => self.leaf(node.range.len(), true),
             Some(split) => {
-                self.partition(node.range.clone(), &split, &split.parts, &live);
+                self.arrange(node.range.clone(), &split, &live);
                 let outer = self.region[split.column];
                 let mut start = node.range.start;
                 for (part, budget) in split.parts.iter().zip(budgets(&split, node.budget)) {
@@ -246,6 +270,18 @@ impl<'r, 'b> Worker<'r, 'b> {
         start..self.live.len()
     }
 
+    /// Bring the rows of a node into the order of the parts of a split: first those that leave, if some stay.
+    fn arrange(&mut self, range: Range<usize>, split: &Split, live: &Range<usize>) {
+        let Some((kept, (_, leaving))) = split.kept.as_ref().zip(split.parts.split_last()) else {
+            return self.partition(range, split, &split.parts, live);
+        };
+        let addresses = self.rules.addresses;
+        let moved = stores(&self.live[live.clone()], addresses);
+        let (by, codes) = (addresses[split.column], Leaving::new(leaving));
+        let n_left = self.mover.set_apart(&mut self.block, range.clone(), by, &codes, &kept.lent, moved);
+        self.partition(range.start..range.start + n_left, split, leaving, live);
+    }
+
     /// Bring the rows of a range into the order of some parts of a split: halve the parts until one is left.
     fn partition(&mut self, range: Range<usize>, split: &Split, parts: &[Part], live: &Range<usize>) {
         let half = parts.len() / 2;
@@ -253,9 +289,7 @@ impl<'r, 'b> Worker<'r, 'b> {
             return;
         }
         let addresses = self.rules.addresses;
-        let live_stores = self.live[live.clone()].iter().map(|&column| addresses[column].store);
-        let mut last = None;
-        let moved = live_stores.filter(move |&store| last.replace(store) != Some(store));
+        let moved = stores(&self.live[live.clone()], addresses);
         let threshold =
             Threshold { by: addresses[split.column], code: parts[half].region.min, extra: split.extra };
         let n_left = self.mover.partition(&mut self.block, range.clone(), threshold, moved);
@@ -263,4 +297,13 @@ impl<'r, 'b> Worker<'r, 'b> {
         self.partition(range.start..middle, split, &parts[..half], live);
         self.partition(middle..range.end, split, &parts[half..], live);
     }
+}
+
+/// The stores of some columns that are sorted by address, each once.
+fn stores<'a>(columns: &'a [usize], addresses: &'a [Address]) -> impl Iterator<Item = usize> + 'a {
+    let mut last = None;
+    columns
+        .iter()
+        .map(|&column| addresses[column].store)
+        .filter(move |&store| last.replace(store) != Some(store))
 }

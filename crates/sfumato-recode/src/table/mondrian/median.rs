@@ -10,10 +10,10 @@ const BUCKETS: usize = 256;
 /// Below so many rows one table is counted in; above, four, so that equal neighbours don't wait for each other.
 const FOUR_TABLES: usize = 2048;
 
-/// The upper median of some codes, with how many lie below it and how many equal it.
+/// A code at some rank, with how many lie below it and how many equal it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Median {
-    /// The code of rank `n / 2`, counted from 0.
+pub struct Ranked {
+    /// The code.
     pub code: u32,
     /// Rows with smaller codes.
     pub below: usize,
@@ -40,9 +40,8 @@ impl Counter {
         &self.tables[0][..n_buckets]
     }
 
-    /// The median of codes that all lie in `min..=max`.
-    pub fn median(&mut self, cells: impl Cells, mut min: u32, mut max: u32) -> Median {
-        let mut rank = cells.len() / 2;
+    /// The code of a rank, counted from 0, of codes that all lie in `min..=max`. Rank `n / 2` is the upper median.
+    pub fn at_rank(&mut self, cells: impl Cells, mut min: u32, mut max: u32, mut rank: usize) -> Ranked {
         let mut below = 0;
         loop {
             let bits = u32::BITS - (max - min).leading_zeros();
@@ -57,7 +56,7 @@ impl Counter {
             }
             min += (bucket as u32) << shift;
             if shift == 0 {
-                return Median { code: min, below, equal: self.tables[0][bucket] as usize };
+                return Ranked { code: min, below, equal: self.tables[0][bucket] as usize };
             }
             max = max.min(min.saturating_add((1 << shift) - 1));
         }
@@ -93,31 +92,33 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn sorted_median(codes: &[u32]) -> Median {
+    fn sorted(codes: &[u32], rank: usize) -> Ranked {
         let mut sorted = codes.to_vec();
         sorted.sort_unstable();
-        let code = sorted[codes.len() / 2];
+        let code = sorted[rank];
         let count = |keep: &dyn Fn(u32) -> bool| codes.iter().filter(|&&c| keep(c)).count();
-        Median { code, below: count(&|c| c < code), equal: count(&|c| c == code) }
+        Ranked { code, below: count(&|c| c < code), equal: count(&|c| c == code) }
     }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(150))]
         #[test]
-        fn equals_the_median_of_a_sorted_copy(
+        fn equals_the_code_of_a_sorted_copy(
             codes in prop::collection::vec(any::<u32>(), 1..300), shift in 0u32..32, repeat in 1usize..20,
+            eighths in 0usize..8,
         ) {
             let codes: Vec<u32> =
                 codes.iter().map(|c| c >> shift).cycle().take(codes.len() * repeat).collect();
             let (min, max) = (*codes.iter().min().unwrap(), *codes.iter().max().unwrap());
-            prop_assert_eq!(Counter::new().median(codes.as_slice(), min, max), sorted_median(&codes));
+            let rank = codes.len() * eighths / 8;
+            prop_assert_eq!(Counter::new().at_rank(codes.as_slice(), min, max, rank), sorted(&codes, rank));
         }
     }
 
     #[test]
     fn the_whole_range_of_codes_is_covered() {
         let codes = [u32::MAX, 0, u32::MAX - 1, 7, u32::MAX];
-        assert_eq!(Counter::new().median(codes.as_slice(), 0, u32::MAX), sorted_median(&codes));
+        assert_eq!(Counter::new().at_rank(codes.as_slice(), 0, u32::MAX, 2), sorted(&codes, 2));
     }
 
     #[test]

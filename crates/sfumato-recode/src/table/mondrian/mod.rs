@@ -1,5 +1,5 @@
-//! Mondrian: greedy strict multidimensional partitioning. The rows are split again and again on the column that is
-//! widest, until no split leaves only parts that may be published; each leaf is a class, published as one region.
+//! Mondrian: greedy multidimensional partitioning. The rows are split again and again on the column that gains most (or
+//! is widest), until no split leaves only parts that may be published; each leaf is a class, published as one region.
 //!
 //! It knows nothing about models: every question goes to the requirements.
 
@@ -7,10 +7,13 @@ mod block;
 mod cells;
 mod check;
 mod choose;
+mod gain;
 mod grow;
 mod kernel;
 mod leaves;
+mod leftover;
 mod median;
+mod price;
 mod shape;
 mod split;
 mod store;
@@ -19,13 +22,15 @@ mod suppress;
 use sfumato_core::observer::Unit;
 use sfumato_core::recoding::{Boxes, BoxesBuilder, Recoding};
 use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
-use sfumato_core::traits::{Algorithm, Scope, Task};
+use sfumato_core::traits::{Algorithm, Objective, Scope, Task};
 use sfumato_core::{Error, ErrorKind, Result};
 
 use super::shared::infeasible::infeasible;
 use block::{Block, Working};
 use check::Check;
-use grow::{Above, Rules};
+use grow::{Above, Order, Rules};
+use leftover::Leftovers;
+use price::Prices;
 use shape::{Bounds, Shape};
 
 /// The algorithm `mondrian`.
@@ -33,7 +38,7 @@ pub struct Mondrian;
 
 static INFO: Info = Info {
     name: "mondrian",
-    summary: "splits the records on the widest column at its median until no part could be published alone",
+    summary: "splits the records on the column that gains most until no part could be published alone",
     papers: &[
         Paper {
             authors: "K. LeFevre, D. J. DeWitt, R. Ramakrishnan",
@@ -49,6 +54,24 @@ static INFO: Info = Info {
         },
     ],
     params: &[
+        ParamSpec::with_default(
+            "split",
+            ParamKind::Choice(&["widest", "gain"]),
+            "gain",
+            "split the widest column, or the one whose split lowers the objective most",
+        ),
+        ParamSpec::with_default(
+            "leftovers",
+            ParamKind::Choice(&["none", "keep", "lend"]),
+            "lend",
+            "children of a hierarchy's node that can't be published alone forbid the split, stay together at the node, or also get records of others",
+        ),
+        ParamSpec::with_default(
+            "cuts",
+            ParamKind::Choice(&["median", "quantiles"]),
+            "quantiles",
+            "cut ordered columns beside the median only, or at other quantiles where that isn't allowed",
+        ),
         ParamSpec::with_default(
             "relaxed",
             ParamKind::Flag,
@@ -94,7 +117,29 @@ impl Algorithm for Mondrian {
             )
             .hint("use relaxed=false, which never publishes two classes alike"));
         }
-        Ok(Box::new(Run { task, shapes: &shapes, check: &check, relaxed, tighten }.anonymize()?))
+        let order = if params.text("split") == Some("gain") { Order::Gain } else { Order::Widest };
+        let leftovers = match params.text("leftovers") {
+            Some("none") => Leftovers::None,
+            // Records that were lent may end in a class that is published like the one they come from.
+            Some("lend") if check.merges() => Leftovers::Lend,
+            _ => Leftovers::Keep,
+        };
+        let quantiles = params.text("cuts") == Some("quantiles") && !check.counts_rows();
+        // An objective that doesn't look at cells says nothing about splits.
+        let stand_in = task.objective.ignores_cells().then(|| Objective::ncp(task.table));
+        let prices = Prices::new(stand_in.as_ref().unwrap_or(task.objective), &shapes);
+        let run = Run {
+            task,
+            shapes: &shapes,
+            check: &check,
+            prices: &prices,
+            order,
+            leftovers,
+            quantiles,
+            relaxed,
+            tighten,
+        };
+        Ok(Box::new(run.anonymize()?))
     }
 }
 
@@ -103,6 +148,10 @@ struct Run<'a> {
     task: &'a Task<'a>,
     shapes: &'a [Shape<'a>],
     check: &'a Check<'a>,
+    prices: &'a Prices<'a>,
+    order: Order,
+    leftovers: Leftovers,
+    quantiles: bool,
     relaxed: bool,
     tighten: bool,
 }
@@ -138,6 +187,10 @@ impl Run<'_> {
             shapes: self.shapes,
             addresses: &addresses,
             check: self.check,
+            prices: self.prices,
+            order: self.order,
+            leftovers: self.leftovers,
+            quantiles: self.quantiles,
             relaxed: self.relaxed,
             tighten: self.tighten,
             observer: self.task.observer,

@@ -7,6 +7,9 @@ use super::cells::Cells;
 use super::median::Counter;
 use super::shape::{Bounds, Shape};
 
+/// Where else to cut, in eighths of the rows.
+const QUANTILES: [usize; 4] = [3, 5, 2, 6];
+
 /// One part of a split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part {
@@ -27,6 +30,15 @@ pub struct Split {
     pub parts: Vec<Part>,
     /// How many rows with the first code of the second part go to the first part nevertheless (relaxed splits only).
     pub extra: usize,
+    /// If the last part stays at the parent: what isn't said by the other parts.
+    pub kept: Option<Kept>,
+}
+
+/// What stays when the children that hold leave: the rows of all other children, and some of theirs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// The places in the node of rows that stay though their child leaves, in ascending order.
+    pub lent: Vec<u32>,
 }
 
 impl Split {
@@ -55,6 +67,7 @@ impl Candidate<'_> {
         &self,
         cells: impl Cells,
         relaxed: bool,
+        quantiles: bool,
         counter: &mut Counter,
         plausible: impl Fn(&[usize]) -> bool,
     ) -> Vec<Split> {
@@ -69,19 +82,32 @@ impl Candidate<'_> {
             let sizes: Vec<usize> = split.parts.iter().map(|part| part.rows).collect();
             return if plausible(&sizes) { vec![split] } else { Vec::new() };
         }
-        self.thresholds(cells, relaxed, counter, &plausible)
+        self.thresholds(cells, relaxed, quantiles, counter, &plausible)
     }
 
-    /// Cut below or above the median, the more even one first; with `relaxed` before them the even halves.
+    /// The interval of what is published for the column before it is split into children, or missing and the rest;
+    /// `None` where it is cut at a threshold.
+    pub fn parent(&self) -> Option<Bounds> {
+        if self.bounds.max == self.shape.missing {
+            return Some(self.region);
+        }
+        let tree = self.shape.tree?;
+        let node = tree.smallest_cover(self.bounds.min, self.bounds.max + 1);
+        Some(Bounds { min: tree.lo(node), max: tree.hi(node) - 1 })
+    }
+
+    /// Cut below or above the median, the more even one first; with `relaxed` before them the even halves, and with
+    /// `quantiles` after them cuts at other quantiles, from the inner to the outer ones.
     fn thresholds(
         &self,
         cells: impl Cells,
         relaxed: bool,
+        quantiles: bool,
         counter: &mut Counter,
         plausible: &impl Fn(&[usize]) -> bool,
     ) -> Vec<Split> {
         let n = cells.len();
-        let median = counter.median(cells, self.bounds.min, self.bounds.max);
+        let median = counter.at_rank(cells, self.bounds.min, self.bounds.max, n / 2);
         let below = (median.code, median.below);
         let above = (median.code + 1, median.below + median.equal);
         let unevenness = |left: usize| n.abs_diff(2 * left);
@@ -96,6 +122,21 @@ impl Candidate<'_> {
         }
         for (threshold, left) in strict {
             splits.extend(self.cut(threshold, [left, n - left], plausible));
+        }
+        // Where the sizes of the parts say that no cut is allowed, none further out is either.
+        if !quantiles || splits.is_empty() {
+            return splits;
+        }
+        let mut tried = vec![below.0, above.0];
+        for rank in QUANTILES.map(|eighths| n * eighths / 8) {
+            let found = counter.at_rank(cells, self.bounds.min, self.bounds.max, rank);
+            let below = (found.code, found.below);
+            let above = (found.code + 1, found.below + found.equal);
+            let (threshold, left) = if rank - below.1 <= above.1 - rank { below } else { above };
+            if !tried.contains(&threshold) {
+                tried.push(threshold);
+                splits.extend(self.cut(threshold, [left, n - left], plausible));
+            }
         }
         splits
     }
@@ -112,6 +153,7 @@ impl Candidate<'_> {
             column: self.column,
             parts: vec![part(left, min, threshold.saturating_sub(1)), part(right, threshold, max)],
             extra: 0,
+            kept: None,
         }
     }
 
@@ -150,6 +192,6 @@ impl Candidate<'_> {
             }),
         }
         parts.retain(|part| part.rows > 0);
-        Split { column: self.column, parts, extra: 0 }
+        Split { column: self.column, parts, extra: 0, kept: None }
     }
 }

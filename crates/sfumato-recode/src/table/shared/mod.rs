@@ -3,4 +3,11 @@
 
 pub mod clusters;
 pub mod infeasible;
+pub mod mix;
+pub mod local;
+pub mod points;
+pub mod progress;
+pub mod random;
 pub mod space;
+#[cfg(test)]
+pub mod testing;

@@ -1,0 +1,37 @@
+//! Telling the observer how many records have found their class, and hearing that the user asked to stop.
+
+use sfumato_core::observer::{Observer, Unit};
+use sfumato_core::traits::Task;
+use sfumato_core::{Error, ErrorKind, Result};
+
+/// The progress of one run over the records of a table; the step ends when it is dropped.
+pub struct Progress<'a> {
+    observer: &'a dyn Observer,
+    told: u64,
+}
+
+impl<'a> Progress<'a> {
+    /// The step `anonymize` begins.
+    pub fn begin(task: &Task<'a>) -> Self {
+        task.observer.begin("anonymize", task.table.n_rows as u64, Unit::Rows);
+        Progress { observer: task.observer, told: 0 }
+    }
+
+    /// So many records are done, of all; going back isn't told. An error if the user asked to stop.
+    pub fn reach(&mut self, done: usize) -> Result<()> {
+        if done as u64 > self.told {
+            self.observer.advance(done as u64 - self.told);
+            self.told = done as u64;
+        }
+        match self.observer.cancelled() {
+            true => Err(Error::new(ErrorKind::Cancelled, "stopped")),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Drop for Progress<'_> {
+    fn drop(&mut self) {
+        self.observer.end();
+    }
+}

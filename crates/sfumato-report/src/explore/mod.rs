@@ -1,0 +1,264 @@
+//! What `explore` found: loss and risk for a grid of algorithms and k, and the lattice of full-domain recodings.
+//!
+//! Plain figures that the engine fills in, and the ways to show them: words, CSV, two drawings. Nothing here measures or
+//! decides, and no data cell is ever shown.
+
+mod csv;
+mod draw;
+mod lattice;
+mod scale;
+mod table;
+mod tradeoff;
+
+use serde::Serialize;
+
+pub use csv::csv;
+pub use lattice::draw_lattice;
+pub use table::words;
+pub use tradeoff::draw_tradeoff;
+
+/// Everything that was tried on one table.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Exploration {
+    /// Version of the program.
+    pub version: String,
+    /// The data as the user named it.
+    pub input: String,
+    /// Its records.
+    pub rows: u64,
+    /// The columns that are generalized.
+    pub quasi: Vec<String>,
+    /// The metric that was kept low, and that `loss` is.
+    pub metric: String,
+    /// Whether more of that metric is better, as with precision.
+    pub higher_is_better: bool,
+    /// What had to hold beside k-anonymity.
+    pub models: Vec<String>,
+    /// How many records might be suppressed.
+    pub max_suppressed: u64,
+    /// The values of k that were tried, from small to large.
+    pub ks: Vec<u64>,
+    /// Those that weren't, because there are fewer records.
+    pub left_out: Vec<u64>,
+    /// One for each algorithm.
+    pub curves: Vec<Curve>,
+    /// Which algorithm loses less, in a sentence; none of a single one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ranking: Option<String>,
+    /// The lattice, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lattice: Option<Lattice>,
+}
+
+impl Exploration {
+    /// All of it as one JSON object, indented, without a final newline.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("every key is a string and writing to memory can't fail")
+    }
+
+    /// Whether anything could be published: at any k, or at any node of the lattice.
+    pub fn is_feasible(&self) -> bool {
+        let mut nodes = self.lattice.iter().flat_map(|lattice| &lattice.nodes);
+        let mut cells = self.curves.iter().flat_map(|curve| &curve.cells);
+        cells.any(|cell| cell.figures.is_some()) || nodes.any(|node| node.satisfies)
+    }
+}
+
+/// One algorithm over all k.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Curve {
+    /// The algorithm as the user wrote it.
+    pub algorithm: String,
+    /// One for each k, in their order.
+    pub cells: Vec<Cell>,
+    /// Where the curve bends most; none with fewer than three points or where it doesn't bend.
+    pub knee: Option<Knee>,
+}
+
+/// One algorithm at one k.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Cell {
+    /// What every class had to have at least.
+    pub k: u64,
+    /// What was measured, if it could be met.
+    #[serde(flatten)]
+    pub figures: Option<Figures>,
+    /// Why it couldn't.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub infeasible: Option<String>,
+}
+
+/// What was measured of one verified recoding.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Figures {
+    /// The metric that was kept low; none where it has no value.
+    pub loss: Option<f64>,
+    /// Normalized certainty penalty.
+    pub ncp: Option<f64>,
+    /// Discernibility.
+    pub discernibility: Option<f64>,
+    /// Average class size as a multiple of k.
+    pub average_class_size: Option<f64>,
+    /// Classes that a recipient sees.
+    pub classes: u64,
+    /// The smallest of them, in people where a subject column was named.
+    pub smallest_class: Option<u64>,
+    /// Records left out.
+    pub suppressed: u64,
+    /// Highest prosecutor risk: one over the smallest class.
+    pub highest_risk: Option<f64>,
+    /// Prosecutor risk of a published record on average: classes over records.
+    pub average_risk: Option<f64>,
+    /// Seconds that the algorithm took.
+    pub seconds: f64,
+    /// Seconds of all processors together, where the operating system tells.
+    pub cpu_seconds: Option<f64>,
+}
+
+/// Where a curve bends most.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Knee {
+    /// The k.
+    pub k: u64,
+    /// The loss there.
+    pub loss: f64,
+    /// How far it is from the chord, with both axes scaled to 0..1.
+    pub distance: f64,
+}
+
+/// All full-domain recodings of a table: each column at one level of its hierarchy.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Lattice {
+    /// The k that had to hold, beside the other models.
+    pub k: u64,
+    /// The records of the table.
+    pub rows: u64,
+    /// How many of them might be suppressed.
+    pub max_suppressed: u64,
+    /// The metric that `loss` is.
+    pub metric: String,
+    /// The columns and how many levels each has.
+    pub columns: Vec<LatticeColumn>,
+    /// One for each combination of levels, those of the first column turning slowest.
+    pub nodes: Vec<LatticeNode>,
+}
+
+/// A column of a lattice.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct LatticeColumn {
+    /// Its name.
+    pub name: String,
+    /// How many levels, exact and everything included.
+    pub levels: usize,
+}
+
+/// One full-domain recoding. Classes that fail are suppressed, until none fails.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct LatticeNode {
+    /// The level of each column.
+    pub levels: Vec<usize>,
+    /// Whether it satisfies the requirements within the suppression allowed.
+    pub satisfies: bool,
+    /// How many records must be suppressed for it.
+    pub suppressed: u64,
+    /// Classes that are left then.
+    pub classes: u64,
+    /// What is lost then; none where the metric has no value.
+    pub loss: Option<f64>,
+    /// Whether it satisfies and no node below it does.
+    pub minimal: bool,
+    /// Whether it loses least of all that satisfy.
+    pub best: bool,
+}
+
+impl LatticeNode {
+    /// Its height: the sum of its levels.
+    pub fn height(&self) -> usize {
+        self.levels.iter().sum()
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod fixture {
+    //! An exploration of two algorithms, one of which can't reach the last k.
+
+    use super::*;
+
+    pub(crate) fn exploration() -> Exploration {
+        let cell = |k: u64, loss: f64| Cell {
+            k,
+            figures: Some(Figures {
+                loss: Some(loss),
+                ncp: Some(loss),
+                discernibility: Some(1000.0 * k as f64),
+                average_class_size: Some(1.25),
+                classes: 1000 / k,
+                smallest_class: Some(k),
+                suppressed: 0,
+                highest_risk: Some(1.0 / k as f64),
+                average_risk: Some(0.8 / k as f64),
+                seconds: 0.012,
+                cpu_seconds: None,
+            }),
+            infeasible: None,
+        };
+        let none = Cell { k: 50, figures: None, infeasible: Some("it can't, \"really\" <so>".into()) };
+        Exploration {
+            version: "0.1.0".into(),
+            input: "people & <more>.csv".into(),
+            rows: 1000,
+            quasi: vec!["age".into(), "sex".into()],
+            metric: "ncp".into(),
+            models: vec!["l-diversity-distinct(l=2, on=disease)".into()],
+            ks: vec![2, 5, 10, 50],
+            left_out: vec![5000],
+            curves: vec![
+                Curve {
+                    algorithm: "mondrian".into(),
+                    cells: vec![cell(2, 0.05), cell(5, 0.2), cell(10, 0.25), cell(50, 0.4)],
+                    knee: Some(Knee { k: 5, loss: 0.2, distance: 0.1 }),
+                },
+                Curve {
+                    algorithm: "mondrian(relaxed=true)".into(),
+                    cells: vec![cell(2, 0.04), cell(5, 0.15), cell(10, 0.21), none],
+                    knee: None,
+                },
+            ],
+            ranking: Some(
+                "mondrian(relaxed=true) loses less than mondrian at every k that both reach".into(),
+            ),
+            ..Exploration::default()
+        }
+    }
+
+    /// Whether every element that is opened is closed in its place: enough of a parser for what is written here.
+    pub(crate) fn is_well_formed(xml: &str) -> bool {
+        let mut open: Vec<&str> = Vec::new();
+        let mut rest = xml;
+        while let Some(start) = rest.find('<') {
+            if rest[..start].contains('>') {
+                return false;
+            }
+            let Some(length) = rest[start..].find('>') else { return false };
+            let tag = &rest[start + 1..start + length];
+            rest = &rest[start + length + 1..];
+            if tag.matches('"').count() % 2 == 1 {
+                return false;
+            }
+            match (tag.strip_prefix('/'), tag.ends_with('/')) {
+                (Some(name), _) if open.pop() != Some(name) => return false,
+                (Some(_), _) | (None, true) => {}
+                (None, false) => open.push(tag.split_whitespace().next().unwrap_or("")),
+            }
+        }
+        open.is_empty() && !rest.contains('>')
+    }
+
+    #[test]
+    fn the_parser_tells_good_from_bad() {
+        assert!(is_well_formed("<a x=\"1\"><b/><c>t</c></a>\n"));
+        for bad in ["<a>", "<a></b>", "<a><b></a></b>", "<a x=\"1></a>", "<a>></a>", "</a>"] {
+            assert!(!is_well_formed(bad), "{bad}");
+        }
+    }
+}
