@@ -2,7 +2,7 @@
 
 use crate::FastMap;
 use crate::error::{Error, Result};
-use crate::recoding::{RecodedColumn, Recoding, Value};
+use crate::recoding::{Finding, RecodedColumn, Recoding, Value};
 
 /// A recoding by regions: every record of a class gets the class's value in each quasi column.
 #[derive(Debug, Clone, PartialEq)]
@@ -10,6 +10,7 @@ pub struct Boxes {
     columns: Vec<RecodedColumn>,
     class_of_row: Vec<u32>,
     n_classes: usize,
+    findings: Vec<Finding>,
 }
 
 impl Boxes {
@@ -25,6 +26,12 @@ impl Boxes {
             builder.push(&region)?;
         }
         Ok(builder.finish(class_of_row))
+    }
+
+    /// The same with what the algorithm found out on its way.
+    pub fn with_findings(mut self, findings: Vec<Finding>) -> Self {
+        self.findings = findings;
+        self
     }
 }
 
@@ -63,7 +70,7 @@ impl BoxesBuilder {
     }
     /// The finished recoding.
     pub fn finish(self, class_of_row: Vec<u32>) -> Boxes {
-        Boxes { columns: self.columns, class_of_row, n_classes: self.n_classes }
+        Boxes { columns: self.columns, class_of_row, n_classes: self.n_classes, findings: Vec::new() }
     }
 }
 
@@ -82,6 +89,9 @@ impl Recoding for Boxes {
     }
     fn column(&self, quasi: usize) -> &RecodedColumn {
         &self.columns[quasi]
+    }
+    fn findings(&self) -> &[Finding] {
+        &self.findings
     }
     fn n_columns(&self) -> usize {
         self.columns.len()

@@ -20,6 +20,15 @@ pub struct RecodedColumn {
     pub of_class: Vec<u32>,
 }
 
+/// Something an algorithm found out on its way, for the report.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Finding {
+    /// What it is.
+    pub name: &'static str,
+    /// Its value.
+    pub value: f64,
+}
+
 /// A decision about a table.
 pub trait Recoding: Send + Sync {
     /// The shape: `boxes`, later cuts, buckets, bitmaps.
@@ -30,6 +39,10 @@ pub trait Recoding: Send + Sync {
     fn class_of_row(&self) -> &[u32];
     /// Follow the table when its rows are put into another order: row `i` is what row `order[i]` was.
     fn reorder(&mut self, order: &[u32]);
+    /// What the algorithm found out on its way.
+    fn findings(&self) -> &[Finding] {
+        &[]
+    }
     /// How many quasi columns.
     fn n_columns(&self) -> usize;
     /// What a quasi column publishes.

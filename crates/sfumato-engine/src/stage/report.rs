@@ -40,6 +40,20 @@ pub struct Parts<'a> {
     pub dependencies: &'a [Dependency],
 }
 
+/// How the algorithm was chosen and what it found out. Findings are about the objective, so its name stands beside them.
+fn details(plan: &Plan, recoding: &dyn Recoding) -> serde_json::Value {
+    let mut details = serde_json::json!({
+        "chosen": if plan.is_auto { "auto" } else { "by the job" },
+        "shape": recoding.shape(),
+        "objective": plan.metric,
+        "effort": plan.effort.name(),
+    });
+    for finding in recoding.findings() {
+        details[finding.name] = finding.value.into();
+    }
+    details
+}
+
 /// The private report of a run; times and the peak of memory are filled in at the end.
 pub fn report(parts: &Parts<'_>) -> shown::Report {
     let Parts { job, encoded, plan, recoding, verified, measured, dependencies } = *parts;
@@ -60,7 +74,7 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
         algorithm: shown::Algorithm {
             name: plan.algorithm.info().name.into(),
             params: params_json(&plan.params),
-            details: serde_json::json!({ "chosen": if plan.is_auto { "auto" } else { "by the job" }, "shape": recoding.shape() }),
+            details: details(plan, recoding),
         },
         columns: columns(job, encoded),
         guarantees: verified.guarantees.iter().map(|g| guarantee(g, "checked in the written file")).collect(),

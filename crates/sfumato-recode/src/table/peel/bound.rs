@@ -21,17 +21,30 @@ pub struct Values {
     pub bound: f64,
 }
 
-/// Find values by subgradient steps, starting from what each record pays in a release that costs `upper`. No value rises above `most`.
+/// The bound by single records: each at the cheapest cell that covers it, or at the price below which all cells are known.
+pub fn by_record(records: &Records, cells: &Cells) -> f64 {
+    let mut cheapest = vec![cells.complete_below; records.len()];
+    for cell in 0..cells.len() as u32 {
+        for &record in cells.members(cell) {
+            let known = &mut cheapest[record as usize];
+            *known = known.min(cells.price[cell as usize]);
+        }
+    }
+    cheapest.iter().zip(&records.weight).map(|(price, &weight)| price * f64::from(weight)).sum()
+}
+
+/// Find values by subgradient steps, starting from what each record pays in a release that costs `upper`. No value rises above the price
+/// below which all cells are known: cells that aren't known can't earn then, and the bound holds for them too.
 pub fn find(
     records: &Records,
     cells: &Cells,
     k: u64,
     start: Vec<f64>,
     upper: f64,
-    most: f64,
     steps: usize,
     cancelled: &(dyn Fn() -> bool + Sync),
 ) -> Values {
+    let most = cells.complete_below;
     let mut value: Vec<f64> = start.into_iter().map(|value| value.min(most)).collect();
     let mut best = Values { value: value.clone(), bound: f64::MIN };
     let (mut pace, mut fruitless) = (0.5, 0);

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use sfumato_core::FastMap;
 use sfumato_core::traits::Join;
 
-use super::lattice::{Lattice, Visit};
+use super::lattice::{Lattice, Levels, Visit};
 use super::records::Records;
 use super::walk::Counter;
 use crate::table::shared::mix::mix;
@@ -50,13 +50,12 @@ impl Cells {
     }
 
     /// Some of the cells.
-    pub fn filter(&self, keep: impl Fn(u32) -> bool) -> Cells {
-        let keep: Vec<bool> = (0..self.len() as u32).map(keep).collect();
-        let mut kept = Cells { complete_below: 0.0, ..Cells::default() };
-        for cell in (0..self.len()).filter(|&cell| keep[cell]) {
-            kept.push(self.price[cell], self.members(cell as u32));
-        }
-        kept
+    pub fn some(&self, wanted: &[u32]) -> Cells {
+        let mut some = Cells::default();
+        wanted.iter().for_each(|&cell| {
+            some.push(self.price[cell as usize], self.members(cell));
+        });
+        some
     }
 
     /// For each record the cells that cover it, from cheap to costly.
@@ -80,9 +79,19 @@ impl Cells {
     }
 }
 
+/// A group that was found at a node.
+struct Group {
+    /// The number of its region.
+    key: u64,
+    price: f64,
+    /// The number of its set of records.
+    content: u64,
+    records: Vec<u32>,
+}
+
 /// Find all cells with at least so many rows below a price, which is as high as the work allows. Of
-/// cells with the same records only the cheapest is kept. `classes` are added, each as the cell it lies in if that was found,
-/// else by itself; their cells come back in their order.
+/// cells with the same records only the cheapest is kept. The cells of `classes` are added if they weren't found; they come
+/// back in the order of the classes.
 pub fn find(
     records: &Records,
     lattice: &Lattice<'_>,
@@ -109,7 +118,7 @@ pub fn find(
             };
         }
         most_work -= work;
-        let found: Vec<Vec<(u64, f64, u64, Vec<u32>)>> = batch
+        let found: Vec<Vec<Group>> = batch
             .par_iter()
             .map_init(Counter::default, |counter, visit| {
                 if !counter.count(records, lattice, visit, &everybody, min_rows) {
@@ -120,12 +129,14 @@ pub fn find(
                     let codes = records.codes(group[0]);
                     let content =
                         group.iter().fold(0u64, |sum, &record| sum.wrapping_add(mix(u64::from(record))));
-                    (lattice.key(codes, &visit.levels), lattice.price(codes, &visit.levels), content, group)
+                    let (key, price) =
+                        (lattice.key(codes, &visit.levels), lattice.price(codes, &visit.levels));
+                    Group { key, price, content, records: group }
                 };
                 groups.into_iter().map(describe).collect()
             })
             .collect();
-        for (key, price, content, group) in found.into_iter().flatten() {
+        for Group { key, price, content, records } in found.into_iter().flatten() {
             let cell = match same.get(&content) {
                 Some(&cell) => {
                     let known = &mut cells.price[cell as usize];
@@ -133,7 +144,7 @@ pub fn find(
                     cell
                 }
                 None => {
-                    let cell = cells.push(price, &group);
+                    let cell = cells.push(price, &records);
                     same.insert(content, cell);
                     cell
                 }
@@ -141,21 +152,56 @@ pub fn find(
             at.insert(key, cell);
         }
     };
-    let of_class = classes
-        .iter()
-        .map(|class| {
-            let (key, price) = tight(records, lattice, class);
-            match at.get(&key) {
-                Some(&cell) if cells.price[cell as usize] <= price + 1e-12 => cell,
-                _ => cells.push(price, class),
-            }
-        })
-        .collect();
+    let of_class = add_classes(records, lattice, classes, &mut cells, &at);
     (cells, of_class)
 }
 
-/// The lowest node at which some records are one group: its key and price.
-fn tight(records: &Records, lattice: &Lattice<'_>, members: &[u32]) -> (u64, f64) {
+/// Add the cells of classes that weren't found, with all records they cover.
+fn add_classes(
+    records: &Records,
+    lattice: &Lattice<'_>,
+    classes: &[Vec<u32>],
+    cells: &mut Cells,
+    at: &FastMap<u64, u32>,
+) -> Vec<u32> {
+    let tight: Vec<(Levels, u64)> = classes
+        .par_iter()
+        .map(|class| {
+            let levels = tight(records, lattice, class);
+            let key = lattice.key(records.codes(class[0]), &levels);
+            (levels, key)
+        })
+        .collect();
+    let mut missing: FastMap<&Levels, FastMap<u64, Vec<u32>>> = FastMap::default();
+    for (levels, key) in tight.iter().filter(|(_, key)| !at.contains_key(key)) {
+        missing.entry(levels).or_default().insert(*key, Vec::new());
+    }
+    let mut nodes: Vec<(&Levels, FastMap<u64, Vec<u32>>)> = missing.into_iter().collect();
+    nodes.sort_by_key(|(levels, _)| *levels);
+    nodes.par_iter_mut().for_each(|(levels, covered)| {
+        let tables = lattice.packed.tables(levels);
+        for record in 0..records.len() as u32 {
+            let parts = lattice.packed.codes(record).iter().zip(&tables);
+            let key = parts.fold(0u64, |sum, (&code, table)| sum.wrapping_add(table[code as usize].0));
+            if let Some(members) = covered.get_mut(&key) {
+                members.push(record);
+            }
+        }
+    });
+    let mut added: FastMap<u64, u32> = FastMap::default();
+    for (levels, covered) in nodes {
+        let mut found: Vec<(u64, Vec<u32>)> = covered.into_iter().collect();
+        found.sort_unstable();
+        for (key, members) in found {
+            let price = lattice.price(records.codes(members[0]), levels);
+            added.insert(key, cells.push(price, &members));
+        }
+    }
+    tight.iter().map(|(_, key)| *at.get(key).unwrap_or_else(|| &added[key])).collect()
+}
+
+/// The lowest node at which some records are one group.
+fn tight(records: &Records, lattice: &Lattice<'_>, members: &[u32]) -> Levels {
     let first = records.codes(members[0]);
     let mut levels = vec![0u8; records.n_columns];
     for (column, level) in levels.iter_mut().enumerate() {
@@ -166,5 +212,5 @@ fn tight(records: &Records, lattice: &Lattice<'_>, members: &[u32]) -> (u64, f64
         };
         *level = rungs.iter().position(alike).unwrap_or(rungs.len() - 1) as u8;
     }
-    (lattice.key(first, &levels), lattice.price(first, &levels))
+    levels
 }

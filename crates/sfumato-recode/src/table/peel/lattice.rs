@@ -19,7 +19,7 @@ pub type Levels = Vec<u8>;
 /// Lattices up to this size are listed.
 const LISTED: u128 = 60_000;
 /// Records by which the groups of a node are judged.
-const SAMPLE: usize = 64;
+const SAMPLE: usize = 128;
 
 /// One visit of the walk: a node, and the most a group may cost to be taken.
 #[derive(Debug, Clone, PartialEq)]

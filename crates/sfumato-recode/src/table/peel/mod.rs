@@ -5,15 +5,21 @@
 
 mod bound;
 mod cells;
+mod exchange;
+mod improve;
 mod ladder;
 mod lattice;
 mod packed;
+mod part;
 mod records;
+mod rest;
 mod search;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 use rayon::prelude::*;
-use sfumato_core::recoding::{BoxesBuilder, Recoding};
+use sfumato_core::recoding::{BoxesBuilder, Finding, Recoding};
 use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{Algorithm, Effort, Objective, Scope, Task};
 use sfumato_core::{Error, Result};
@@ -21,7 +27,9 @@ use sfumato_core::{Error, Result};
 use super::shared::clusters::{Judge, publish};
 use super::shared::progress::Progress;
 use super::shared::space::Space;
+use improve::{Improved, improve};
 use lattice::Lattice;
+use part::Parts;
 use records::Records;
 use walk::{Walk, Walked};
 
@@ -49,7 +57,7 @@ static INFO: Info = Info {
         ParamSpec::with_default(
             "quantiles",
             ParamKind::Integer { min: 1, max: 64 },
-            "4",
+            "3",
             "how often a node is entered: first for the groups that cost least; 1 takes a node whole",
         ),
         ParamSpec::with_default(
@@ -57,11 +65,6 @@ static INFO: Info = Info {
             ParamKind::Flag,
             "true",
             "move records to cheaper classes after the walk, as long as the effort says",
-        ),
-        ParamSpec::optional(
-            "steps",
-            ParamKind::Integer { min: 0, max: i64::MAX },
-            "how many steps the search tries, instead of what the effort says",
         ),
     ],
     doc: include_str!("peel.md"),
@@ -117,8 +120,9 @@ struct Work {
     members: usize,
     /// Steps towards the bound.
     bound: usize,
-    /// Steps of the search.
+    /// Steps of the search over cells and of the exchange of rows, times k: a step looks at so many rows.
     steps: f64,
+    exchanges: f64,
     /// How hot the search begins, in prices of a class.
     hot: f64,
 }
@@ -126,49 +130,76 @@ struct Work {
 impl Work {
     fn of(effort: Effort) -> Self {
         match effort {
-            Effort::Low => Work { visits: 2_000, cells: 0, members: 0, bound: 0, steps: 0.0, hot: 0.0 },
-            Effort::Normal => {
-                Work { visits: 10_000, cells: 200, members: 25, bound: 20, steps: 6.0, hot: 0.05 }
+            Effort::Low => {
+                Work { visits: 2_000, cells: 0, members: 0, bound: 0, steps: 0.0, exchanges: 0.0, hot: 0.0 }
             }
-            Effort::High => {
-                Work { visits: 100_000, cells: 2_000, members: 500, bound: 300, steps: 1_000.0, hot: 0.3 }
-            }
+            Effort::Normal => Work {
+                visits: 10_000,
+                cells: 100,
+                members: 12,
+                bound: 10,
+                steps: 10.0,
+                exchanges: 30.0,
+                hot: 0.05,
+            },
+            Effort::High => Work {
+                visits: 100_000,
+                cells: 2_000,
+                members: 500,
+                bound: 150,
+                steps: 1_400.0,
+                exchanges: 3_500.0,
+                hot: 0.26,
+            },
         }
     }
 }
 
-/// How cold the search ends, in prices of a class.
-const COLD: f64 = 0.02;
-/// What a cell may lack of paying, in prices of a class, to be worth opening, and to be kept as a place to go.
-const WORTH_OPENING: f64 = 0.05;
-const WORTH_KEEPING: f64 = 0.3;
-
 impl Run<'_> {
     fn anonymize(&self) -> Result<Box<dyn Recoding>> {
         let mut progress = Progress::begin(self.task);
-        let records = Records::new(self.space, self.task.table.n_rows);
+        let parts = if self.judge.by_rows() { None } else { Parts::new(self.task, self.judge) };
+        let records = Records::new(self.space, self.task.table.n_rows, parts.is_none());
         let ladders = records.ladders(self.space);
         let lattice = Lattice::new(&records, &ladders, self.task.objective.join());
         let work = Work::of(self.task.effort);
 
-        let walked = self.walk(&records, &lattice, &work, &mut progress)?;
+        let walked = self.walk(&records, &lattice, parts.as_ref(), &work, &mut progress)?;
+        if walked.cut_short {
+            let placed = walked.classes.iter().map(|class| records.rows_of(class)).collect();
+            let clusters = rest::complete(self, placed, &records.rows_of(&walked.left))?;
+            progress.reach(self.task.table.n_rows)?;
+            return Ok(Box::new(publish(self.task, self.space, clusters)?));
+        }
         let classes = self.settle(&records, walked);
-        let clusters = match self.searches(&records, &classes) {
-            true => self.search(&records, &lattice, &work, classes)?,
-            false => classes.iter().map(|class| records.rows_of(class)).collect(),
-        };
+        if !self.searches(&records, &classes) {
+            let clusters = classes.iter().map(|class| records.rows_of(class)).collect();
+            progress.reach(self.task.table.n_rows)?;
+            return Ok(Box::new(publish(self.task, self.space, clusters)?));
+        }
+        let Improved { clusters, bound } = improve(self, &records, &lattice, &work, classes);
         progress.reach(self.task.table.n_rows)?;
-        Ok(Box::new(publish(self.task, self.space, clusters)?))
+        let boxes = publish(self.task, self.space, clusters)?;
+        // Ranges without a hierarchy may be narrower than any interval of the lattice; where all regions are its nodes, the bound holds for
+        // whatever is published.
+        let findings = match self.space.axes.iter().all(|axis| axis.tree.is_some()) {
+            true => vec![Finding { name: "lower_bound", value: bound }],
+            false => Vec::new(),
+        };
+        Ok(Box::new(boxes.with_findings(findings)))
     }
 
     fn walk(
         &self,
         records: &Records,
         lattice: &Lattice<'_>,
+        parts: Option<&Parts<'_>>,
         work: &Work,
         progress: &mut Progress<'_>,
     ) -> Result<Walked> {
-        let quantiles = self.params.integer("quantiles") as usize;
+        // Where groups are judged one by one, a visit costs more than entering a node again brings.
+        let quantiles = if self.judge.by_rows() { self.params.integer("quantiles") as usize } else { 1 };
+        let hurry = !self.judge.by_rows() && self.task.effort < Effort::High;
         let mut budget = work.visits.saturating_mul(records.len() as u64);
         let everybody: Vec<u32> = (0..records.len() as u32).collect();
         let mut classes = Vec::new();
@@ -176,12 +207,12 @@ impl Run<'_> {
         if self.asked.outsider > 0.0 {
             // First only groups that agree on the target better than the table does.
             let pure = |rows: &[u32]| self.share_of_outsiders(rows) <= 0.5 * self.share_of_outsiders(&[]);
-            let walk = Walk { records, lattice, judge: self.judge, admit: Some(&pure) };
+            let walk = Walk { records, lattice, judge: self.judge, admit: Some(&pure), parts: None, hurry };
             let walked = walk.run(&mut lattice.visits(records, quantiles), start, &mut budget, progress)?;
             classes = walked.classes;
             start = walked.left;
         }
-        let walk = Walk { records, lattice, judge: self.judge, admit: None };
+        let walk = Walk { records, lattice, judge: self.judge, admit: None, parts, hurry };
         let mut walked = walk.run(&mut lattice.visits(records, quantiles), start, &mut budget, progress)?;
         walked.classes.extend(classes);
         Ok(walked)
@@ -238,78 +269,10 @@ impl Run<'_> {
     fn searches(&self, records: &Records, classes: &[Vec<u32>]) -> bool {
         let placed: usize = classes.iter().map(Vec::len).sum();
         self.params.flag("search")
+            && self.task.effort > Effort::Low
             && placed == records.len()
             && self.judge.by_rows()
             && !self.asked.ignores_cells()
             && self.judge.min_rows > 1
-    }
-
-    fn search(
-        &self,
-        records: &Records,
-        lattice: &Lattice<'_>,
-        work: &Work,
-        classes: Vec<Vec<u32>>,
-    ) -> Result<Vec<Vec<u32>>> {
-        let n_rows = self.task.table.n_rows;
-        let steps =
-            self.params.optional_integer("steps").map_or((work.steps * n_rows as f64) as u64, |n| n as u64);
-        if steps == 0 {
-            return Ok(classes.iter().map(|class| records.rows_of(class)).collect());
-        }
-        let k = self.judge.min_rows as u64;
-        let cancelled = || self.task.observer.cancelled();
-        let (all, of_class) = cells::find(
-            records,
-            lattice,
-            k,
-            work.members.saturating_mul(records.len()),
-            work.cells.saturating_mul(records.len() as u64),
-            &classes,
-        );
-        let mut paid = vec![0.0; records.len()];
-        for (class, &cell) in classes.iter().zip(&of_class) {
-            class.iter().for_each(|&record| paid[record as usize] = all.price[cell as usize]);
-        }
-        let upper: f64 =
-            paid.iter().zip(&records.weight).map(|(paid, &weight)| paid * f64::from(weight)).sum();
-        let most = all.complete_below;
-        let values = bound::find(records, &all, k, paid, upper, most, work.bound, &cancelled);
-
-        let class_price = upper / n_rows as f64 * k as f64;
-        let mut open = vec![false; all.len()];
-        of_class.iter().for_each(|&cell| open[cell as usize] = true);
-        let shortfall: Vec<f64> = {
-            (0..all.len() as u32)
-                .into_par_iter()
-                .map(|cell| bound::shortfall(records, &all, cell, k, &values.value))
-                .collect()
-        };
-        let kept = |cell: u32| open[cell as usize] || shortfall[cell as usize] <= WORTH_KEEPING * class_price;
-        let places: Vec<u32> = (0..all.len() as u32).filter(|&cell| kept(cell)).collect();
-        let cells = all.filter(kept);
-        let worth_opening: Vec<bool> =
-            places.iter().map(|&cell| shortfall[cell as usize] <= WORTH_OPENING * class_price).collect();
-        let mut renamed = vec![0u32; all.len()];
-        places.iter().zip(0..).for_each(|(&cell, new)| renamed[cell as usize] = new);
-        let of_class: Vec<u32> = of_class.iter().map(|&cell| renamed[cell as usize]).collect();
-        drop(all);
-        let schedule = search::Schedule {
-            steps,
-            hot: work.hot.max(COLD) * class_price,
-            cold: COLD * class_price,
-            seed: self.task.seed,
-        };
-        let (clusters, _) = search::search(
-            records,
-            &cells,
-            &worth_opening,
-            k as usize,
-            &classes,
-            &of_class,
-            &schedule,
-            &cancelled,
-        );
-        Ok(clusters)
     }
 }

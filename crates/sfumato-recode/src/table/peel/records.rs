@@ -21,8 +21,8 @@ pub struct Records {
 }
 
 impl Records {
-    /// Collapse the rows of a table.
-    pub fn new(space: &Space<'_>, n_rows: usize) -> Self {
+    /// Collapse the rows of a table; or leave every row a record of its own, where rows with equal quasi cells may part.
+    pub fn new(space: &Space<'_>, n_rows: usize, collapse: bool) -> Self {
         let n_columns = space.n_columns();
         let mut hashes = vec![0u64; n_rows];
         for (place, axis) in space.axes.iter().enumerate() {
@@ -40,6 +40,11 @@ impl Records {
         for (row, mut hash) in hashes.into_iter().enumerate() {
             // Chance could give two records one number: then the second looks for another.
             let record = loop {
+                if !collapse {
+                    weight.push(0);
+                    representative.push(row as u32);
+                    break row as u32;
+                }
                 let next = weight.len() as u32;
                 let record = *first.entry(hash).or_insert(next);
                 if record == next {

@@ -6,8 +6,9 @@
 //! and less often.
 
 use super::cells::Cells;
+use super::improve::Choice;
 use super::records::Records;
-use crate::table::shared::mix::Stream;
+use crate::table::shared::mix::{Stream, mix};
 
 /// How a search runs.
 pub struct Schedule {
@@ -149,16 +150,27 @@ impl State<'_> {
         if self.size(cell) + claimed.len() < k || claimed.len() > MOST_ROWS {
             return false;
         }
-        // Rows that gain alike are taken in any order.
+        // Classes that gain alike are taken from in any order, but one after the other: a class of which little is left closes
+        // cheaply.
         let luck = price.max(1e-9) * 1e-4;
-        claimed.iter_mut().for_each(|(gain, _)| *gain += random.unit() * luck);
+        let salt = random.draw();
+        for (gain, row) in claimed.iter_mut() {
+            let chance = mix(salt ^ u64::from(self.cell_of[*row as usize])) >> 40;
+            *gain += chance as f64 * (luck / (1u64 << 24) as f64);
+        }
         claimed.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
+        // A closed cell needs k rows wherever they come from; an open one may also claim some rows that gain from classes that
+        // can't spare them.
+        let wanted = match self.size(cell) {
+            0 => k,
+            size => size + 1 + random.below(k),
+        };
         let mut tight: Vec<u32> = Vec::new();
         for &(gain, row) in claimed.iter() {
-            if gain <= luck && self.size(cell) >= k {
+            if gain <= 0.0 && (self.size(cell) >= k || self.size(cell) + tight.len() >= wanted) {
                 break;
             }
-            if gain > luck && self.size(self.cell_of[row as usize]) > k {
+            if gain > 0.0 && self.size(self.cell_of[row as usize]) > k {
                 self.bring(row, cell);
             } else {
                 tight.push(row);
@@ -169,7 +181,7 @@ impl State<'_> {
         }
         let mut short: Vec<u32> = Vec::new();
         for row in tight {
-            if self.size(cell) >= k {
+            if self.size(cell) >= wanted {
                 break;
             }
             let from = self.cell_of[row as usize];
@@ -207,18 +219,16 @@ impl State<'_> {
     }
 }
 
-/// Search from a release: `classes` are lists of records, `of_class` their cells. Returns classes as lists of rows, and how many steps were
-/// taken.
+/// Search from a release whose `classes` are lists of records. Returns classes as lists of rows.
 pub fn search(
     records: &Records,
-    cells: &Cells,
-    worth_opening: &[bool],
+    choice: &Choice,
     k: usize,
     classes: &[Vec<u32>],
-    of_class: &[u32],
     schedule: &Schedule,
     cancelled: &dyn Fn() -> bool,
-) -> (Vec<Vec<u32>>, u64) {
+) -> Vec<Vec<u32>> {
+    let Choice { cells, worth_opening, of_class } = choice;
     let n_rows = records.of_row.len();
     let homes = cells.by_record(records.len());
     let worth = only(&homes, worth_opening);
@@ -241,7 +251,6 @@ pub fn search(
     }
     let mut random = Stream::new(schedule.seed);
     let mut claimed: Vec<(f64, u32)> = Vec::new();
-    let mut taken = 0;
     let mut heat = schedule.hot;
     let cooling = (schedule.cold / schedule.hot).powf(1024.0 / schedule.steps.max(1024) as f64);
     let (mut best, mut best_cells) = (state.total, state.cell_of.clone());
@@ -276,9 +285,7 @@ pub fn search(
             let other = cheaper[n - 1 - (random.unit() * random.unit() * n as f64) as usize];
             state.open(other, &mut random, &mut claimed)
         };
-        if done && state.total - before <= allowed {
-            taken += 1;
-        } else {
+        if !done || state.total - before > allowed {
             state.take_back();
             // Adding and taking away rounds; what was must be what is.
             state.total = before;
@@ -290,7 +297,7 @@ pub fn search(
     let mut found: Vec<Vec<u32>> = vec![Vec::new(); cells.len()];
     best_cells.iter().enumerate().for_each(|(row, &cell)| found[cell as usize].push(row as u32));
     found.retain(|rows| !rows.is_empty());
-    (found, taken)
+    found
 }
 
 /// Of each record's cells those that are wanted.

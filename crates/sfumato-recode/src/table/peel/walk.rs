@@ -6,19 +6,25 @@
 //! the classes are the same.
 
 use rayon::prelude::*;
-use sfumato_core::Result;
 use sfumato_core::traits::Join;
+use sfumato_core::{FastSet, Result};
 
 use super::lattice::{Lattice, Visit, Visits};
+use super::part::Parts;
 use super::records::Records;
 use crate::table::shared::clusters::Judge;
+use crate::table::shared::mix::mix;
 use crate::table::shared::progress::Progress;
 
 /// Counters per record of a sketch, and the smallest k for which chance doesn't fill one.
 const SKETCH_ROOM: usize = 8;
 const SKETCH_FROM: u64 = 4;
-/// Visits of a batch.
+/// A walk in a hurry skips nodes, up to so many, after a batch that places fewer than one record in so many.
+const MOST_SKIPPED: usize = 16;
+const WORTHWHILE: usize = 400;
+/// Visits of a batch; and of one whose groups are judged in the same go, where those that share records get in each other's way.
 const BATCH: usize = 48;
+const SMALL_BATCH: usize = 4;
 
 /// What the walk found.
 pub struct Walked {
@@ -45,6 +51,10 @@ pub struct Walk<'a> {
     pub judge: &'a Judge<'a>,
     /// What else a group must satisfy.
     pub admit: Admission<'a>,
+    /// How a part of a group is found where the whole fails; records are single rows then.
+    pub parts: Option<&'a Parts<'a>>,
+    /// Whether nodes are skipped where little is found.
+    pub hurry: bool,
 }
 
 impl Walk<'_> {
@@ -56,12 +66,19 @@ impl Walk<'_> {
         budget: &mut u64,
         progress: &mut Progress<'_>,
     ) -> Result<Walked> {
-        let Walk { records, lattice, judge, admit } = *self;
+        let Walk { records, lattice, judge, admit, parts, .. } = *self;
+        let min_rows = parts
+            .map_or(judge.min_rows, |parts| parts.least().min(judge.min_rows.max(1) * 64).max(judge.min_rows))
+            as u64;
         let mut walked = Walked { classes: Vec::new(), left: start, visits: 0, cut_short: false };
         let mut counter = Counter::default();
         let mut done = 0;
+        let mut failed: FastSet<u64> = FastSet::default();
+        let mut gone = vec![false; records.len()];
+        let batch_size = if judge.by_rows() { BATCH } else { SMALL_BATCH };
+        let mut stride = 1;
         loop {
-            let batch: Vec<Visit> = visits.by_ref().take(BATCH).collect();
+            let batch: Vec<Visit> = visits.by_ref().step_by(stride).take(batch_size).collect();
             if batch.is_empty() || walked.left.is_empty() {
                 return Ok(walked);
             }
@@ -70,46 +87,79 @@ impl Walk<'_> {
                 walked.cut_short = true;
                 return Ok(walked);
             }
-            progress.reach(done)?;
+            progress.reach(done.min(self.judge.whole().rows as usize))?;
             *budget -= work;
             walked.visits += batch.len() as u64;
             let left = &walked.left;
-            let promising: Vec<bool> = batch
-                .par_iter()
-                .map_init(Counter::default, |counter, visit| {
-                    counter.count(records, lattice, visit, left, judge.min_rows as u64)
-                })
-                .collect();
-            for (visit, _) in batch.iter().zip(promising).filter(|(_, promising)| *promising) {
-                if !counter.count(records, lattice, visit, &walked.left, judge.min_rows as u64) {
-                    continue;
+            let before_batch = left.len();
+            if judge.by_rows() && admit.is_none() {
+                let promising: Vec<bool> = batch
+                    .par_iter()
+                    .map_init(Counter::default, |counter, visit| {
+                        counter.count(records, lattice, visit, left, min_rows)
+                    })
+                    .collect();
+                for (visit, _) in batch.iter().zip(promising).filter(|(_, promising)| *promising) {
+                    if !counter.count(records, lattice, visit, &walked.left, min_rows) {
+                        continue;
+                    }
+                    *budget = budget.saturating_sub(walked.left.len() as u64);
+                    let groups = counter.large_groups(records, &walked.left, min_rows);
+                    groups.iter().flatten().for_each(|&record| gone[record as usize] = true);
+                    walked.left.retain(|&record| !gone[record as usize]);
+                    walked.classes.extend(groups);
                 }
-                *budget = budget.saturating_sub(walked.left.len() as u64);
-                let groups = counter.large_groups(records, &walked.left, judge.min_rows as u64);
-                let may_leave: Vec<bool> = match (judge.by_rows(), admit) {
-                    (true, None) => vec![true; groups.len()],
-                    _ => groups
-                        .par_iter()
-                        .map(|group| {
-                            let rows = records.rows_of(group);
-                            judge.holds(&rows) && admit.is_none_or(|admit| admit(&rows))
-                        })
-                        .collect(),
-                };
-                let mut leaving = 0;
-                for (group, _) in groups.into_iter().zip(may_leave).filter(|(_, may)| *may) {
-                    leaving += group.len();
-                    group.iter().for_each(|&record| counter.gone[record as usize] = true);
-                    done +=
-                        group.iter().map(|&record| records.weight[record as usize] as usize).sum::<usize>();
-                    walked.classes.push(group);
+            } else {
+                // Judging groups is the work here, so all of a batch are judged in parallel; of those that share records the first leaves.
+                let judged: Vec<Vec<(u64, Option<Vec<u32>>)>> = batch
+                    .par_iter()
+                    .map_init(Counter::default, |counter, visit| {
+                        if !counter.count(records, lattice, visit, left, min_rows) {
+                            return Vec::new();
+                        }
+                        let groups = counter.large_groups(records, left, min_rows).into_iter();
+                        // Nodes often give the same group again; what failed once fails again.
+                        let new =
+                            groups.map(|group| (content(&group), group)).filter(|(c, _)| !failed.contains(c));
+                        new.map(|(content, group)| (content, self.leaving(group))).collect()
+                    })
+                    .collect();
+                for (content, class) in judged.into_iter().flatten() {
+                    match class {
+                        None => {
+                            failed.insert(content);
+                        }
+                        Some(class) if class.iter().all(|&record| !gone[record as usize]) => {
+                            class.iter().for_each(|&record| gone[record as usize] = true);
+                            walked.classes.push(class);
+                        }
+                        Some(_) => {}
+                    }
                 }
-                if leaving > 0 {
-                    walked.left.retain(|&record| !counter.gone[record as usize]);
-                }
+                walked.left.retain(|&record| !gone[record as usize]);
+            }
+            let placed = before_batch - walked.left.len();
+            done += placed;
+            if self.hurry {
+                stride = if placed * WORTHWHILE > before_batch { 1 } else { (stride * 2).min(MOST_SKIPPED) };
             }
         }
     }
+
+    /// What of a group may leave: all of it, or a part.
+    fn leaving(&self, group: Vec<u32>) -> Option<Vec<u32>> {
+        let rows = self.records.rows_of(&group);
+        if self.judge.holds(&rows) && self.admit.is_none_or(|admit| admit(&rows)) {
+            return Some(group);
+        }
+        let part = self.parts?.largest(&rows)?;
+        Some(part.into_iter().map(|row| self.records.of_row[row as usize]).collect())
+    }
+}
+
+/// A number for a set of records.
+fn content(group: &[u32]) -> u64 {
+    group.iter().fold(0u64, |sum, &record| sum.wrapping_add(mix(u64::from(record))))
 }
 
 /// Counts groups at a node. Kept from visit to visit for its room.
@@ -126,7 +176,6 @@ pub struct Counter {
     visit: u32,
     /// For each slot the number of its group among the large ones.
     group: Vec<u32>,
-    gone: Vec<bool>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -146,7 +195,6 @@ impl Counter {
         left: &[u32],
         min_rows: u64,
     ) -> bool {
-        self.gone.resize(records.len(), false);
         self.keys.clear();
         // Most visits find nothing, and counters without keys show that cheaply: no group is larger than its counter.
         let sketched = min_rows >= SKETCH_FROM;

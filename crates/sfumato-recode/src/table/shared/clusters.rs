@@ -98,6 +98,7 @@ fn settle(task: &Task<'_>, space: &Space<'_>, mut clusters: Vec<Vec<u32>>) -> Re
 
     let mut suppressed = 0u64;
     let mut release = judge.whole.clone();
+    let mut placed = false;
     loop {
         let mut clusters_alike = join_alike(space, clusters);
         let holds: Vec<bool> = clusters_alike.par_iter().map(|rows| judge.holds_in(rows, &release)).collect();
@@ -108,6 +109,17 @@ fn settle(task: &Task<'_>, space: &Space<'_>, mut clusters: Vec<Vec<u32>>) -> Re
         }
         if bad.is_empty() {
             return boxes(task, space, &good);
+        }
+        let lonely: usize = bad.iter().map(Vec::len).sum();
+        if !judge.by_rows && !placed && lonely.saturating_mul(good.len()) <= MOST_PAIRS {
+            // Rows that fail together may each be welcome somewhere.
+            placed = true;
+            let left = place_rows(&judge, space, &release, &mut good, bad.concat());
+            bad = left.into_iter().map(|row| vec![row]).collect();
+            if bad.is_empty() {
+                clusters = good;
+                continue;
+            }
         }
         bad.sort_by_key(|rows| (rows.len(), rows[0]));
         let mut changed_release = false;
@@ -130,6 +142,59 @@ fn settle(task: &Task<'_>, space: &Space<'_>, mut clusters: Vec<Vec<u32>>) -> Re
             release = judge.tally.of_rows(&kept);
         }
     }
+}
+
+/// Rows and classes that are compared at most to find a place for each row.
+const MOST_PAIRS: usize = 1 << 30;
+/// Fewer classes than this are compared on one thread.
+const FEW_CLASSES: usize = 10_000;
+/// Classes that are asked whether they take a row, nearest first.
+const MOST_ASKED: usize = 64;
+
+/// Give each row to the class that grows least among those that stay publishable with it; returns the rows that no near class takes.
+fn place_rows(
+    judge: &Judge<'_>,
+    space: &Space<'_>,
+    release: &Summary,
+    good: &mut [Vec<u32>],
+    rows: Vec<u32>,
+) -> Vec<u32> {
+    let mut regions: Vec<Vec<Bounds>> = good.par_iter().map(|rows| space.around(rows)).collect();
+    let mut prices: Vec<f64> = regions.par_iter().map(|region| space.price(region)).collect();
+    let mut left = Vec::new();
+    for row in rows {
+        let own = space.of_row(row);
+        let growth = |place: usize| {
+            let hull = regions[place].iter().zip(&own).map(|(a, b)| a.hull(*b));
+            let size = good[place].len() as f64;
+            space.price_of(hull) * (size + 1.0) - prices[place] * size
+        };
+        let mut near: Vec<(f64, usize)> = match good.len() < FEW_CLASSES {
+            true => (0..good.len()).map(|place| (growth(place), place)).collect(),
+            false => (0..good.len()).into_par_iter().map(|place| (growth(place), place)).collect(),
+        };
+        let order = |a: &(f64, usize), b: &(f64, usize)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
+        if near.len() > MOST_ASKED {
+            near.select_nth_unstable_by(MOST_ASKED, order);
+            near.truncate(MOST_ASKED);
+        }
+        near.sort_unstable_by(order);
+        let taker = near.iter().map(|(_, place)| *place).find(|&place| {
+            good[place].push(row);
+            let holds = judge.holds_in(&good[place], release);
+            good[place].pop();
+            holds
+        });
+        match taker {
+            Some(place) => {
+                good[place].push(row);
+                regions[place] = regions[place].iter().zip(&own).map(|(a, b)| a.hull(*b)).collect();
+                prices[place] = space.price(&regions[place]);
+            }
+            None => left.push(row),
+        }
+    }
+    left
 }
 
 /// Join clusters that would be published as the same region: a recipient sees one class.

@@ -3,8 +3,8 @@
 
 pub mod clusters;
 pub mod infeasible;
-pub mod mix;
 pub mod local;
+pub mod mix;
 pub mod points;
 pub mod progress;
 pub mod random;

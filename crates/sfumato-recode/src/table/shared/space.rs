@@ -43,6 +43,8 @@ pub struct Axis<'a> {
     /// `table[min * n + max]` for small domains, else empty.
     table: Vec<f64>,
     n_codes: usize,
+    /// The price of each node of a large tree.
+    nodes: Vec<f64>,
 }
 
 impl<'a> Axis<'a> {
@@ -50,7 +52,8 @@ impl<'a> Axis<'a> {
         let missing = column.domain.missing();
         let tree = column.hierarchy.as_ref();
         let n_codes = missing as usize + 1;
-        let mut axis = Axis { column, tree, missing, place, objective, table: Vec::new(), n_codes };
+        let mut axis =
+            Axis { column, tree, missing, place, objective, table: Vec::new(), n_codes, nodes: Vec::new() };
         if n_codes <= TABLE_CODES {
             let pairs = (0..n_codes as u32).flat_map(|min| (0..n_codes as u32).map(move |max| (min, max)));
             let price = |(min, max): (u32, u32)| match min <= max {
@@ -58,6 +61,9 @@ impl<'a> Axis<'a> {
                 false => f64::NAN,
             };
             axis.table = pairs.map(price).collect();
+        } else if let Some(tree) = tree {
+            axis.nodes =
+                (0..tree.n_nodes() as u32).map(|node| objective.cell(place, Value::Node(node))).collect();
         }
         axis
     }
@@ -76,9 +82,14 @@ impl<'a> Axis<'a> {
     /// What a cell published for an interval costs.
     #[inline]
     pub fn price(&self, bounds: Bounds) -> f64 {
-        match self.table.is_empty() {
-            true => self.look_up(bounds),
-            false => self.table[bounds.min as usize * self.n_codes + bounds.max as usize],
+        if !self.table.is_empty() {
+            return self.table[bounds.min as usize * self.n_codes + bounds.max as usize];
+        }
+        match self.tree {
+            Some(tree) if bounds.max < self.missing => {
+                self.nodes[tree.smallest_cover(bounds.min, bounds.max + 1) as usize]
+            }
+            _ => self.look_up(bounds),
         }
     }
 }
@@ -116,6 +127,12 @@ impl<'a> Space<'a> {
     #[inline]
     pub fn price(&self, region: &[Bounds]) -> f64 {
         self.join.all(self.axes.iter().zip(region).map(|(axis, &bounds)| axis.price(bounds)))
+    }
+
+    /// The same for bounds that come one after the other.
+    #[inline]
+    pub fn price_of(&self, region: impl Iterator<Item = Bounds>) -> f64 {
+        self.join.all(self.axes.iter().zip(region).map(|(axis, bounds)| axis.price(bounds)))
     }
 
     /// The region of one row.

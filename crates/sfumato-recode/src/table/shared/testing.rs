@@ -10,7 +10,7 @@ use super::progress::Progress;
 use super::space::Space;
 
 /// k-anonymity, without the crate of models.
-struct People(u64);
+pub struct People(pub u64);
 
 impl Requirement for People {
     fn describe(&self) -> String {

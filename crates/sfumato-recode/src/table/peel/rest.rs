@@ -1,0 +1,78 @@
+//! Lattices too large to walk: what the walk couldn't place goes to Mondrian, and if Mondrian alone loses less, its classes are
+//! taken instead.
+
+use sfumato_core::dataset::{Column, Table};
+use sfumato_core::observer::{Observer, Unit};
+use sfumato_core::recoding::SUPPRESSED;
+use sfumato_core::registry::Params;
+use sfumato_core::traits::{Algorithm, Task};
+use sfumato_core::{ErrorKind, Result};
+
+use super::Run;
+use crate::table::mondrian::Mondrian;
+
+/// Complete classes that a walk didn't finish: `placed` are lists of rows, `left` the other rows.
+pub fn complete(run: &Run<'_>, mut placed: Vec<Vec<u32>>, left: &[u32]) -> Result<Vec<Vec<u32>>> {
+    let whole = match mondrian(run.task) {
+        // Only with some rows suppressed can the table be published: which ones, `publish` decides.
+        Err(error) if error.kind == ErrorKind::Infeasible && run.task.max_suppressed > 0 => return Ok(placed),
+        whole => whole?,
+    };
+    let price = |clusters: &[Vec<u32>]| -> f64 {
+        clusters.iter().map(|rows| run.space.price(&run.space.around(rows)) * rows.len() as f64).sum()
+    };
+    let part = select(run.task.table, left);
+    match mondrian(&Task { table: &part, ..*run.task }) {
+        Ok(rest) => placed.extend(
+            rest.into_iter().map(|rows| rows.into_iter().map(|row| left[row as usize]).collect::<Vec<u32>>()),
+        ),
+        // The rest can't stand alone; the whole table could.
+        Err(error) if error.kind == ErrorKind::Infeasible => return Ok(whole),
+        Err(error) => return Err(error),
+    }
+    Ok(if price(&placed) <= price(&whole) { placed } else { whole })
+}
+
+fn mondrian(task: &Task<'_>) -> Result<Vec<Vec<u32>>> {
+    let params = Params::check(Mondrian.info(), &Default::default())?;
+    let observer = Quiet(task.observer);
+    let recoding = Mondrian.anonymize(&params, &Task { max_suppressed: 0, observer: &observer, ..*task })?;
+    let mut clusters: Vec<Vec<u32>> = vec![Vec::new(); recoding.n_classes()];
+    for (row, &class) in recoding.class_of_row().iter().enumerate().filter(|(_, class)| **class != SUPPRESSED)
+    {
+        clusters[class as usize].push(row as u32);
+    }
+    Ok(clusters)
+}
+
+/// Tells nothing, for the rows were announced already, and hears when to stop.
+struct Quiet<'a>(&'a dyn Observer);
+
+impl Observer for Quiet<'_> {
+    fn begin(&self, _: &str, _: u64, _: Unit) {}
+    fn advance(&self, _: u64) {}
+    fn end(&self) {}
+    fn cancelled(&self) -> bool {
+        self.0.cancelled()
+    }
+}
+
+/// A table of some rows.
+fn select(table: &Table, rows: &[u32]) -> Table {
+    let column = |column: &Column| Column {
+        name: column.name.clone(),
+        role: column.role,
+        codes: column.codes.gather(rows),
+        domain: column.domain.clone(),
+        hierarchy: column.hierarchy.clone(),
+        weight: column.weight,
+        missing: column.missing,
+        missing_text: column.missing_text.clone(),
+        native_type: column.native_type.clone(),
+    };
+    Table {
+        n_rows: rows.len(),
+        columns: table.columns.iter().map(column).collect(),
+        subject: table.subject.as_ref().map(|subject| subject.gather(rows)),
+    }
+}
