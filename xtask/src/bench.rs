@@ -30,7 +30,8 @@ pub fn run(arguments: &[String]) -> Outcome {
     sizes.iter().try_for_each(|rows| one_size(*rows, &folder, &python))
 }
 
-fn target_folder() -> PathBuf {
+/// Where cargo builds.
+pub fn target_folder() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 

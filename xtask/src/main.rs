@@ -1,6 +1,7 @@
-//! The chores of the project, one file each: `cargo xtask test | docs | bench | fuzz`.
+//! The chores of the project, one file each: `cargo xtask test | tidy | docs | bench | bench-local | fuzz`.
 
 mod bench;
+mod bench_local;
 mod docs;
 mod fuzz;
 mod test;
@@ -20,8 +21,9 @@ fn main() -> ExitCode {
         Some("tidy") => tidy::run(),
         Some("docs") => docs::run(),
         Some("bench") => bench::run(rest),
+        Some("bench-local") => bench_local::run(rest),
         Some("fuzz") => fuzz::run(rest),
-        _ => Err("usage: cargo xtask test | tidy | docs | bench [rows ...] | fuzz [seconds]".into()),
+        _ => Err("usage: cargo xtask test | tidy | docs | bench [rows ...] | bench-local [--high] [--all] [data set ...] | fuzz [seconds]".into()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -217,6 +217,32 @@ fn too_many_distinct_records_are_refused_with_a_way_out() {
     }
 }
 
+#[test]
+fn peel_suppresses_where_neither_the_walk_nor_the_whole_table_can_do_without() {
+    // Forty columns are too many to walk, and three of four rows have one sensitive value.
+    let n = 300;
+    let spec =
+        |i: u32| tables::Spec { kind: tables::Kind::Tree(12), ..ordered(scrambled(n, i * 31 + 5, 12), 12) };
+    let sensitive = scrambled(n, 77, 12).into_iter().map(|code| code.saturating_sub(8)).collect();
+    let mut specs: Vec<_> = (0..40).map(spec).collect();
+    // A heap of equal rows that hold for themselves.
+    for spec in &mut specs {
+        spec.codes[..60].fill(3);
+    }
+    let mut sensitive: Vec<u32> = sensitive;
+    (0..60).for_each(|row| sensitive[row] = row as u32 % 5);
+    let table = table(&specs, sensitive, None);
+    let (requirements, objective) =
+        (requirements(&[Ask::People(5), Ask::Share(0.3)]), Objective::ncp(&table));
+    let peel = sfumato_recode::find("peel").unwrap();
+    let task = Task { max_suppressed: 240, ..Task::new(&table, &requirements, &objective) };
+    assert!(!requirements.holds(&task.whole(), &task.whole()));
+    let recoding = run(peel, &task).unwrap();
+    assert!(check_release(&task, recoding.as_ref()) <= 240);
+    let none = run(peel, &Task { max_suppressed: 0, ..task }).err().unwrap();
+    assert_eq!(none.kind, ErrorKind::Infeasible);
+}
+
 /// Adds up what it is told, and stops after so many questions.
 struct Watcher {
     begun: AtomicU64,
@@ -245,7 +271,7 @@ impl Observer for Watcher {
 fn progress_adds_up_and_a_stop_is_heard() {
     let table = large();
     let (requirements, objective) = (requirements(&[Ask::People(5)]), Objective::ncp(&table));
-    for name in ["bottom-up", "top-down", "k-member", "r-gather", "progressive-local-recoding"] {
+    for name in ["bottom-up", "top-down", "k-member", "r-gather", "progressive-local-recoding", "peel"] {
         let watched = |questions| {
             let watcher = Watcher {
                 begun: AtomicU64::new(0),

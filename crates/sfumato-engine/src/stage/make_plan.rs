@@ -33,7 +33,7 @@ pub struct Plan {
 pub fn make_plan(job: &Job, table: &Table) -> Result<Plan> {
     let requirements = bind_models(&job.privacy.models, &bind_table(table))?;
     let is_auto = job.recode.algorithm == "auto";
-    let call: Call = if is_auto { "mondrian".parse()? } else { job.recode.algorithm.parse()? };
+    let call: Call = if is_auto { choose(table).parse()? } else { job.recode.algorithm.parse()? };
     let algorithm = sfumato_recode::find(&call.name)?;
     let params = Params::check(algorithm.info(), &call.args)?;
     algorithm.check_requirements(&requirements)?;
@@ -55,6 +55,17 @@ pub fn make_plan(job: &Job, table: &Table) -> Result<Plan> {
         },
         k,
     })
+}
+
+/// Tables up to so many records are worth the time that `peel` takes; Mondrian takes a hundredth of it.
+const PEEL_ROWS: usize = 500_000;
+
+/// The algorithm that loses least in reasonable time: `peel` where every quasi column has a hierarchy, `mondrian` for numbers without
+/// hierarchies and for large tables. `docs/algorithms.md` has the measurements.
+fn choose(table: &Table) -> &'static str {
+    let quasi = table.quasi();
+    let has_hierarchies = !quasi.is_empty() && quasi.iter().all(|column| column.hierarchy.is_some());
+    if has_hierarchies && table.n_rows <= PEEL_ROWS { "peel" } else { "mondrian" }
 }
 
 /// What models may see of a table.

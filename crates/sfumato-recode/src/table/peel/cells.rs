@@ -39,7 +39,8 @@ impl Cells {
         self.members.len()
     }
 
-    fn push(&mut self, price: f64, members: &[u32]) -> u32 {
+    /// Add a cell.
+    pub fn push(&mut self, price: f64, members: &[u32]) -> u32 {
         if self.starts.is_empty() {
             self.starts.push(0);
         }

@@ -13,7 +13,9 @@ use crate::table::shared::space::{Bounds, Space};
 /// Of so many steps the first move or swap, the others throw two classes together.
 const KINDS: usize = 8;
 const SINGLE: usize = 6;
-/// Larger classes aren't thrown together.
+/// Of so many chances to cut a class one is taken.
+const CUT: usize = 4;
+/// Larger classes aren't thrown together, or cut.
 const MOST_ROWS: usize = 512;
 
 /// Of the cells around a record the cheapest so many are looked at.
@@ -72,6 +74,18 @@ impl State<'_> {
         self.classes[class] = rows;
     }
 
+    /// The furthest from a row of three: two rows far apart are the poles of a cut.
+    fn far_from(&self, row: u32, rows: &[u32], random: &mut Stream) -> u32 {
+        let mut pole = rows[random.below(rows.len())];
+        for _ in 0..2 {
+            let further = rows[random.below(rows.len())];
+            if self.apart(row, further) > self.apart(row, pole) {
+                pole = further;
+            }
+        }
+        pole
+    }
+
     /// Rows from those nearest to `u` to those nearest to `v`.
     fn between(&self, rows: &[u32], u: u32, v: u32, random: &mut Stream) -> Vec<u32> {
         let near = |row: u32| self.apart(u, row) - self.apart(v, row);
@@ -106,6 +120,29 @@ impl State<'_> {
             costs.push(self.space.price(&region) * (costs.len() + 1) as f64);
         }
         costs
+    }
+
+    /// Now and then, cut a class in two if that costs no more than allowed.
+    fn cut(&mut self, class: usize, k: usize, allowed: f64, random: &mut Stream) {
+        let size = self.classes[class].len();
+        if size < 2 * k || random.below(CUT) > 0 {
+            return;
+        }
+        let rows = self.classes[class].clone();
+        let u = rows[random.below(size)];
+        let v = self.far_from(u, &rows, random);
+        if u == v {
+            return;
+        }
+        let sorted = self.between(&rows, u, v, random);
+        let (cut, first, second) = self.best_cut(&sorted, k);
+        if first + second - self.cost[class] <= allowed {
+            let rest = sorted[cut..].to_vec();
+            self.set(class, sorted[..cut].to_vec(), first);
+            self.classes.push(Vec::new());
+            self.cost.push(0.0);
+            self.set(self.classes.len() - 1, rest, second);
+        }
     }
 
     fn remove(&mut self, class: usize) {
@@ -146,6 +183,10 @@ pub fn exchange(
     let mut random = Stream::new(schedule.seed ^ 0x0065_7863_6861_6e67);
     let mut heat = schedule.hot;
     let cooling = (schedule.cold / schedule.hot).powf(1024.0 / schedule.steps.max(1024) as f64);
+    eprintln!(
+        "DBG steps {} hot {} total {} classes {:?}",
+        schedule.steps, schedule.hot, state.total, state.classes
+    );
     for step in 0..schedule.steps {
         if step % 1024 == 1023 {
             heat *= cooling;
@@ -167,6 +208,11 @@ pub fn exchange(
         let other = rows[random.below(rows.len())];
         let (a, b) = (state.class_of[row as usize] as usize, state.class_of[other as usize] as usize);
         if a == b {
+            // Where all neighbours are together, cutting is all that can be done.
+            if (2 * k..=MOST_ROWS).contains(&state.classes[a].len()) {
+                let allowed = -heat * (1.0 - random.unit()).ln();
+                state.cut(a, k, allowed, &mut random);
+            }
             continue;
         }
         let (size_a, size_b) = (state.classes[a].len(), state.classes[b].len());
@@ -207,14 +253,7 @@ pub fn exchange(
             }
         } else if size_a + size_b >= 2 * k {
             let all: Vec<u32> = state.classes[a].iter().chain(&state.classes[b]).copied().collect();
-            // Two rows far apart are the poles.
-            let mut pole = all[random.below(all.len())];
-            for _ in 0..2 {
-                let further = all[random.below(all.len())];
-                if state.apart(row, further) > state.apart(row, pole) {
-                    pole = further;
-                }
-            }
+            let pole = state.far_from(row, &all, &mut random);
             if pole == row {
                 continue;
             }
@@ -236,22 +275,7 @@ pub fn exchange(
             }
             continue;
         }
-        let size_b = state.classes[b].len();
-        if size_b >= 2 * k && random.below(4) == 0 {
-            let rows = state.classes[b].clone();
-            let (u, v) = (rows[random.below(size_b)], rows[random.below(size_b)]);
-            if u != v {
-                let sorted = state.between(&rows, u, v, &mut random);
-                let (cut, first, second) = state.best_cut(&sorted, k);
-                if first + second - state.cost[b] <= allowed {
-                    let rest = sorted[cut..].to_vec();
-                    state.set(b, sorted[..cut].to_vec(), first);
-                    state.classes.push(Vec::new());
-                    state.cost.push(0.0);
-                    state.set(state.classes.len() - 1, rest, second);
-                }
-            }
-        }
+        state.cut(b, k, allowed, &mut random);
     }
     state.classes
 }

@@ -12,8 +12,8 @@ use super::search::{Schedule, search};
 use super::{Run, Work};
 
 /// How cold the search ends and the exchange begins, and how cold that ends, in prices of a class.
-const COLD: f64 = 0.02;
-const FROZEN: f64 = 0.002;
+pub const COLD: f64 = 0.02;
+pub const FROZEN: f64 = 0.002;
 /// What a cell may lack of paying, in prices of a class, to be worth opening, and to be kept as a place to go.
 const WORTH_OPENING: f64 = 0.05;
 const WORTH_KEEPING: f64 = 0.3;

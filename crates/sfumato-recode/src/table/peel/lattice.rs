@@ -107,6 +107,11 @@ impl<'a> Lattice<'a> {
         self.ladders.iter().fold(1u128, |n, ladder| n.saturating_mul(ladder.rungs.len() as u128))
     }
 
+    /// Whether its nodes are few enough to be listed.
+    pub fn is_listed(&self) -> bool {
+        self.n_nodes() <= LISTED
+    }
+
     /// The price of a record at a node.
     #[inline]
     pub fn price(&self, codes: &[u32], levels: &[u8]) -> f64 {
@@ -134,7 +139,7 @@ impl<'a> Lattice<'a> {
 
     /// All nodes, or `None` if they are too many to list.
     fn nodes(&self) -> Option<Vec<Levels>> {
-        if self.n_nodes() > LISTED {
+        if !self.is_listed() {
             return None;
         }
         let mut nodes: Vec<Levels> = vec![Vec::new()];
@@ -219,7 +224,7 @@ pub struct Lazy<'a> {
 }
 
 /// Most nodes that wait in the heap: a node that doesn't fit any more is never visited.
-const MOST_WAITING: usize = 4_000_000;
+const MOST_WAITING: usize = 1_000_000;
 
 #[derive(PartialEq)]
 struct Entry {

@@ -131,10 +131,10 @@ impl Work {
     fn of(effort: Effort) -> Self {
         match effort {
             Effort::Low => {
-                Work { visits: 2_000, cells: 0, members: 0, bound: 0, steps: 0.0, exchanges: 0.0, hot: 0.0 }
+                Work { visits: 800, cells: 0, members: 0, bound: 0, steps: 0.0, exchanges: 0.0, hot: 0.0 }
             }
             Effort::Normal => Work {
-                visits: 10_000,
+                visits: 1_500,
                 cells: 100,
                 members: 12,
                 bound: 10,
@@ -143,7 +143,7 @@ impl Work {
                 hot: 0.05,
             },
             Effort::High => Work {
-                visits: 100_000,
+                visits: 20_000,
                 cells: 2_000,
                 members: 500,
                 bound: 150,
@@ -167,7 +167,10 @@ impl Run<'_> {
         let walked = self.walk(&records, &lattice, parts.as_ref(), &work, &mut progress)?;
         if walked.cut_short {
             let placed = walked.classes.iter().map(|class| records.rows_of(class)).collect();
-            let clusters = rest::complete(self, placed, &records.rows_of(&walked.left))?;
+            let mut clusters = rest::complete(self, placed, &records.rows_of(&walked.left))?;
+            if self.may_search() {
+                clusters = rest::exchange_near(self, &records, &work, clusters);
+            }
             progress.reach(self.task.table.n_rows)?;
             return Ok(Box::new(publish(self.task, self.space, clusters)?));
         }
@@ -199,7 +202,7 @@ impl Run<'_> {
     ) -> Result<Walked> {
         // Where groups are judged one by one, a visit costs more than entering a node again brings.
         let quantiles = if self.judge.by_rows() { self.params.integer("quantiles") as usize } else { 1 };
-        let hurry = !self.judge.by_rows() && self.task.effort < Effort::High;
+        let hurry = (!self.judge.by_rows() || !lattice.is_listed()) && self.task.effort < Effort::High;
         let mut budget = work.visits.saturating_mul(records.len() as u64);
         let everybody: Vec<u32> = (0..records.len() as u32).collect();
         let mut classes = Vec::new();
@@ -265,12 +268,16 @@ impl Run<'_> {
         classes
     }
 
-    /// Whether a search makes sense: it counts rows, and needs everybody to be somewhere.
+    /// Whether a search makes sense: everybody has to be somewhere.
     fn searches(&self, records: &Records, classes: &[Vec<u32>]) -> bool {
         let placed: usize = classes.iter().map(Vec::len).sum();
+        placed == records.len() && self.may_search()
+    }
+
+    /// Whether records may be moved one by one: they are counted, and cells have prices.
+    fn may_search(&self) -> bool {
         self.params.flag("search")
             && self.task.effort > Effort::Low
-            && placed == records.len()
             && self.judge.by_rows()
             && !self.asked.ignores_cells()
             && self.judge.min_rows > 1

@@ -1,5 +1,5 @@
 //! Lattices too large to walk: what the walk couldn't place goes to Mondrian, and if Mondrian alone loses less, its classes are
-//! taken instead.
+//! taken instead. Rows are exchanged between classes that lie near in Mondrian's tree.
 
 use sfumato_core::dataset::{Column, Table};
 use sfumato_core::observer::{Observer, Unit};
@@ -8,14 +8,21 @@ use sfumato_core::registry::Params;
 use sfumato_core::traits::{Algorithm, Task};
 use sfumato_core::{ErrorKind, Result};
 
-use super::Run;
+use super::cells::Cells;
+use super::exchange::exchange;
+use super::improve::{COLD, FROZEN};
+use super::records::Records;
+use super::search::Schedule;
+use super::{Run, Work};
 use crate::table::mondrian::Mondrian;
 
 /// Complete classes that a walk didn't finish: `placed` are lists of rows, `left` the other rows.
 pub fn complete(run: &Run<'_>, mut placed: Vec<Vec<u32>>, left: &[u32]) -> Result<Vec<Vec<u32>>> {
     let whole = match mondrian(run.task) {
         // Only with some rows suppressed can the table be published: which ones, `publish` decides.
-        Err(error) if error.kind == ErrorKind::Infeasible && run.task.max_suppressed > 0 => return Ok(placed),
+        Err(error) if error.kind == ErrorKind::Infeasible && run.task.max_suppressed > 0 => {
+            return Ok(placed);
+        }
         whole => whole?,
     };
     let price = |clusters: &[Vec<u32>]| -> f64 {
@@ -31,6 +38,41 @@ pub fn complete(run: &Run<'_>, mut placed: Vec<Vec<u32>>, left: &[u32]) -> Resul
         Err(error) => return Err(error),
     }
     Ok(if price(&placed) <= price(&whole) { placed } else { whole })
+}
+
+/// Classes in a row that are neighbours: a window of so many.
+const WINDOW: usize = 6;
+
+/// Exchange rows between neighbours: classes that follow one another, as Mondrian's tree and a walk leave them.
+pub fn exchange_near(
+    run: &Run<'_>,
+    records: &Records,
+    work: &Work,
+    clusters: Vec<Vec<u32>>,
+) -> Vec<Vec<u32>> {
+    let n_rows = run.task.table.n_rows as f64;
+    let k = run.judge.min_rows;
+    let cost: f64 =
+        clusters.iter().map(|rows| run.space.price(&run.space.around(rows)) * rows.len() as f64).sum();
+    let of_rows =
+        |rows: &Vec<u32>| rows.iter().map(|&row| records.of_row[row as usize]).collect::<Vec<u32>>();
+    let near = clusters.chunks(WINDOW).chain(clusters.get(WINDOW / 2..).unwrap_or(&[]).chunks(WINDOW));
+    let mut cells = Cells::default();
+    for window in near {
+        let mut members: Vec<u32> = window.iter().flat_map(of_rows).collect();
+        members.sort_unstable();
+        members.dedup();
+        cells.push(0.0, &members);
+    }
+    let class_price = (cost / n_rows * k as f64).max(f64::MIN_POSITIVE);
+    let schedule = Schedule {
+        steps: (work.exchanges * n_rows / k as f64) as u64,
+        hot: COLD * class_price,
+        cold: FROZEN * class_price,
+        seed: run.task.seed,
+    };
+    let cancelled = || run.task.observer.cancelled();
+    exchange(records, run.space, &cells, k, clusters, &schedule, &cancelled)
 }
 
 fn mondrian(task: &Task<'_>) -> Result<Vec<Vec<u32>>> {

@@ -310,3 +310,75 @@ fn only((starts, cells): &(Vec<u32>, Vec<u32>), wanted: &[bool]) -> (Vec<u32>, V
     }
     kept
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cells;
+    use super::super::tests::{ALL, Sample, about};
+    use super::*;
+
+    /// Rows, places and the total say the same, and classes are large enough.
+    fn check(state: &State<'_>, seed: u64) {
+        for (cell, rows) in state.rows_in.iter().enumerate() {
+            assert!(rows.is_empty() || rows.len() >= state.k, "seed {seed}: a class of {}", rows.len());
+            for (place, &row) in rows.iter().enumerate() {
+                let known = (state.cell_of[row as usize], state.place_of[row as usize]);
+                assert_eq!(known, (cell as u32, place as u32), "seed {seed}");
+                assert!(state.cells.members(cell as u32).contains(&state.records.of_row[row as usize]));
+            }
+        }
+        assert_eq!(state.rows_in.iter().map(Vec::len).sum::<usize>(), state.cell_of.len());
+        let total: f64 = state.cell_of.iter().map(|&cell| state.price(cell)).sum();
+        assert!(about(total, state.total), "seed {seed}: {} instead of {total}", state.total);
+    }
+
+    #[test]
+    fn steps_keep_the_books_and_can_be_taken_back() {
+        let (mut opened, mut closed) = (0, 0);
+        for seed in 0..40 {
+            let k = 2 + seed as usize % 4;
+            Sample::new(seed, 10..60, 1..4, ALL).with(k, |setting| {
+                let (records, classes) = (setting.records, setting.start());
+                let (cells, of_class) =
+                    cells::find(records, setting.lattice, k as u64, 100_000, u64::MAX, &classes);
+                let n_rows = records.of_row.len();
+                let mut state = State {
+                    records,
+                    cells: &cells,
+                    k,
+                    homes: cells.by_record(records.len()),
+                    worth: (Vec::new(), Vec::new()),
+                    cell_of: vec![NOWHERE; n_rows],
+                    place_of: vec![0; n_rows],
+                    rows_in: vec![Vec::new(); cells.len()],
+                    total: 0.0,
+                    undo: Vec::new(),
+                };
+                for (class, &cell) in classes.iter().zip(&of_class) {
+                    records.rows_of(class).into_iter().for_each(|row| state.put(row, cell));
+                }
+                check(&state, seed);
+                let (mut random, mut claimed) = (Stream::new(seed), Vec::new());
+                for _ in 0..300 {
+                    let before = state.cell_of.clone();
+                    state.undo.clear();
+                    let done = if random.below(3) == 0 {
+                        let done = state.close(state.cell_of[random.below(n_rows)]);
+                        closed += u32::from(done);
+                        done
+                    } else {
+                        let done = state.open(random.below(cells.len()) as u32, &mut random, &mut claimed);
+                        opened += u32::from(done);
+                        done
+                    };
+                    if !done || random.below(4) == 0 {
+                        state.take_back();
+                        assert_eq!(state.cell_of, before, "seed {seed}");
+                    }
+                    check(&state, seed);
+                }
+            });
+        }
+        assert!(opened > 1000 && closed > 100, "{opened} opened, {closed} closed");
+    }
+}

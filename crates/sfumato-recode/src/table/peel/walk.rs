@@ -20,7 +20,7 @@ use crate::table::shared::progress::Progress;
 const SKETCH_ROOM: usize = 8;
 const SKETCH_FROM: u64 = 4;
 /// A walk in a hurry skips nodes, up to so many, after a batch that places fewer than one record in so many.
-const MOST_SKIPPED: usize = 16;
+const MOST_SKIPPED: usize = 64;
 const WORTHWHILE: usize = 400;
 /// Visits of a batch; and of one whose groups are judged in the same go, where those that share records get in each other's way.
 const BATCH: usize = 48;

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use sfumato_core::traits::Join;
+
 use super::super::{bound, cells};
 use super::{ALL, Sample, Setting, TREES, about, at_most};
 use crate::table::shared::mix::Stream;
@@ -61,7 +63,7 @@ fn with_little_work_all_cheap_cells_are_found_and_those_of_classes() {
     for seed in 0..120 {
         let k = 2 + seed as usize % 3;
         let mut random = Stream::new(seed);
-        Sample::new(seed, 12..40, 3..5, ALL).with(k, |setting| {
+        Sample::new(seed, 12..40, 4..6, ALL).with(k, |setting| {
             let classes = setting.start();
             let n = setting.records.len();
             let (members, work) = match seed % 2 {
@@ -164,9 +166,9 @@ fn no_release_is_below_the_bounds() {
             let steps = 1 + random.below(80);
             let values = bound::find(setting.records, &cells, k as u64, start, upper, steps, &|| false);
             assert!(at_most(values.bound, optimum), "seed {seed}: {} above {optimum}", values.bound);
-            if cells.complete_below == f64::INFINITY
-                && setting.lattice.join == sfumato_core::traits::Join::Sum
-            {
+            // With all cells, time and a sensible start the bound should say something.
+            let fair = cells.complete_below == f64::INFINITY && steps > 50 && seed % 4 != 1;
+            if fair && setting.lattice.join == Join::Sum {
                 bounds += values.bound.max(by_record);
                 optima += optimum;
             }
@@ -176,7 +178,8 @@ fn no_release_is_below_the_bounds() {
 }
 
 #[test]
-fn what_is_published_is_between_the_optimum_and_the_walk() {
+fn what_is_published_is_never_below_the_optimum_or_the_bound_that_is_told() {
+    let mut bounded = 0;
     for seed in 0..300 {
         let k = 2 + seed as usize % 2;
         let kinds = if seed % 2 == 0 { TREES } else { ALL };
@@ -192,6 +195,7 @@ fn what_is_published_is_between_the_optimum_and_the_walk() {
             assert!(at_most(least, published), "seed {seed}: {published} below the optimum {least}");
             for finding in recoding.findings() {
                 assert_eq!(finding.name, "lower_bound");
+                bounded += 1;
                 let bound = finding.value * setting.task.table.n_rows as f64;
                 assert!(
                     at_most(bound, published),
@@ -201,4 +205,5 @@ fn what_is_published_is_between_the_optimum_and_the_walk() {
             }
         });
     }
+    assert!(bounded > 100, "{bounded} of 300 tell a bound");
 }

@@ -53,22 +53,24 @@ fn levels_are_nested_and_end_with_everything() {
 }
 
 #[test]
-fn ordered_columns_get_ever_fewer_intervals() {
+fn ordered_columns_get_ever_fewer_intervals_of_about_as_many_rows() {
     let sample = Sample::new(0, 900..901, 1..2, &[Kind::Ordered(400)]);
     sample.with(2, |setting| {
-        let sizes: Vec<usize> = (0..setting.lattice.ladders[0].rungs.len() as u8)
-            .map(|level| setting.groups(&[level], &setting.everybody()).len())
-            .collect();
-        let exact = setting.records.len();
-        assert!(exact > 64, "{exact} values {sizes:?}");
-panic!("{sizes:?} {:?}", setting.groups(&[2], &setting.everybody()).iter().map(|g|setting.n_rows(g)).collect::<Vec<_>>());
-        let without_missing = &sizes[..sizes.len() - 1];
-        assert_eq!((without_missing[0], sizes[sizes.len() - 1]), (exact, 1));
-        assert!(without_missing.windows(2).all(|pair| pair[1] * 2 <= pair[0] && pair[1] * 6 >= pair[0]));
-        // Intervals hold about as many rows each.
-        let rows = setting.groups(&[2], &setting.everybody());
-        let rows: Vec<usize> = rows.iter().map(|group| setting.n_rows(group)).collect();
-        assert!(rows.iter().filter(|&&n| n * rows.len() >= 900 / 3).count() >= rows.len() / 2, "{rows:?}");
+        let axis = &setting.space.axes[0];
+        let present = |&record: &u32| setting.records.codes(record)[0] < axis.missing;
+        let present: Vec<u32> = setting.everybody().into_iter().filter(present).collect();
+        let rows = |level: u8| -> Vec<usize> {
+            setting.groups(&[level], &present).iter().map(|group| setting.n_rows(group)).collect()
+        };
+        let sizes: Vec<usize> =
+            (0..setting.lattice.ladders[0].rungs.len() as u8).map(|level| rows(level).len()).collect();
+        assert!(present.len() < setting.records.len(), "some cells are missing");
+        assert_eq!(sizes, [244, 16, 4, 1, 1]);
+        for level in [1, 2] {
+            let (rows, n) = (rows(level), sizes[level as usize]);
+            let share = rows.iter().sum::<usize>() / n;
+            assert!(rows.iter().all(|&rows| rows.abs_diff(share) <= share / 4), "{rows:?}");
+        }
     });
 }
 

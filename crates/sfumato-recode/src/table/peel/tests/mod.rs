@@ -29,7 +29,7 @@ use crate::table::shared::testing::People;
 
 /// Quasi columns of up to so many values.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Kind {
+pub enum Kind {
     /// Ordered, with uneven gaps and no hierarchy.
     Ordered(usize),
     /// A tree of one level.
@@ -40,18 +40,19 @@ enum Kind {
     Chains(usize),
 }
 
-const TREES: &[Kind] = &[Kind::Flat(4), Kind::Tree(16), Kind::Chains(12)];
-const ALL: &[Kind] = &[Kind::Flat(4), Kind::Tree(16), Kind::Chains(12), Kind::Ordered(6), Kind::Ordered(30)];
+pub const TREES: &[Kind] = &[Kind::Flat(4), Kind::Tree(16), Kind::Chains(12)];
+pub const ALL: &[Kind] =
+    &[Kind::Flat(4), Kind::Tree(16), Kind::Chains(12), Kind::Ordered(6), Kind::Ordered(30)];
 
 /// A random table and how its cells are joined.
-struct Sample {
-    seed: u64,
-    table: Table,
-    join: Join,
+pub struct Sample {
+    pub seed: u64,
+    pub table: Table,
+    pub join: Join,
 }
 
 impl Sample {
-    fn new(seed: u64, rows: Range<usize>, columns: Range<usize>, kinds: &[Kind]) -> Self {
+    pub fn new(seed: u64, rows: Range<usize>, columns: Range<usize>, kinds: &[Kind]) -> Self {
         let mut random = Stream::new(seed);
         let n_rows = rows.start + random.below(rows.len());
         let n_columns = columns.start + random.below(columns.len());
@@ -60,7 +61,7 @@ impl Sample {
         Sample { seed, table, join: if seed % 4 == 3 { Join::Product } else { Join::Sum } }
     }
 
-    fn objective(&self) -> Objective<'_> {
+    pub fn objective(&self) -> Objective<'_> {
         let quasi = self.table.quasi();
         match self.join {
             Join::Sum => Objective::ncp(&self.table),
@@ -73,7 +74,7 @@ impl Sample {
     }
 
     /// Run something under k-anonymity.
-    fn with<T>(&self, k: usize, run: impl FnOnce(&Setting<'_>) -> T) -> T {
+    pub fn with<T>(&self, k: usize, run: impl FnOnce(&Setting<'_>) -> T) -> T {
         let (requirements, objective) =
             (Requirements::new(vec![Box::new(People(k as u64))]), self.objective());
         let task = Task {
@@ -93,22 +94,22 @@ impl Sample {
 }
 
 /// Everything that the parts of peel are made of.
-struct Setting<'a> {
-    k: usize,
-    task: &'a Task<'a>,
-    run: &'a Run<'a>,
-    space: &'a Space<'a>,
-    records: &'a Records,
-    lattice: &'a Lattice<'a>,
+pub struct Setting<'a> {
+    pub k: usize,
+    pub task: &'a Task<'a>,
+    pub run: &'a Run<'a>,
+    pub space: &'a Space<'a>,
+    pub records: &'a Records,
+    pub lattice: &'a Lattice<'a>,
 }
 
 impl Setting<'_> {
-    fn everybody(&self) -> Vec<u32> {
+    pub fn everybody(&self) -> Vec<u32> {
         (0..self.records.len() as u32).collect()
     }
 
     /// All nodes, made here.
-    fn nodes(&self) -> Vec<Levels> {
+    pub fn nodes(&self) -> Vec<Levels> {
         self.lattice.ladders.iter().fold(vec![Vec::new()], |nodes: Vec<Levels>, ladder| {
             let above = |node: Levels| {
                 (0..ladder.rungs.len() as u8).map(move |level| [node.as_slice(), &[level]].concat())
@@ -118,7 +119,7 @@ impl Setting<'_> {
     }
 
     /// The groups of records at a node, told apart column by column.
-    fn groups(&self, levels: &[u8], among: &[u32]) -> Vec<Vec<u32>> {
+    pub fn groups(&self, levels: &[u8], among: &[u32]) -> Vec<Vec<u32>> {
         let mut groups: BTreeMap<Vec<u64>, Vec<u32>> = BTreeMap::new();
         for &record in among {
             let cells = self.lattice.ladders.iter().zip(levels).zip(self.records.codes(record));
@@ -128,11 +129,11 @@ impl Setting<'_> {
         groups.into_values().collect()
     }
 
-    fn n_rows(&self, records: &[u32]) -> usize {
+    pub fn n_rows(&self, records: &[u32]) -> usize {
         records.iter().map(|&record| self.records.weight[record as usize] as usize).sum()
     }
 
-    fn walk(&self, quantiles: usize, budget: &mut u64) -> Walked {
+    pub fn walk(&self, quantiles: usize, budget: &mut u64) -> Walked {
         let walk = Walk {
             records: self.records,
             lattice: self.lattice,
@@ -146,7 +147,7 @@ impl Setting<'_> {
     }
 
     /// The classes of a walk, with what it left joined to the last.
-    fn start(&self) -> Vec<Vec<u32>> {
+    pub fn start(&self) -> Vec<Vec<u32>> {
         let walked = self.walk(3, &mut u64::MAX.clone());
         let mut classes = walked.classes;
         classes.last_mut().unwrap().extend(walked.left);
@@ -154,12 +155,12 @@ impl Setting<'_> {
     }
 
     /// What classes of rows cost as the smallest regions around them.
-    fn total(&self, clusters: &[Vec<u32>]) -> f64 {
+    pub fn total(&self, clusters: &[Vec<u32>]) -> f64 {
         clusters.iter().map(|rows| self.space.price(&self.space.around(rows)) * rows.len() as f64).sum()
     }
 
     /// Every row in one class, every class large enough.
-    fn check_classes(&self, clusters: &[Vec<u32>]) {
+    pub fn check_classes(&self, clusters: &[Vec<u32>]) {
         assert!(clusters.iter().all(|rows| rows.len() >= self.k), "seed {}: too small", self.task.seed);
         let mut rows = clusters.concat();
         rows.sort_unstable();
@@ -208,11 +209,11 @@ fn column(n_rows: usize, kind: Kind, random: &mut Stream) -> Column {
 }
 
 /// Equal but for rounding.
-fn about(a: f64, b: f64) -> bool {
+pub fn about(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 * (1.0 + a.abs().max(b.abs()))
 }
 
 /// Not above but for rounding.
-fn at_most(a: f64, b: f64) -> bool {
+pub fn at_most(a: f64, b: f64) -> bool {
     a <= b || about(a, b)
 }
