@@ -11,6 +11,7 @@ use sfumato_core::traits::{Algorithm, Scope, Task};
 use sfumato_core::{Error, FastMap, Result};
 
 use super::SavedFile;
+use super::balance::{Rows, balance};
 
 /// What happens to rows that no region contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,10 +41,20 @@ static INFO: Info = Info {
 };
 
 /// A region in codes: one interval per column; missing is the code after the domain.
-struct Region {
-    class: u32,
+#[derive(Clone)]
+pub struct Region {
+    /// Its class.
+    pub class: u32,
     intervals: Vec<(u32, u32)>,
-    loss: f64,
+    /// What its cells lose.
+    pub loss: f64,
+}
+
+impl Region {
+    /// Whether a tuple lies in it.
+    pub fn contains(&self, tuple: &[u32]) -> bool {
+        self.intervals.iter().zip(tuple).all(|((lo, hi), code)| lo <= code && code < hi)
+    }
 }
 
 impl Algorithm for SavedRecoding<'_> {
@@ -57,13 +68,18 @@ impl Algorithm for SavedRecoding<'_> {
         let quasi = task.table.quasi();
         let values = self.resolve_values(&quasi)?;
         let regions = self.regions(&quasi, &values);
-        let tree = Tree::new(regions);
+        let tree = Tree::new(regions.clone());
         let (tuples, tuple_of_row) = distinct_tuples(&quasi, task.table.n_rows);
-        let mut class_of: Vec<u32> = tuples.par_iter().map(|tuple| tree.smallest_containing(tuple)).collect();
+        let mut class_of: Vec<u32> =
+            tuples.par_iter().map(|tuple| tree.smallest_containing(tuple, |_| true)).collect();
         let mut boxes: Vec<Vec<(u32, u32)>> = self.intervals_of_classes(&quasi, &values);
         self.place_outside(&quasi, &tuples, &tuple_of_row, &tree, &mut class_of, &mut boxes)?;
 
-        let class_of_row: Vec<u32> = tuple_of_row.iter().map(|tuple| class_of[*tuple as usize]).collect();
+        let mut class_of_row: Vec<u32> = tuple_of_row.iter().map(|tuple| class_of[*tuple as usize]).collect();
+        let mut region_of: Vec<Option<&Region>> = vec![None; boxes.len()];
+        regions.iter().for_each(|region| region_of[region.class as usize] = Some(region));
+        let rows = Rows { tuples: &tuples, tuple_of_row: &tuple_of_row, tree: &tree };
+        balance(task, &rows, &region_of, &mut class_of_row);
         let (boxes, class_of_row) = compact(&boxes, class_of_row);
         let kept = keep_satisfying(task, boxes.len(), class_of_row)?;
         let mut builder = BoxesBuilder::new(quasi.len());
@@ -240,7 +256,7 @@ fn distinct_tuples(quasi: &[&Column], n_rows: usize) -> (Vec<Vec<u32>>, Vec<u32>
 }
 
 /// A tree of bounding boxes over the regions: finding the regions of a point looks at few of them.
-struct Tree {
+pub struct Tree {
     root: Option<Node>,
 }
 
@@ -259,13 +275,13 @@ impl Tree {
         Tree { root: (!regions.is_empty()).then(|| Node::new(regions)) }
     }
 
-    /// The class of the region with the least loss among those that contain a tuple.
-    fn smallest_containing(&self, tuple: &[u32]) -> u32 {
+    /// The class of the region with the least loss among those that contain a tuple and are allowed.
+    pub fn smallest_containing(&self, tuple: &[u32], allowed: impl Fn(u32) -> bool) -> u32 {
         let mut best: Option<(f64, u32)> = None;
         if let Some(root) = &self.root {
             root.visit(tuple, &mut |region| {
                 let candidate = (region.loss, region.class);
-                if best.is_none_or(|best| candidate < best) {
+                if best.is_none_or(|best| candidate < best) && allowed(region.class) {
                     best = Some(candidate);
                 }
             });

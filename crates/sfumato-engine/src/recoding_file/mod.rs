@@ -2,6 +2,7 @@
 //!
 //! A recoding file carries real cells (bounds of ranges, labels of hierarchies) and says so in itself.
 
+mod balance;
 mod locate;
 mod saved;
 

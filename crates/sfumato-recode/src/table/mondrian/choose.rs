@@ -83,13 +83,16 @@ impl Worker<'_, '_> {
             if check.judge(&self.block, node.range.clone(), by, &mut split, all_or_nothing) {
                 return Some(split);
             }
+            let dropped = split.dropped();
+            let affordable = dropped as u64 <= node.budget && dropped < node.range.len();
+            if affordable && suppress::beats_keeping(&split, shapes, &self.cells, min) {
+                return Some(split);
+            }
             if let Some(kept) =
                 parent.and_then(|parent| self.keep_leftovers(node, live, split.clone(), parent))
             {
                 return Some(kept);
             }
-            let dropped = split.dropped();
-            let affordable = dropped as u64 <= node.budget && dropped < node.range.len();
             if lossy.is_none() && affordable && (!node.holds || suppress::pays(&split, shapes, &self.cells)) {
                 lossy = Some(split);
             }

@@ -33,6 +33,17 @@ pub fn pays(split: &Split, shapes: &[Shape<'_>], bounds: &[Bounds]) -> bool {
     gain > split.dropped() as f64 * kept_of_a_record
 }
 
+/// Whether leaving out the records of a split that fail costs less than keeping them at the parent's value, where they need company up
+/// to a class of their own.
+pub fn beats_keeping(split: &Split, shapes: &[Shape<'_>], bounds: &[Bounds], min_rows: usize) -> bool {
+    let kept_of_a_record: f64 =
+        shapes.iter().zip(bounds).map(|(shape, &b)| shape.column.weight * (1.0 - shape.spread(b))).sum();
+    let dropped = split.dropped();
+    let kept_at_parent = shapes[split.column].weighted_spread(bounds[split.column]);
+    pays(split, shapes, bounds)
+        && dropped as f64 * kept_of_a_record < dropped.max(min_rows) as f64 * kept_at_parent
+}
+
 /// Look again at every class when the release is no longer the whole table: models that compare with the release see
 /// another one. Classes that fail now are suppressed too, until all hold or too many records are gone.
 pub fn settle(
