@@ -84,6 +84,13 @@ fn sources(wrong: &mut Vec<String>) -> Outcome {
         if !text.starts_with("//!") && !text.starts_with("#!") {
             wrong.push(format!("{path}: the file doesn't say what it is (//! at its head)"));
         }
+        // Libraries don't print: a forgotten line could show rows of the data. A skipped test may say so.
+        let library =
+            path.starts_with("crates/") && path.contains("/src/") && !path.starts_with("crates/sfumato-cli/");
+        let prints = |line: &&str| line.contains("print!(") || line.contains("println!(");
+        for line in text.lines().filter(|_| library).filter(prints).filter(|line| !line.contains("skipped")) {
+            wrong.push(format!("{path}: a library prints: {}", line.trim()));
+        }
         for word in &unfinished {
             if text.contains(word.as_str()) {
                 wrong.push(format!("{path}: {word}"));

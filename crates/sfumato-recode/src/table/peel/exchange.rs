@@ -124,6 +124,9 @@ impl State<'_> {
 
     /// Now and then, cut a class in two if that costs no more than allowed.
     fn cut(&mut self, class: usize, k: usize, allowed: f64, random: &mut Stream) {
+        if self.cost[class] <= 0.0 {
+            return;
+        }
         let size = self.classes[class].len();
         if size < 2 * k || random.below(CUT) > 0 {
             return;
@@ -183,10 +186,6 @@ pub fn exchange(
     let mut random = Stream::new(schedule.seed ^ 0x0065_7863_6861_6e67);
     let mut heat = schedule.hot;
     let cooling = (schedule.cold / schedule.hot).powf(1024.0 / schedule.steps.max(1024) as f64);
-    eprintln!(
-        "DBG steps {} hot {} total {} classes {:?}",
-        schedule.steps, schedule.hot, state.total, state.classes
-    );
     for step in 0..schedule.steps {
         if step % 1024 == 1023 {
             heat *= cooling;

@@ -54,11 +54,10 @@ static INFO: Info = Info {
         },
     ],
     params: &[
-        ParamSpec::with_default(
+        ParamSpec::optional(
             "quantiles",
             ParamKind::Integer { min: 1, max: 64 },
-            "3",
-            "how often a node is entered: first for the groups that cost least; 1 takes a node whole",
+            "how often a node is entered: first for the groups that cost least; 1 takes a node whole; 3, or 4 at high effort, if not given",
         ),
         ParamSpec::with_default(
             "search",
@@ -147,8 +146,8 @@ impl Work {
                 cells: 2_000,
                 members: 500,
                 bound: 150,
-                steps: 1_400.0,
-                exchanges: 3_500.0,
+                steps: 1_200.0,
+                exchanges: 4_500.0,
                 hot: 0.26,
             },
         }
@@ -201,9 +200,11 @@ impl Run<'_> {
         progress: &mut Progress<'_>,
     ) -> Result<Walked> {
         // Where groups are judged one by one, a visit costs more than entering a node again brings.
-        let quantiles = if self.judge.by_rows() { self.params.integer("quantiles") as usize } else { 1 };
+        let quantiles = if self.judge.by_rows() { self.quantiles() } else { 1 };
         let hurry = (!self.judge.by_rows() || !lattice.is_listed()) && self.task.effort < Effort::High;
-        let mut budget = work.visits.saturating_mul(records.len() as u64);
+        // Lattices that can be listed end by themselves, as a rule before this.
+        let visits = if lattice.is_listed() { work.visits * 8 } else { work.visits };
+        let mut budget = visits.saturating_mul(records.len() as u64);
         let everybody: Vec<u32> = (0..records.len() as u32).collect();
         let mut classes = Vec::new();
         let mut start = everybody;
@@ -219,6 +220,11 @@ impl Run<'_> {
         let mut walked = walk.run(&mut lattice.visits(records, quantiles), start, &mut budget, progress)?;
         walked.classes.extend(classes);
         Ok(walked)
+    }
+
+    fn quantiles(&self) -> usize {
+        let usual = if self.task.effort == Effort::High { 4 } else { 3 };
+        self.params.optional_integer("quantiles").map_or(usual, |n| n as usize)
     }
 
     /// The share of rows whose target isn't the most frequent one; of the whole table for no rows.
