@@ -13,6 +13,8 @@ use crate::table::shared::space::{Bounds, Space};
 /// Of so many steps the first move or swap, the others throw two classes together.
 const KINDS: usize = 8;
 const SINGLE: usize = 6;
+/// Of so many neighbours in one class one makes it a chance to cut the class.
+const LONE: usize = 16;
 /// Of so many chances to cut a class one is taken.
 const CUT: usize = 4;
 /// Larger classes aren't thrown together, or cut.
@@ -208,7 +210,7 @@ pub fn exchange(
         let (a, b) = (state.class_of[row as usize] as usize, state.class_of[other as usize] as usize);
         if a == b {
             // Where all neighbours are together, cutting is all that can be done.
-            if (2 * k..=MOST_ROWS).contains(&state.classes[a].len()) {
+            if random.below(LONE) == 0 && (2 * k..=MOST_ROWS).contains(&state.classes[a].len()) {
                 let allowed = -heat * (1.0 - random.unit()).ln();
                 state.cut(a, k, allowed, &mut random);
             }

@@ -10,6 +10,7 @@ use super::lattice::Lattice;
 use super::records::Records;
 use super::search::{Schedule, search};
 use super::{Run, Work};
+use crate::table::shared::space::Space;
 
 /// How cold the search ends and the exchange begins, and how cold that ends, in prices of a class.
 pub const COLD: f64 = 0.02;
@@ -60,9 +61,25 @@ pub fn improve(
     let clusters = search(records, &choice, k as usize, &classes, &hot, &cancelled);
     drop(choice);
     let cold = schedule(work.exchanges, COLD, FROZEN);
-    let clusters = exchange(records, run.space, &all, k as usize, clusters, &cold, &cancelled);
+    let exchanged = exchange(records, run.space, &all, k as usize, clusters.clone(), &cold, &cancelled);
+    let clusters = cheaper(run.space, exchanged, clusters);
     let bound = values.bound.max(bound::by_record(records, &all)) / n_rows;
     Improved { clusters, bound }
+}
+
+/// What classes cost together.
+pub fn price(space: &Space<'_>, clusters: &[Vec<u32>]) -> f64 {
+    clusters
+        .par_iter()
+        .map(|rows| space.price(&space.around(rows)) * rows.len() as f64)
+        .collect::<Vec<_>>()
+        .iter()
+        .sum()
+}
+
+/// The cheaper of two ways to class the rows: annealing may end above where it began.
+pub fn cheaper(space: &Space<'_>, a: Vec<Vec<u32>>, b: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
+    if price(space, &a) <= price(space, &b) { a } else { b }
 }
 
 /// The cells that a search looks at.

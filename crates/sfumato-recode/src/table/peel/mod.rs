@@ -145,9 +145,9 @@ impl Work {
                 visits: 20_000,
                 cells: 2_000,
                 members: 500,
-                bound: 150,
-                steps: 1_200.0,
-                exchanges: 4_500.0,
+                bound: 180,
+                steps: 1_400.0,
+                exchanges: 3_800.0,
                 hot: 0.26,
             },
         }

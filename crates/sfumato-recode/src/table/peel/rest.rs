@@ -10,7 +10,7 @@ use sfumato_core::{ErrorKind, Result};
 
 use super::cells::Cells;
 use super::exchange::exchange;
-use super::improve::{COLD, FROZEN};
+use super::improve::{COLD, FROZEN, cheaper};
 use super::records::Records;
 use super::search::Schedule;
 use super::{Run, Work};
@@ -72,7 +72,8 @@ pub fn exchange_near(
         seed: run.task.seed,
     };
     let cancelled = || run.task.observer.cancelled();
-    exchange(records, run.space, &cells, k, clusters, &schedule, &cancelled)
+    let exchanged = exchange(records, run.space, &cells, k, clusters.clone(), &schedule, &cancelled);
+    cheaper(run.space, exchanged, clusters)
 }
 
 fn mondrian(task: &Task<'_>) -> Result<Vec<Vec<u32>>> {
