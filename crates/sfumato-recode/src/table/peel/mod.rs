@@ -202,8 +202,9 @@ impl Run<'_> {
         // Where groups are judged one by one, a visit costs more than entering a node again brings.
         let quantiles = if self.judge.by_rows() { self.quantiles() } else { 1 };
         let hurry = (!self.judge.by_rows() || !lattice.is_listed()) && self.task.effort < Effort::High;
-        // Lattices that can be listed end by themselves, as a rule before this.
-        let visits = if lattice.is_listed() { work.visits * 8 } else { work.visits };
+        // Lattices that can be listed end by themselves; with few records that is soon enough to wait for.
+        let patience = (8 * 64_000 / records.len().max(1) as u64).clamp(1, 8);
+        let visits = if lattice.is_listed() { work.visits * patience } else { work.visits };
         let mut budget = visits.saturating_mul(records.len() as u64);
         let everybody: Vec<u32> = (0..records.len() as u32).collect();
         let mut classes = Vec::new();
