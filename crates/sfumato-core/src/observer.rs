@@ -38,7 +38,7 @@ impl Observer for Unobserved {
 /// Passes everything on, with another name for the steps: reading a file back to verify it isn't reading the input.
 pub struct Renamed<'a> {
     /// The name of every step.
-    pub step: &'static str,
+    pub step: &'a str,
     /// Who watches.
     pub inner: &'a dyn Observer,
 }

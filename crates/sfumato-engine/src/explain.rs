@@ -65,7 +65,7 @@ pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
         let _ = writeln!(text, "  accepted: {dependency}");
     }
     write_plan(&mut text, &plan);
-    write_costs(&mut text, table, read_ms, encode_ms);
+    write_costs(&mut text, &plan, table, read_ms, encode_ms);
     Ok(text)
 }
 
@@ -86,7 +86,7 @@ fn write_plan(text: &mut String, plan: &Plan) {
 }
 
 /// Rough figures: reading was measured just now; the rest follows from what it costs per row on two cores.
-fn write_costs(text: &mut String, table: &Table, read_ms: f64, encode_ms: f64) {
+fn write_costs(text: &mut String, plan: &Plan, table: &Table, read_ms: f64, encode_ms: f64) {
     let n_rows = table.n_rows as f64;
     let encoded = table.code_bytes() as u64;
     // The working copy of the quasi columns, row numbers, classes and order: see Mondrian's page.
@@ -94,7 +94,10 @@ fn write_costs(text: &mut String, table: &Table, read_ms: f64, encode_ms: f64) {
         table.columns.iter().map(|c| (c.domain.labels.bytes() + c.domain.keys.len() * 8) as u64).sum();
     // Texts are held once for the input and, at worst, again for the release that is read back.
     let memory = encoded * 2 + table.n_rows as u64 * 14 + 2 * texts + (70 << 20);
-    let anonymize_ms = n_rows * table.quasi().len() as f64 * 20e-6;
+    let per_cell = plan.algorithm.nanoseconds_per_cell(plan.effort);
+    let anonymize_ms = n_rows * table.quasi().len() as f64 * per_cell.unwrap_or(0.0) * 1e-6;
+    let besides =
+        if per_cell.is_some() { "" } else { ", and what the algorithm takes, which isn't estimated" };
     let write_ms = read_ms * 1.2;
     let verify_ms = read_ms * 1.5;
     let total = read_ms + encode_ms + anonymize_ms + write_ms + verify_ms;
@@ -110,7 +113,7 @@ fn write_costs(text: &mut String, table: &Table, read_ms: f64, encode_ms: f64) {
     );
     let _ = writeln!(
         text,
-        "time       about {} (reading took {})",
+        "time       about {} (reading took {}){besides}",
         sfumato_report::numbers::duration(total),
         sfumato_report::numbers::duration(read_ms)
     );

@@ -185,9 +185,9 @@ impl YesOrNo {
 pub enum EffortArg {
     /// The first good answer.
     Low,
-    /// What a table of this size deserves.
+    /// A short search: about a second for thirty thousand records.
     Normal,
-    /// Until little more is to be had.
+    /// A long search: about a minute for thirty thousand records.
     High,
 }
 

@@ -1,8 +1,8 @@
 //! Privacy models: a requirement is a predicate over a mergeable summary of a group.
 
-use crate::dataset::{Domain, Hierarchy};
+use crate::dataset::{Column, Domain, Hierarchy, Table};
 use crate::error::{Error, Result};
-use crate::group::Summary;
+use crate::group::{Summary, Tally};
 use crate::registry::{Info, Params};
 
 /// Slack for promises that hang on logarithms or sums of fractions (entropy, earth mover's distance). Algorithm and
@@ -199,6 +199,18 @@ impl Requirements {
     /// Whether all are monotone.
     pub fn is_monotone(&self) -> bool {
         self.iter().all(|r| r.is_monotone())
+    }
+    /// The counting of a table that they need.
+    pub fn tally<'a>(&self, table: &'a Table) -> Tally<'a> {
+        let sensitive = table.sensitive();
+        let needed = self.needed_histograms(sensitive.len());
+        let counted = |(column, needed): (&&'a Column, bool)| {
+            needed.then_some((&column.codes, column.domain.len() + 1))
+        };
+        Tally {
+            sensitive: sensitive.iter().zip(needed).map(counted).collect(),
+            subject: table.subject.as_ref(),
+        }
     }
     /// For each sensitive column, whether a model reads its histogram.
     pub fn needed_histograms(&self, n_sensitive: usize) -> Vec<bool> {

@@ -94,10 +94,6 @@ impl<'a> Objective<'a> {
     pub fn class(&self, rows: u64) -> f64 {
         self.class.as_ref().map_or(0.0, |class| class(rows))
     }
-    /// Whether classes cost by their size.
-    pub fn counts_classes(&self) -> bool {
-        self.class.is_some()
-    }
     /// Whether cells cost nothing, so that only the way records stand together counts.
     pub fn ignores_cells(&self) -> bool {
         self.class.is_some() || self.outsider > 0.0
@@ -148,7 +144,7 @@ impl Join {
 pub enum Effort {
     /// The first good answer.
     Low,
-    /// What a table of this size deserves: about as long as reading and writing it.
+    /// A short search: about a second for thirty thousand records.
     #[default]
     Normal,
     /// Until little more is to be had: a minute for thirty thousand records.

@@ -7,7 +7,7 @@
 use rayon::prelude::*;
 use sfumato_core::FastMap;
 use sfumato_core::dataset::{Column, Table};
-use sfumato_core::group::{ClassTable, Summary, Tally, evaluate};
+use sfumato_core::group::{ClassTable, Summary, evaluate};
 use sfumato_core::recoding::{Recoding, SUPPRESSED};
 use sfumato_core::traits::Requirements;
 
@@ -98,7 +98,7 @@ impl Published {
             let published = of_class[*class as usize].expect("a class with a record was published");
             members[published as usize].push(row as u32);
         }
-        let tally = tally(table, requirements);
+        let tally = requirements.tally(table);
         let summaries: Vec<Summary> = members.par_iter().map(|rows| tally.of_rows(rows)).collect();
         let all: Vec<u32> = kept().map(|(row, _)| row as u32).collect();
         Published { classes: ClassTable { keys, summaries, release: tally.of_rows(&all) }, of_class }
@@ -115,18 +115,4 @@ fn same_texts(column: &Column, index: usize, recoding: &dyn Recoding) -> Vec<u32
             *numbers.entry(value.render(column)).or_insert(next)
         })
         .collect()
-}
-
-/// The counting that the requirements need.
-fn tally<'a>(table: &'a Table, requirements: &Requirements) -> Tally<'a> {
-    let sensitive = table.sensitive();
-    let needed = requirements.needed_histograms(sensitive.len());
-    Tally {
-        sensitive: sensitive
-            .iter()
-            .zip(needed)
-            .map(|(column, needed)| needed.then_some((&column.codes, column.domain.len() + 1)))
-            .collect(),
-        subject: table.subject.as_ref(),
-    }
 }

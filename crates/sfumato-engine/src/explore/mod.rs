@@ -13,7 +13,7 @@ pub use knee::knee;
 pub use lattice::MOST_NODES;
 
 use sfumato_core::dataset::Table;
-use sfumato_core::observer::{Observer, Unit};
+use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::traits::{Algorithm, ClassSizes, Metric, View};
 use sfumato_core::{Error, ErrorKind, Result};
@@ -184,7 +184,7 @@ impl Run<'_> {
         let mut cells = Vec::with_capacity(ks.len());
         for (place, &k) in ks.iter().enumerate() {
             let step = format!("{}/{} k={k}", first + place + 1, self.n_cells);
-            cells.push(match self.cell(algorithm, k, &OneCell { step, inner: self.observer }) {
+            cells.push(match self.cell(algorithm, k, &Renamed { step: &step, inner: self.observer }) {
                 Ok(figures) => Cell { k, figures: Some(figures), infeasible: None },
                 Err(error) if matches!(error.kind, ErrorKind::Infeasible | ErrorKind::Unsupported) => {
                     Cell { k, figures: None, infeasible: Some(error.message) }
@@ -236,27 +236,6 @@ impl Run<'_> {
 fn lie(algorithm: &str, k: u64, what: &str) -> Error {
     Error::internal(format!("{algorithm} at k = {k} failed its verification: {what}"))
         .hint("this is a bug in Sfumato; please report it with the command and the version")
-}
-
-/// Says which cell is running in place of the algorithm's own step.
-struct OneCell<'a> {
-    step: String,
-    inner: &'a dyn Observer,
-}
-
-impl Observer for OneCell<'_> {
-    fn begin(&self, _: &str, total: u64, unit: Unit) {
-        self.inner.begin(&self.step, total, unit);
-    }
-    fn advance(&self, n: u64) {
-        self.inner.advance(n);
-    }
-    fn end(&self) {
-        self.inner.end();
-    }
-    fn cancelled(&self) -> bool {
-        self.inner.cancelled()
-    }
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ mod suppress;
 use sfumato_core::observer::Unit;
 use sfumato_core::recoding::{Boxes, BoxesBuilder, Recoding};
 use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
-use sfumato_core::traits::{Algorithm, Objective, Scope, Task};
+use sfumato_core::traits::{Algorithm, Effort, Objective, Scope, Task};
 use sfumato_core::{Error, ErrorKind, Result};
 
 use super::shared::infeasible::infeasible;
@@ -95,6 +95,10 @@ impl Algorithm for Mondrian {
 
     fn serves(&self, scope: &Scope) -> bool {
         *scope == Scope::Class
+    }
+
+    fn nanoseconds_per_cell(&self, _: Effort) -> Option<f64> {
+        Some(20.0)
     }
 
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {

@@ -29,7 +29,6 @@ struct State<'a> {
     classes: Vec<Vec<u32>>,
     class_of: Vec<u32>,
     cost: Vec<f64>,
-    total: f64,
     /// Room for a region.
     region: Vec<Bounds>,
 }
@@ -71,7 +70,6 @@ impl State<'_> {
 
     fn set(&mut self, class: usize, rows: Vec<u32>, cost: f64) {
         rows.iter().for_each(|&row| self.class_of[row as usize] = class as u32);
-        self.total += cost - self.cost[class];
         self.cost[class] = cost;
         self.classes[class] = rows;
     }
@@ -151,7 +149,6 @@ impl State<'_> {
     }
 
     fn remove(&mut self, class: usize) {
-        self.total -= self.cost[class];
         self.classes.swap_remove(class);
         self.cost.swap_remove(class);
         if let Some(moved) = self.classes.get(class) {
@@ -178,7 +175,6 @@ pub fn exchange(
         class_of: vec![0; n_rows],
         cost: vec![0.0; classes.len()],
         classes: vec![Vec::new(); classes.len()],
-        total: 0.0,
         region: Vec::new(),
     };
     for (class, rows) in classes.into_iter().enumerate() {

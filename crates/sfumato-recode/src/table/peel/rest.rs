@@ -10,7 +10,7 @@ use sfumato_core::{ErrorKind, Result};
 
 use super::cells::Cells;
 use super::exchange::exchange;
-use super::improve::{COLD, FROZEN, cheaper};
+use super::improve::{COLD, FROZEN, cheaper, price};
 use super::records::Records;
 use super::search::Schedule;
 use super::{Run, Work};
@@ -25,9 +25,6 @@ pub fn complete(run: &Run<'_>, mut placed: Vec<Vec<u32>>, left: &[u32]) -> Resul
         }
         whole => whole?,
     };
-    let price = |clusters: &[Vec<u32>]| -> f64 {
-        clusters.iter().map(|rows| run.space.price(&run.space.around(rows)) * rows.len() as f64).sum()
-    };
     let part = select(run.task.table, left);
     match mondrian(&Task { table: &part, ..*run.task }) {
         Ok(rest) => placed.extend(
@@ -37,7 +34,7 @@ pub fn complete(run: &Run<'_>, mut placed: Vec<Vec<u32>>, left: &[u32]) -> Resul
         Err(error) if error.kind == ErrorKind::Infeasible => return Ok(whole),
         Err(error) => return Err(error),
     }
-    Ok(if price(&placed) <= price(&whole) { placed } else { whole })
+    Ok(cheaper(run.space, placed, whole))
 }
 
 /// Classes in a row that are neighbours: a window of so many.
@@ -52,8 +49,7 @@ pub fn exchange_near(
 ) -> Vec<Vec<u32>> {
     let n_rows = run.task.table.n_rows as f64;
     let k = run.judge.min_rows;
-    let cost: f64 =
-        clusters.iter().map(|rows| run.space.price(&run.space.around(rows)) * rows.len() as f64).sum();
+    let cost = price(run.space, &clusters);
     let of_rows =
         |rows: &Vec<u32>| rows.iter().map(|&row| records.of_row[row as usize]).collect::<Vec<u32>>();
     let near = clusters.chunks(WINDOW).chain(clusters.get(WINDOW / 2..).unwrap_or(&[]).chunks(WINDOW));
