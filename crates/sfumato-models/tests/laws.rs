@@ -187,9 +187,10 @@ fn a_description_is_a_call_that_means_the_same() {
 }
 
 #[test]
-fn only_k_anonymity_is_about_counts_alone() {
+fn only_models_of_k_are_about_counts_alone() {
     for requirement in bound() {
-        assert_eq!(requirement.is_count_only(), requirement.model() == "k-anonymity");
+        let counts = ["k-anonymity", "multi-k-anonymity"].contains(&requirement.model());
+        assert_eq!(requirement.is_count_only(), counts);
         let projects = matches!(requirement.scope(), Scope::Projection(_));
         assert_eq!(projects, ["lkc-privacy", "multi-k-anonymity"].contains(&requirement.model()));
     }
@@ -207,6 +208,19 @@ proptest! {
             for (i, a) in passing.iter().enumerate() {
                 for b in &passing[i + 1..] {
                     prop_assert!(requirement.holds(&union([*a, *b]), &release), "{}", requirement.describe());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn absorbing_models_hold_whatever_joins(groups in groups(), with_subject: bool) {
+        let parts: Vec<Summary> = groups.iter().map(|rows| summary(rows, with_subject)).collect();
+        let release = union(&parts);
+        for requirement in bound().iter().filter(|r| r.is_absorbing()) {
+            for a in parts.iter().filter(|part| requirement.holds(part, &release)) {
+                for b in &parts {
+                    prop_assert!(requirement.holds(&union([a, b]), &release), "{}", requirement.describe());
                 }
             }
         }

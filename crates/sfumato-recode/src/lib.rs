@@ -5,13 +5,17 @@
 
 pub mod table;
 
+use std::sync::LazyLock;
+
 use sfumato_core::Result;
 use sfumato_core::registry;
 use sfumato_core::traits::Algorithm;
 
 /// Every algorithm, in the order of the catalogue.
 pub fn all() -> &'static [&'static dyn Algorithm] {
-    table::ALL
+    static ALL: LazyLock<Vec<&'static dyn Algorithm>> =
+        LazyLock::new(|| [table::local::ALL, table::global::ALL].concat());
+    &ALL
 }
 
 /// The algorithm of a name; the error hints at near names.

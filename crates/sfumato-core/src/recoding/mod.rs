@@ -3,9 +3,11 @@
 //! Algorithms decide, one place applies (the engine's `apply`), another verifies the bytes that were written.
 
 mod boxes;
+mod cuts;
 mod value;
 
 pub use boxes::{Boxes, BoxesBuilder};
+pub use cuts::{Cut, Cuts};
 pub use value::Value;
 
 /// The class of a record that isn't published.
@@ -31,7 +33,7 @@ pub struct Finding {
 
 /// A decision about a table.
 pub trait Recoding: Send + Sync {
-    /// The shape: `boxes`, later cuts, buckets, bitmaps.
+    /// The shape: `boxes`, `cuts`, later buckets, bitmaps.
     fn shape(&self) -> &'static str;
     /// How many classes.
     fn n_classes(&self) -> usize;
@@ -42,6 +44,10 @@ pub trait Recoding: Send + Sync {
     /// What the algorithm found out on its way.
     fn findings(&self) -> &[Finding] {
         &[]
+    }
+    /// The cut of each quasi column, where every column is recoded by itself.
+    fn cuts(&self) -> Option<&[Cut]> {
+        None
     }
     /// How many quasi columns.
     fn n_columns(&self) -> usize;

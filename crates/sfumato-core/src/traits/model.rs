@@ -72,6 +72,11 @@ pub trait Requirement: Send + Sync {
     }
     /// Whether merging groups that satisfy it always gives a group that does. Algorithms that stop early rely on it.
     fn is_monotone(&self) -> bool;
+    /// Whether a group that satisfies it still does whatever joins it, so that generalizing never makes a group fail that didn't
+    /// before. Stronger than monotone: entropy falls when a poor group joins a rich one. Searches that suppress rely on it.
+    fn is_absorbing(&self) -> bool {
+        false
+    }
     /// The sensitive columns (by their place among the sensitive ones) whose histograms it reads.
     fn histograms(&self) -> Vec<usize> {
         Vec::new()
@@ -199,6 +204,10 @@ impl Requirements {
     /// Whether all are monotone.
     pub fn is_monotone(&self) -> bool {
         self.iter().all(|r| r.is_monotone())
+    }
+    /// Whether all are absorbing.
+    pub fn is_absorbing(&self) -> bool {
+        self.iter().all(|r| r.is_absorbing())
     }
     /// The counting of a table that they need.
     pub fn tally<'a>(&self, table: &'a Table) -> Tally<'a> {

@@ -82,6 +82,9 @@ impl Requirement for AtLeastK {
     fn is_monotone(&self) -> bool {
         true
     }
+    fn is_absorbing(&self) -> bool {
+        true
+    }
     fn holds(&self, group: &Summary, _: &Summary) -> bool {
         group.people >= self.k
     }

@@ -112,6 +112,9 @@ impl Requirement for Ranged {
     fn is_monotone(&self) -> bool {
         true
     }
+    fn is_absorbing(&self) -> bool {
+        true
+    }
     fn histograms(&self) -> Vec<usize> {
         vec![self.column]
     }

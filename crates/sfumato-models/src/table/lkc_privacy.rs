@@ -152,6 +152,9 @@ impl Requirement for Lkc {
     fn is_monotone(&self) -> bool {
         true
     }
+    fn is_absorbing(&self) -> bool {
+        self.c.is_one_or_more()
+    }
     fn histograms(&self) -> Vec<usize> {
         vec![self.column]
     }
@@ -169,6 +172,9 @@ impl Requirement for Lkc {
     }
     fn min_people(&self) -> u64 {
         self.k.max(self.watched.min_people(self.c))
+    }
+    fn is_count_only(&self) -> bool {
+        self.c.is_one_or_more()
     }
 }
 

@@ -174,6 +174,9 @@ impl Requirement for AtLeastKOn {
     fn is_monotone(&self) -> bool {
         true
     }
+    fn is_absorbing(&self) -> bool {
+        true
+    }
     fn holds(&self, group: &Summary, _: &Summary) -> bool {
         group.people >= self.qid.k
     }
@@ -185,6 +188,9 @@ impl Requirement for AtLeastKOn {
     }
     fn min_people(&self) -> u64 {
         self.qid.k
+    }
+    fn is_count_only(&self) -> bool {
+        true
     }
 }
 

@@ -92,6 +92,9 @@ impl Requirement for PSensitive {
     fn is_monotone(&self) -> bool {
         true
     }
+    fn is_absorbing(&self) -> bool {
+        true
+    }
     fn histograms(&self) -> Vec<usize> {
         vec![self.column]
     }

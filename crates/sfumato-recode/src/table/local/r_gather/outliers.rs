@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use sfumato_core::Result;
 
-use super::super::shared::progress::Progress;
+use crate::table::shared::progress::Progress;
 use super::crowd::{Crowd, Gathered};
 
 /// Cluster all members but at most so many rows. The radius is at most three times the smallest possible with that many outliers

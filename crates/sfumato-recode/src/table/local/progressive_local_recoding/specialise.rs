@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::super::shared::clusters::Judge;
-use super::super::shared::space::{Bounds, Space};
+use crate::table::shared::clusters::Judge;
+use crate::table::shared::space::{Bounds, Space};
 use super::children::children;
 
 /// Rows with the smallest region around them.

@@ -24,9 +24,9 @@ use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{Algorithm, Effort, Objective, Scope, Task};
 use sfumato_core::{Error, Result};
 
-use super::shared::clusters::{Judge, publish};
-use super::shared::progress::Progress;
-use super::shared::space::Space;
+use crate::table::shared::clusters::{Judge, publish};
+use crate::table::shared::progress::Progress;
+use crate::table::shared::space::Space;
 use improve::{Improved, improve};
 use lattice::Lattice;
 use part::Parts;

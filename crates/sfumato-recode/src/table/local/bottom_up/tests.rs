@@ -1,6 +1,6 @@
 //! Small cases with known groups.
 
-use super::super::shared::testing::{Numbers, in_order};
+use crate::table::shared::testing::{Numbers, in_order};
 use super::*;
 
 fn clusters_of(numbers: &Numbers, k: u64) -> Vec<Vec<u32>> {

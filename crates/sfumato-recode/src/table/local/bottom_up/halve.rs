@@ -1,8 +1,8 @@
 //! Splitting a group that is large enough for two: the records next to an outer one leave, as few as may be published.
 
-use super::super::shared::clusters::Judge;
-use super::super::shared::points::{Points, grow};
-use super::super::shared::space::Bounds;
+use crate::table::shared::clusters::Judge;
+use crate::table::shared::points::{Points, grow};
+use crate::table::shared::space::Bounds;
 
 /// Groups of more distinct records aren't split: only models that need large groups make them, and a split there costs more time
 /// than it gives.

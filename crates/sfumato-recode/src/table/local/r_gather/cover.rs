@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 use sfumato_core::Result;
 
-use super::super::shared::progress::Progress;
+use crate::table::shared::progress::Progress;
 use super::crowd::{Crowd, Gathered};
 use super::flow::Network;
 

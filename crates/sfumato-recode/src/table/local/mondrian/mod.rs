@@ -25,7 +25,7 @@ use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{Algorithm, Effort, Objective, Scope, Task};
 use sfumato_core::{Error, ErrorKind, Result};
 
-use super::shared::infeasible::infeasible;
+use crate::table::shared::infeasible::infeasible;
 use block::{Block, Working};
 use check::Check;
 use grow::{Above, Order, Rules};

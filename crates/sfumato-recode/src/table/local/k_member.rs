@@ -6,12 +6,12 @@ use sfumato_core::recoding::Recoding;
 use sfumato_core::registry::{Info, Paper, Params};
 use sfumato_core::traits::{Algorithm, Scope, Task};
 
-use super::shared::clusters::Judge;
-use super::shared::local;
-use super::shared::points::{Points, grow, least};
-use super::shared::progress::Progress;
-use super::shared::random::Random;
-use super::shared::space::Bounds;
+use crate::table::shared::clusters::Judge;
+use crate::table::shared::local;
+use crate::table::shared::points::{Points, grow, least};
+use crate::table::shared::progress::Progress;
+use crate::table::shared::random::Random;
+use crate::table::shared::space::Bounds;
 
 /// The algorithm `k-member`.
 pub struct KMember;
@@ -159,7 +159,7 @@ fn gather(
 
 #[cfg(test)]
 mod tests {
-    use super::super::shared::testing::{Numbers, in_order};
+    use crate::table::shared::testing::{Numbers, in_order};
     use super::*;
 
     fn clusters_of(values: &[&[u32]], k: u64, seed: u64) -> Vec<Vec<u32>> {

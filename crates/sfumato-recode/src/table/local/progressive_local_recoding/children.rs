@@ -1,6 +1,6 @@
 //! The children of a group in one column: what a step down its hierarchy, or a cut at the median, makes of the rows.
 
-use super::super::shared::space::{Axis, Bounds};
+use crate::table::shared::space::{Axis, Bounds};
 
 /// The rows of a group by child, in the order of codes, without empty ones. Fewer than two if the column can't be specialised.
 pub fn children(axis: &Axis<'_>, bounds: Bounds, rows: &[u32]) -> Vec<Vec<u32>> {

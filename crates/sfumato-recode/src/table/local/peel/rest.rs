@@ -14,7 +14,7 @@ use super::improve::{COLD, FROZEN, cheaper, price};
 use super::records::Records;
 use super::search::Schedule;
 use super::{Run, Work};
-use crate::table::mondrian::Mondrian;
+use crate::table::local::mondrian::Mondrian;
 
 /// Complete classes that a walk didn't finish: `placed` are lists of rows, `left` the other rows.
 pub fn complete(run: &Run<'_>, mut placed: Vec<Vec<u32>>, left: &[u32]) -> Result<Vec<Vec<u32>>> {

@@ -1,6 +1,6 @@
 //! The radius against a search over all clusterings of a few records.
 
-use super::super::shared::testing::{Numbers, in_order};
+use crate::table::shared::testing::{Numbers, in_order};
 use super::*;
 use proptest::prelude::*;
 

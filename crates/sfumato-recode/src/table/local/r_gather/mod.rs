@@ -10,9 +10,9 @@ use sfumato_core::recoding::Recoding;
 use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{Algorithm, Scope, Task};
 
-use super::shared::local;
-use super::shared::points::Points;
-use super::shared::progress::Progress;
+use crate::table::shared::local;
+use crate::table::shared::points::Points;
+use crate::table::shared::progress::Progress;
 use crowd::{Crowd, Gathered};
 
 /// The algorithm `r-gather`.

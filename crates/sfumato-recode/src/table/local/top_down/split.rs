@@ -1,8 +1,8 @@
 //! Splitting a group between two far records.
 
-use super::super::shared::points::{Points, grow};
-use super::super::shared::random::Random;
-use super::super::shared::space::Bounds;
+use crate::table::shared::points::{Points, grow};
+use crate::table::shared::random::Random;
+use crate::table::shared::space::Bounds;
 
 /// Rounds in which the furthest record from the last one found is looked for; the paper found that a few come near the furthest pair.
 const ROUNDS: usize = 6;

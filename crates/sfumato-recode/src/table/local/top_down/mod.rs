@@ -9,11 +9,11 @@ use sfumato_core::recoding::Recoding;
 use sfumato_core::registry::{Info, Paper, Params};
 use sfumato_core::traits::{Algorithm, Scope, Task};
 
-use super::shared::clusters::Judge;
-use super::shared::local;
-use super::shared::points::Points;
-use super::shared::progress::Progress;
-use super::shared::random::Random;
+use crate::table::shared::clusters::Judge;
+use crate::table::shared::local;
+use crate::table::shared::points::Points;
+use crate::table::shared::progress::Progress;
+use crate::table::shared::random::Random;
 use repair::Groups;
 
 /// The algorithm `top-down`.
@@ -93,7 +93,7 @@ fn rows_of(points: &Points<'_>, group: &[u32]) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::shared::testing::{Numbers, in_order};
+    use crate::table::shared::testing::{Numbers, in_order};
     use super::*;
 
     fn clusters_of(numbers: &Numbers, k: u64, seed: u64) -> Vec<Vec<u32>> {

@@ -10,10 +10,10 @@ use sfumato_core::recoding::Recoding;
 use sfumato_core::registry::{Info, Paper, Params};
 use sfumato_core::traits::{Algorithm, Scope, Task};
 
-use super::shared::clusters::Judge;
-use super::shared::local;
-use super::shared::progress::Progress;
-use super::shared::space::Space;
+use crate::table::shared::clusters::Judge;
+use crate::table::shared::local;
+use crate::table::shared::progress::Progress;
+use crate::table::shared::space::Space;
 use specialise::Group;
 
 /// The algorithm `progressive-local-recoding`.
@@ -79,7 +79,7 @@ fn clusters(
 
 #[cfg(test)]
 mod tests {
-    use super::super::shared::testing::{Numbers, in_order};
+    use crate::table::shared::testing::{Numbers, in_order};
     use super::*;
 
     fn clusters_of(numbers: &Numbers, k: u64) -> Vec<Vec<u32>> {

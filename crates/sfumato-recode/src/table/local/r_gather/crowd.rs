@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 use sfumato_core::Result;
 
-use super::super::shared::points::Points;
-use super::super::shared::progress::Progress;
+use crate::table::shared::points::Points;
+use crate::table::shared::progress::Progress;
 
 /// Points between two questions whether to stop.
 const BATCH: usize = 1024;

@@ -9,10 +9,10 @@ use sfumato_core::recoding::Recoding;
 use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{Algorithm, Scope, Task};
 
-use super::shared::clusters::Judge;
-use super::shared::local;
-use super::shared::points::Points;
-use super::shared::progress::Progress;
+use crate::table::shared::clusters::Judge;
+use crate::table::shared::local;
+use crate::table::shared::points::Points;
+use crate::table::shared::progress::Progress;
 use groups::Groups;
 
 /// The algorithm `bottom-up`.

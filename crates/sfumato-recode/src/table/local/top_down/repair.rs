@@ -3,10 +3,10 @@
 
 use sfumato_core::Result;
 
-use super::super::shared::clusters::Judge;
-use super::super::shared::points::{Points, grow, least};
-use super::super::shared::progress::Progress;
-use super::super::shared::space::Bounds;
+use crate::table::shared::clusters::Judge;
+use crate::table::shared::points::{Points, grow, least};
+use crate::table::shared::progress::Progress;
+use crate::table::shared::space::Bounds;
 
 struct Group {
     /// Empty when the group was merged into another.

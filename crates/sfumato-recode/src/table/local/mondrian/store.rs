@@ -56,24 +56,24 @@ pub struct Address {
 macro_rules! with_cells {
     ($slice:expr, $lane:expr, $range:expr, $cells:ident => $body:expr) => {
         match $slice {
-            $crate::table::mondrian::store::Slice::U8(codes) => {
+            $crate::table::local::mondrian::store::Slice::U8(codes) => {
                 let $cells = &codes[$range];
                 $body
             }
-            $crate::table::mondrian::store::Slice::U16(codes) => {
+            $crate::table::local::mondrian::store::Slice::U16(codes) => {
                 let $cells = &codes[$range];
                 $body
             }
-            $crate::table::mondrian::store::Slice::U32(codes) => {
+            $crate::table::local::mondrian::store::Slice::U32(codes) => {
                 let $cells = &codes[$range];
                 $body
             }
-            $crate::table::mondrian::store::Slice::Quad(records) => {
-                let $cells = $crate::table::mondrian::cells::Lane { records: &records[$range], lane: $lane };
+            $crate::table::local::mondrian::store::Slice::Quad(records) => {
+                let $cells = $crate::table::local::mondrian::cells::Lane { records: &records[$range], lane: $lane };
                 $body
             }
-            $crate::table::mondrian::store::Slice::Octet(records) => {
-                let $cells = $crate::table::mondrian::cells::Lane { records: &records[$range], lane: $lane };
+            $crate::table::local::mondrian::store::Slice::Octet(records) => {
+                let $cells = $crate::table::local::mondrian::cells::Lane { records: &records[$range], lane: $lane };
                 $body
             }
         }

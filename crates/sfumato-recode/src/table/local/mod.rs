@@ -1,0 +1,10 @@
+//! Local recoding: records with equal quasi cells may be published differently, region by region. Loses least; tables of different
+//! releases aren't comparable cell by cell.
+
+use sfumato_core::traits::Algorithm;
+
+sfumato_core::registry! {
+    /// The local recodings.
+    dyn Algorithm: peel::Peel, mondrian::Mondrian, bottom_up::BottomUp, top_down::TopDown, k_member::KMember, r_gather::RGather,
+        progressive_local_recoding::ProgressiveLocalRecoding
+}
