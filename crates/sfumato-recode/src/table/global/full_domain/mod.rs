@@ -36,12 +36,12 @@ static INFO: Info = Info {
     doc: include_str!("full_domain.md"),
 };
 
-/// Cells of frequency sets that may be read before the search stops with the best it has.
+/// Records of frequency sets that may be read before the search stops with the best it has.
 fn budget(effort: Effort) -> u64 {
     match effort {
-        Effort::Low => 1_000_000_000,
-        Effort::Normal => 20_000_000_000,
-        Effort::High => 1_000_000_000_000,
+        Effort::Low => 100_000_000,
+        Effort::Normal => 2_000_000_000,
+        Effort::High => 100_000_000_000,
     }
 }
 

@@ -1,21 +1,14 @@
 //! Looking at one node: which groups may be published there, and what that costs.
 
-use sfumato_core::column::Code;
 use sfumato_core::dataset::{Column, Role};
 use sfumato_core::group::{Histogram, Summary};
 use sfumato_core::traits::{Join, Scope, Task};
-use sfumato_core::with_codes;
 
-use super::frequencies::{Frequencies, Node, raise};
+use super::frequencies::{Frequencies, Node};
 use super::ladder::Ladder;
+use super::packed::Layout;
 use crate::table::global::shared::groups::Groups;
 use crate::table::global::shared::publish::judge;
-use crate::table::shared::mix::mix;
-
-/// Groups without a number: too small to be asked about.
-const NONE: u32 = u32::MAX;
-/// Most counters of groups times codes; more are counted by rows.
-const MOST_COUNTERS: usize = 1 << 26;
 
 /// What a look at a node showed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,8 +21,6 @@ pub struct Outcome {
     pub cost: f64,
     /// What it would cost with nothing suppressed: a lower bound for this node and, where merging never helps, for all above.
     pub bound: f64,
-    /// How many groups there are.
-    pub groups: usize,
 }
 
 /// A table with the levels of its columns: whatever may be asked about a node.
@@ -40,31 +31,21 @@ pub struct Examiner<'a> {
     pub quasi: Vec<&'a Column>,
     /// Their levels.
     pub ladders: Vec<Ladder>,
+    /// How a record is packed.
+    pub layout: Layout,
     /// `sums[column][level]`: what all cells of a column cost at a level.
     pub sums: Vec<Vec<f64>>,
-    /// The columns that are counted: sensitive ones that a model reads, by their place, then the target.
+    /// `bits[column][level]`: how much a column tells records apart at a level.
+    pub bits: Vec<Vec<f64>>,
+    /// The sensitive columns that a model reads, by their place among all.
     sensitive: Vec<usize>,
     n_sensitive: usize,
     counts_target: bool,
     whole: Summary,
     min_rows: u64,
-    /// Rows must be looked at: people have several, or promises are about parts of the columns.
-    by_rows_of_table: bool,
     count_only: bool,
-}
-
-/// Room that is kept from node to node.
-#[derive(Default)]
-pub struct Scratch {
-    keys: Vec<u64>,
-    /// The place of each record's group in `counts`.
-    slot: Vec<u32>,
-    slots: Vec<u64>,
-    counts: Vec<u32>,
-    /// For each slot the number of its group among those asked about.
-    number: Vec<u32>,
-    /// Whether the group of a slot fails.
-    fails: Vec<bool>,
+    /// Rows must be looked at: people have several, or promises are about parts of the columns.
+    pub needs_rows: bool,
 }
 
 impl<'a> Examiner<'a> {
@@ -73,19 +54,32 @@ impl<'a> Examiner<'a> {
         let quasi = task.table.quasi();
         let ladder = |(place, column): (usize, &&Column)| Ladder::new(column, place, task.objective);
         let ladders: Vec<Ladder> = quasi.iter().enumerate().map(ladder).collect();
-        let sums = quasi.iter().zip(&ladders).map(|(column, ladder)| {
+        let (mut sums, mut bits) = (Vec::new(), Vec::new());
+        for (column, ladder) in quasi.iter().zip(&ladders) {
             let mut counts = vec![0u64; column.domain.len() + 1];
             column.codes.iter().for_each(|code| counts[code as usize] += 1);
-            let sum = |level: &super::ladder::Level| {
-                let cell = |(&value, &n): (&u32, &u64)| n as f64 * level.price[value as usize];
-                level.of_code.iter().zip(&counts).filter(|(_, n)| **n > 0).map(cell).sum()
+            let per_value = |level: &super::ladder::Level| {
+                let mut rows = vec![0u64; level.values.len()];
+                level.of_code.iter().zip(&counts).for_each(|(&value, n)| rows[value as usize] += n);
+                rows
             };
-            ladder.levels.iter().map(sum).collect()
-        });
-        let sums = sums.collect();
+            let sum = |level| {
+                let rows: Vec<u64> = per_value(level);
+                rows.iter()
+                    .zip(&level.price)
+                    .filter(|(n, _)| **n > 0)
+                    .map(|(&n, price)| n as f64 * price)
+                    .sum()
+            };
+            sums.push(ladder.levels.iter().map(sum).collect());
+            bits.push(ladder.levels.iter().map(|level| entropy(&per_value(level))).collect::<Vec<f64>>());
+        }
+        let mut order: Vec<usize> = (0..quasi.len()).collect();
+        order.sort_by(|&a, &b| bits[b][0].total_cmp(&bits[a][0]).then(a.cmp(&b)));
         let n_sensitive = task.table.sensitive().len();
         let needed = task.requirements.needed_histograms(n_sensitive);
         let count_only = task.requirements.is_count_only();
+        let sizes: Vec<usize> = ladders.iter().map(|ladder| ladder.levels[0].values.len()).collect();
         Examiner {
             sums,
             sensitive: (0..n_sensitive).filter(|&place| needed[place] && !count_only).collect(),
@@ -93,9 +87,11 @@ impl<'a> Examiner<'a> {
             counts_target: task.objective.outsider > 0.0,
             whole: task.whole(),
             min_rows: task.requirements.min_people(),
-            by_rows_of_table: task.table.subject.is_some()
+            needs_rows: task.table.subject.is_some()
                 || task.requirements.iter().any(|requirement| requirement.scope() != Scope::Class),
             count_only,
+            layout: Layout::new(&sizes, order),
+            bits,
             task,
             quasi,
             ladders,
@@ -103,11 +99,11 @@ impl<'a> Examiner<'a> {
     }
 
     /// The records of the table as they are.
-    pub fn base(&self) -> Frequencies {
+    pub fn base<const W: usize>(&self) -> Frequencies<W> {
         let sensitive = self.task.table.sensitive();
         let mut counted: Vec<&Column> = self.sensitive.iter().map(|&place| sensitive[place]).collect();
         counted.extend(self.task.table.of_role(Role::Target).next().filter(|_| self.counts_target));
-        Frequencies::of_table(&self.quasi, &self.ladders, self.task.table.n_rows, &counted)
+        Frequencies::of_table(&self.quasi, &self.ladders, &self.layout, self.task.table.n_rows, &counted)
     }
 
     /// The highest node.
@@ -115,144 +111,110 @@ impl<'a> Examiner<'a> {
         self.ladders.iter().map(|ladder| ladder.levels.len() as u8 - 1).collect()
     }
 
-    /// Look at a node, from the frequencies of one below it.
-    pub fn examine(&self, source: &Frequencies, node: &[u8], scratch: &mut Scratch) -> Outcome {
-        scratch.group(self, source, node);
-        if self.by_rows_of_table {
-            return self.examine_rows(node, scratch);
-        }
-        match self.find_failing(source, scratch) {
-            Some(()) => self.price(source, node, scratch),
-            None => self.examine_rows(node, scratch),
-        }
+    /// What all cells cost at a node, where prices are added.
+    pub fn cells(&self, node: &[u8]) -> f64 {
+        self.sums.iter().zip(node).map(|(sums, &level)| sums[level as usize]).sum()
     }
 
-    /// Mark the groups that may not be published. `None` if there are too many to count this way.
-    fn find_failing(&self, source: &Frequencies, scratch: &mut Scratch) -> Option<()> {
-        let Scratch { slot, counts, number, fails, .. } = scratch;
-        fails.clear();
-        fails.extend(counts.iter().map(|&rows| u64::from(rows) < self.min_rows));
-        if self.count_only {
-            return Some(());
+    /// Look at a node by its frequency set.
+    pub fn examine<const W: usize>(&self, set: &Frequencies<W>) -> Outcome {
+        let fails = self.failing(set);
+        let failing = || (0..fails.len()).filter(|&group| fails[group]);
+        let suppressed: u64 = failing().map(|group| u64::from(set.rows[group])).sum();
+        let objective = self.task.objective;
+        let adds_cells = objective.join() == Join::Sum && !objective.ignores_cells();
+        if !self.allows(suppressed) {
+            let bound = if adds_cells { self.cells(&set.node) } else { f64::NEG_INFINITY };
+            return self.outcome(suppressed, bound, 0.0);
         }
-        number.clear();
-        number.resize(counts.len(), NONE);
-        let mut asked: Vec<u32> = Vec::new();
-        for (place, &rows) in counts.iter().enumerate().filter(|(place, rows)| **rows > 0 && !fails[*place]) {
-            number[place] = asked.len() as u32;
-            asked.push(rows);
+        if adds_cells {
+            let price = self.cell_prices(set);
+            let lost = failing().map(|group| f64::from(set.rows[group]) * price(group)).sum();
+            return self.outcome(suppressed, self.cells(&set.node), lost);
         }
-        let mut histograms: Vec<Vec<Histogram>> =
-            vec![vec![Histogram::default(); self.n_sensitive]; asked.len()];
-        for (&place, pairs) in self.sensitive.iter().zip(&source.pairs) {
-            if asked.len().saturating_mul(pairs.n_codes) > MOST_COUNTERS {
-                return None;
+        let prices: Vec<f64> = match objective.ignores_cells() {
+            false => {
+                let price = self.cell_prices(set);
+                (0..set.len()).map(|group| f64::from(set.rows[group]) * price(group)).collect()
             }
-            let counted = count_pairs(pairs, asked.len(), |record| number[slot[record as usize] as usize]);
-            for (group, counts) in counted.chunks(pairs.n_codes).enumerate() {
-                let entries = counts.iter().zip(0u32..).map(|(&n, code)| (code, u64::from(n)));
-                histograms[group][place] = Histogram::from_counts(entries);
+            true => {
+                let outsiders = self.outsiders(set);
+                let class = |rows: u32, outsiders: u64| {
+                    objective.class(u64::from(rows)) + objective.outsider * outsiders as f64
+                };
+                set.rows.iter().zip(outsiders).map(|(&rows, outsiders)| class(rows, outsiders)).collect()
+            }
+        };
+        let lost = failing().map(|group| prices[group]).sum();
+        self.outcome(suppressed, prices.iter().sum(), lost)
+    }
+
+    /// Which groups may not be published.
+    fn failing<const W: usize>(&self, set: &Frequencies<W>) -> Vec<bool> {
+        let mut fails: Vec<bool> = set.rows.iter().map(|&rows| u64::from(rows) < self.min_rows).collect();
+        if self.count_only {
+            return fails;
+        }
+        let asked: Vec<usize> = (0..fails.len()).filter(|&group| !fails[group]).collect();
+        let mut histograms: Vec<Vec<Histogram>> = vec![Vec::new(); set.len()];
+        for (&place, pairs) in self.sensitive.iter().zip(&set.pairs) {
+            for ((histograms, fails), counts) in histograms.iter_mut().zip(&fails).zip(pairs.by_record()) {
+                if !fails {
+                    histograms.resize(self.n_sensitive, Histogram::default());
+                    histograms[place] = Histogram::from_counts(counts);
+                }
             }
         }
         let summaries: Vec<Summary> = asked
             .iter()
-            .zip(histograms)
-            .map(|(&rows, histograms)| Summary::of_histograms(u64::from(rows), histograms))
+            .map(|&group| {
+                let mut histograms = std::mem::take(&mut histograms[group]);
+                histograms.resize(self.n_sensitive, Histogram::default());
+                Summary::of_histograms(u64::from(set.rows[group]), histograms)
+            })
             .collect();
-        let slot_of: Vec<usize> = (0..number.len()).filter(|&place| number[place] != NONE).collect();
         // What is left out changes the release that groups are compared with, so look again until nothing changes. Beyond the limit it
         // doesn't matter any more.
         let mut release = self.whole.clone();
         loop {
-            let mut changed = false;
-            for (summary, &place) in summaries.iter().zip(&slot_of) {
-                if !fails[place] && !self.task.requirements.holds(summary, &release) {
-                    fails[place] = true;
-                    changed = true;
-                }
+            for (summary, &group) in summaries.iter().zip(&asked) {
+                fails[group] = fails[group] || !self.task.requirements.holds(summary, &release);
             }
             let lost = |(&rows, &fails): (&u32, &bool)| if fails { u64::from(rows) } else { 0 };
-            let suppressed: u64 = counts.iter().zip(fails.iter()).map(lost).sum();
-            let stands = summaries.iter().zip(&slot_of).any(|(_, &place)| !fails[place]);
-            if suppressed == 0 || suppressed > self.task.max_suppressed || !stands {
-                return Some(());
+            let suppressed: u64 = set.rows.iter().zip(&fails).map(lost).sum();
+            if suppressed == 0 || !self.allows(suppressed) {
+                return fails;
             }
-            let kept = summaries.iter().zip(&slot_of).filter(|(_, place)| !fails[**place]);
-            let reference = kept.fold(Summary::default(), |mut all, (summary, _)| {
-                all.merge(summary);
-                all
-            });
-            if !changed && reference == release {
-                return Some(());
+            let kept = summaries.iter().zip(&asked).filter(|(_, group)| !fails[**group]);
+            let reference = union(kept.map(|(summary, _)| summary), self.n_sensitive);
+            if reference == release {
+                return fails;
             }
             release = reference;
         }
     }
 
-    /// What the groups cost, those that fail left out.
-    fn price(&self, source: &Frequencies, node: &[u8], scratch: &Scratch) -> Outcome {
-        let Scratch { slot, counts, fails, .. } = scratch;
-        let objective = self.task.objective;
-        let failing = |(&rows, &fails): (&u32, &bool)| if fails { u64::from(rows) } else { 0 };
-        let suppressed: u64 = counts.iter().zip(fails).map(failing).sum();
-        let groups = counts.iter().filter(|rows| **rows > 0).count();
-        if !self.allows(suppressed) {
-            let sum = objective.join() == Join::Sum && !objective.ignores_cells();
-            let bound = if sum { self.cells(node) } else { f64::NEG_INFINITY };
-            return self.outcome(suppressed, bound, 0.0, groups);
+    /// What a row of a group costs by its cells.
+    fn cell_prices<'s, const W: usize>(&'s self, set: &'s Frequencies<W>) -> impl Fn(usize) -> f64 + 's {
+        let join = self.task.objective.join();
+        move |group| {
+            join.all(self.ladders.iter().enumerate().map(|(column, ladder)| {
+                let value = self.layout.get(&set.records[group], column);
+                ladder.levels[set.node[column] as usize].price[value as usize]
+            }))
         }
-        let (mut lost, mut all) = (0.0, 0.0);
-        match objective.join() {
-            _ if objective.ignores_cells() => {}
-            Join::Sum => {
-                all = self.cells(node);
-                if suppressed > 0 {
-                    let failing = |record: &u32| fails[slot[*record as usize] as usize];
-                    let records: Vec<u32> = (0..slot.len() as u32).filter(failing).collect();
-                    lost = self.prices(source, node, &records).iter().sum();
-                }
-            }
-            Join::Product => {
-                let records: Vec<u32> = (0..slot.len() as u32).collect();
-                for (price, &place) in self.prices(source, node, &records).iter().zip(slot) {
-                    all += price;
-                    lost += if fails[place as usize] { *price } else { 0.0 };
-                }
-            }
-        }
-        if objective.ignores_cells() {
-            let outsiders = self.outsiders(source, scratch);
-            for (place, &rows) in counts.iter().enumerate().filter(|(_, rows)| **rows > 0) {
-                let price = objective.class(u64::from(rows)) + objective.outsider * outsiders[place] as f64;
-                all += price;
-                lost += if fails[place] { price } else { 0.0 };
-            }
-        }
-        self.outcome(suppressed, all, lost, groups)
     }
 
-    /// What the cells of records cost at a node, for all rows of each.
-    fn prices(&self, source: &Frequencies, node: &[u8], records: &[u32]) -> Vec<f64> {
-        let mut prices: Vec<f64> =
-            records.iter().map(|&record| f64::from(source.rows[record as usize])).collect();
-        let join = self.task.objective.join();
-        let mut sums = vec![0.0; if join == Join::Sum { records.len() } else { 0 }];
-        for (column, ladder) in self.ladders.iter().enumerate() {
-            let level = &ladder.levels[node[column] as usize];
-            let up = raise(ladder, source.levels[column], node[column]);
-            let price: Vec<f64> = up.iter().map(|&value| level.price[value as usize]).collect();
-            with_codes!(&source.columns[column], codes => {
-                let price = |record: &u32| price[codes[*record as usize].widen() as usize];
-                match join {
-                    Join::Sum => sums.iter_mut().zip(records).for_each(|(sum, record)| *sum += price(record)),
-                    Join::Product => prices.iter_mut().zip(records).for_each(|(all, record)| *all *= price(record)),
-                }
-            });
+    /// How many rows of each group don't have its most frequent target.
+    fn outsiders<const W: usize>(&self, set: &Frequencies<W>) -> Vec<u64> {
+        match set.pairs.last().filter(|_| self.counts_target) {
+            None => vec![0; set.len()],
+            Some(pairs) => {
+                let most = |counts: &mut dyn Iterator<Item = (u32, u64)>| counts.map(|(_, n)| n).max();
+                let rest = |(mut counts, &rows)| u64::from(rows) - most(&mut counts).unwrap_or(0);
+                pairs.by_record().zip(&set.rows).map(rest).collect()
+            }
         }
-        if join == Join::Sum {
-            prices.iter_mut().zip(sums).for_each(|(price, sum)| *price *= sum);
-        }
-        prices
     }
 
     /// Whether so many rows may be suppressed, and something is left.
@@ -261,43 +223,18 @@ impl<'a> Examiner<'a> {
         suppressed <= self.task.max_suppressed && (suppressed < n_rows || n_rows == 0)
     }
 
-    fn outcome(&self, suppressed: u64, all: f64, lost: f64, groups: usize) -> Outcome {
+    fn outcome(&self, suppressed: u64, all: f64, lost: f64) -> Outcome {
         let feasible = self.allows(suppressed);
         let cost = match (feasible, suppressed) {
             (false, _) => f64::INFINITY,
             (true, 0) => all,
             (true, n) => all - lost + n as f64 * self.task.objective.suppressed,
         };
-        Outcome { suppressed, feasible, cost, bound: all, groups }
-    }
-
-    /// How many rows of each group don't have its most frequent target.
-    fn outsiders(&self, source: &Frequencies, scratch: &Scratch) -> Vec<u64> {
-        let mut outsiders = vec![0u64; scratch.counts.len()];
-        if let Some(pairs) = source.pairs.last().filter(|_| self.counts_target) {
-            let mut number = vec![NONE; scratch.counts.len()];
-            let mut places = Vec::new();
-            for place in (0..scratch.counts.len()).filter(|&place| scratch.counts[place] > 0) {
-                number[place] = places.len() as u32;
-                places.push(place);
-            }
-            let counted =
-                count_pairs(pairs, places.len(), |record| number[scratch.slot[record as usize] as usize]);
-            for (counts, &place) in counted.chunks(pairs.n_codes).zip(&places) {
-                let most = counts.iter().max().copied().unwrap_or(0);
-                outsiders[place] = u64::from(scratch.counts[place] - most);
-            }
-        }
-        outsiders
-    }
-
-    /// What all cells cost at a node, where prices are added.
-    pub fn cells(&self, node: &[u8]) -> f64 {
-        self.sums.iter().zip(node).map(|(sums, &level)| sums[level as usize]).sum()
+        Outcome { suppressed, feasible, cost, bound: all }
     }
 
     /// The same look by the rows of the table.
-    fn examine_rows(&self, node: &[u8], scratch: &mut Scratch) -> Outcome {
+    pub fn examine_rows(&self, node: &[u8]) -> Outcome {
         let level = |(ladder, &level): (&Ladder, &u8)| ladder.levels[level as usize].cut();
         let cuts: Vec<_> = self.ladders.iter().zip(node).map(level).collect();
         let groups = Groups::new(&self.quasi, &cuts, self.task.table.n_rows);
@@ -328,102 +265,23 @@ impl<'a> Examiner<'a> {
             all += price;
             lost += if verdict.kept[group] { 0.0 } else { price };
         }
-        scratch.fails.clear();
-        self.outcome(verdict.suppressed, all, lost, groups.len())
-    }
-
-    /// The frequencies of the node that was looked at last, from the same source.
-    pub fn roll_up(&self, source: &Frequencies, node: &[u8], scratch: &mut Scratch) -> Frequencies {
-        let Scratch { slot, counts, number, .. } = scratch;
-        number.clear();
-        number.resize(counts.len(), NONE);
-        let mut n_groups = 0;
-        let group: Vec<u32> = slot
-            .iter()
-            .map(|&place| {
-                let number = &mut number[place as usize];
-                if *number == NONE {
-                    *number = n_groups;
-                    n_groups += 1;
-                }
-                *number
-            })
-            .collect();
-        source.roll_up(&self.ladders, node, &group, n_groups as usize)
+        self.outcome(verdict.suppressed, all, lost)
     }
 }
 
-/// `counts[group * n_codes + code]`, for the groups that have a number.
-fn count_pairs(
-    pairs: &super::frequencies::Pairs,
-    n_groups: usize,
-    group_of: impl Fn(u32) -> u32,
-) -> Vec<u32> {
-    let mut counts = vec![0u32; n_groups * pairs.n_codes];
-    for ((&record, &code), &count) in pairs.record.iter().zip(&pairs.code).zip(&pairs.count) {
-        let group = group_of(record);
-        if group != NONE {
-            counts[group as usize * pairs.n_codes + code as usize] += count;
-        }
-    }
-    counts
+/// The entropy of a distribution, in bits.
+fn entropy(rows: &[u64]) -> f64 {
+    let all = rows.iter().sum::<u64>().max(1) as f64;
+    -rows.iter().filter(|n| **n > 0).map(|&n| n as f64 / all).map(|share| share * share.log2()).sum::<f64>()
 }
 
-impl Scratch {
-    /// Group the records of a source at a node: the slot of each, and the rows of each slot.
-    fn group(&mut self, examiner: &Examiner<'_>, source: &Frequencies, node: &[u8]) {
-        let n = source.len();
-        self.keys.clear();
-        self.keys.resize(n, 0);
-        let mut range = 1u64;
-        for (column, ladder) in examiner.ladders.iter().enumerate() {
-            let n_values = ladder.levels[node[column] as usize].values.len() as u64;
-            if n_values <= 1 {
-                continue;
-            }
-            if range.checked_mul(n_values).is_none() {
-                range = self.shorten();
-            }
-            let up: Vec<u64> = raise(ladder, source.levels[column], node[column])
-                .into_iter()
-                .map(|value| u64::from(value) * range)
-                .collect();
-            with_codes!(&source.columns[column], codes => {
-                self.keys.iter_mut().zip(codes).for_each(|(key, code)| *key += up[code.widen() as usize]);
-            });
-            range *= n_values;
-        }
-        self.counts.clear();
-        self.slot.clear();
-        if range <= (4 * n as u64).max(4096) {
-            self.counts.resize(range as usize, 0);
-            self.slot.extend(self.keys.iter().map(|&key| key as u32));
-            self.slot.iter().zip(&source.rows).for_each(|(&slot, &rows)| self.counts[slot as usize] += rows);
-            return;
-        }
-        let size = (2 * n).next_power_of_two();
-        let shift = 64 - size.trailing_zeros();
-        self.counts.resize(size, 0);
-        self.slots.clear();
-        self.slots.resize(size, 0);
-        for (&key, &rows) in self.keys.iter().zip(&source.rows) {
-            let mut place = (mix(key) >> shift) as usize;
-            while self.counts[place] > 0 && self.slots[place] != key {
-                place = (place + 1) & (size - 1);
-            }
-            self.slots[place] = key;
-            self.counts[place] += rows;
-            self.slot.push(place as u32);
-        }
-    }
-
-    /// Number the keys so far from 0; gives how many different ones there are.
-    fn shorten(&mut self) -> u64 {
-        let mut numbers: sfumato_core::FastMap<u64, u64> = sfumato_core::FastMap::default();
-        for key in &mut self.keys {
-            let next = numbers.len() as u64;
-            *key = *numbers.entry(*key).or_insert(next);
-        }
-        numbers.len() as u64
-    }
+/// The union of groups. Counts of histograms are added up in one go: merging one after the other copies what is there each time.
+fn union<'s>(summaries: impl Iterator<Item = &'s Summary> + Clone, n_sensitive: usize) -> Summary {
+    let rows = summaries.clone().map(|summary| summary.rows).sum();
+    let histogram = |place: usize| {
+        Histogram::from_counts(
+            summaries.clone().flat_map(|summary| summary.histograms[place].entries()).copied(),
+        )
+    };
+    Summary::of_histograms(rows, (0..n_sensitive).map(histogram).collect())
 }

@@ -40,6 +40,11 @@ impl Known {
         self.marks[self.place(node)] & mark != 0
     }
 
+    /// How many nodes another is compared with.
+    pub fn held(&self) -> usize {
+        self.fails.len() + self.dear.len()
+    }
+
     /// A node was looked at.
     pub fn see(&mut self, node: &[u8]) {
         if self.marks.is_empty() {

@@ -5,6 +5,8 @@ mod examine;
 mod frequencies;
 mod known;
 mod ladder;
+mod packed;
+mod sets;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -16,31 +18,23 @@ pub use walk::{Upward, heights, nodes_of_height};
 
 use std::cell::RefCell;
 
-use examine::Scratch;
-use frequencies::Frequencies;
+use sets::{Sets, sets};
 use sfumato_core::recoding::{Cut, Cuts, Finding};
 use sfumato_core::traits::Task;
 use sfumato_core::{Error, Result};
 
 use super::shared::publish::{needs_hierarchy, publish};
 
-/// How many frequency sets are kept for nodes above them, and how many records they have together beside those of four base sets.
-const MOST_KEPT: usize = 256;
-const MOST_RECORDS: usize = 1_000_000;
-
 /// The lattice of a task.
 pub struct Lattice<'a> {
     examiner: Examiner<'a>,
-    base: Frequencies,
     state: RefCell<State>,
 }
 
-#[derive(Default)]
 struct State {
-    scratch: Scratch,
-    kept: Vec<(u64, Frequencies)>,
+    sets: Box<dyn Sets>,
     looks: u64,
-    cells: u64,
+    read: u64,
 }
 
 impl<'a> Lattice<'a> {
@@ -56,8 +50,13 @@ impl<'a> Lattice<'a> {
             return Err(needs_hierarchy(algorithm, &column.name));
         }
         let examiner = Examiner::new(task);
-        let base = examiner.base();
-        Ok(Lattice { examiner, base, state: RefCell::default() })
+        let sets = sets(&examiner).ok_or_else(|| {
+            Error::unsupported(format!(
+                "{algorithm}: a record of these quasi columns has more than 1,024 bits"
+            ))
+            .hint("take fewer quasi columns, or mondrian")
+        })?;
+        Ok(Lattice { examiner, state: RefCell::new(State { sets, looks: 0, read: 0 }) })
     }
 
     /// The task.
@@ -88,9 +87,9 @@ impl<'a> Lattice<'a> {
     pub fn looks(&self) -> u64 {
         self.state.borrow().looks
     }
-    /// How many cells of frequency sets were read for that: the work so far.
-    pub fn cells_read(&self) -> u64 {
-        self.state.borrow().cells
+    /// How many records of frequency sets were read for that: the work so far.
+    pub fn records_read(&self) -> u64 {
+        self.state.borrow().read
     }
     /// How many different values a column publishes at a level, of those that occur.
     pub fn n_values(&self, column: usize, level: u8) -> usize {
@@ -101,32 +100,16 @@ impl<'a> Lattice<'a> {
         seen.iter().filter(|seen| **seen).count()
     }
 
-    /// Look at a node, from the smallest frequency set at hand that lies below it. Sets that got much smaller are kept.
+    /// Look at a node.
     pub fn look(&self, node: &[u8]) -> Outcome {
-        let mut state = self.state.borrow_mut();
-        let State { scratch, kept, looks, cells } = &mut *state;
-        *looks += 1;
-        let below = kept.iter().enumerate().filter(|(_, (_, set))| set.is_below(node));
-        let smallest = below.min_by_key(|(_, (_, set))| set.len()).map(|(place, _)| place);
-        let source = match smallest {
-            Some(place) => {
-                kept[place].0 = *looks;
-                &kept[place].1
-            }
-            None => &self.base,
-        };
-        *cells += (source.len() * self.n_columns()) as u64;
-        let outcome = self.examiner.examine(source, node, scratch);
-        // Nodes above will be asked about too.
-        if outcome.groups * 2 <= source.len() {
-            let set = self.examiner.roll_up(source, node, scratch);
-            kept.push((*looks, set));
-            let room = 4 * self.base.len() + MOST_RECORDS;
-            while kept.len() > MOST_KEPT || kept.iter().map(|(_, set)| set.len()).sum::<usize>() > room {
-                let oldest = (0..kept.len()).min_by_key(|&place| kept[place].0).unwrap_or(0);
-                kept.swap_remove(oldest);
-            }
+        let state = &mut *self.state.borrow_mut();
+        state.looks += 1;
+        if self.examiner.needs_rows {
+            state.read += self.task().table.n_rows as u64;
+            return self.examiner.examine_rows(node);
         }
+        let (outcome, read) = state.sets.look(&self.examiner, node);
+        state.read += read;
         outcome
     }
 
