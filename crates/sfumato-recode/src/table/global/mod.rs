@@ -6,5 +6,7 @@ pub mod shared;
 
 use sfumato_core::traits::Algorithm;
 
-/// The global recodings.
-pub static ALL: &[&dyn Algorithm] = &[];
+sfumato_core::registry! {
+    /// The global recodings.
+    dyn Algorithm: top_down_specialization::TopDownSpecialization
+}

@@ -4,4 +4,5 @@
 pub mod groups;
 pub mod projection;
 pub mod publish;
+pub mod specialise;
 pub mod taxonomy;
