@@ -8,5 +8,6 @@ use sfumato_core::traits::Algorithm;
 
 sfumato_core::registry! {
     /// The global recodings.
-    dyn Algorithm: top_down_specialization::TopDownSpecialization
+    dyn Algorithm: top_down_specialization::TopDownSpecialization, top_down_refinement::TopDownRefinement,
+        top_down_disclosure::TopDownDisclosure
 }

@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 use sfumato_core::group::Summary;
 use sfumato_core::recoding::{Cut, Cuts, Finding, SUPPRESSED};
-use sfumato_core::traits::{Scope, Task};
+use sfumato_core::traits::{Requirement, Scope, Task};
 use sfumato_core::{Error, Result};
 
 use super::groups::Groups;
@@ -54,6 +54,13 @@ pub fn judge(task: &Task<'_>, cuts: &[Cut], groups: &Groups) -> Verdict {
             Scope::Class => None,
         })
         .collect();
+    // A scope may be a list of hundreds of subsets: it is asked for once, not for each class.
+    let about_classes: Vec<&dyn Requirement> =
+        task.requirements.iter().filter(|requirement| requirement.scope() == Scope::Class).collect();
+    let min_people = about_classes.iter().map(|requirement| requirement.min_people()).max().unwrap_or(1);
+    let class_holds = |class: &Summary, release: &Summary| {
+        class.people >= min_people && about_classes.iter().all(|requirement| requirement.holds(class, release))
+    };
     let keys: Vec<Vec<u32>> = match projections.is_empty() {
         true => Vec::new(),
         false => quasi
@@ -73,7 +80,7 @@ pub fn judge(task: &Task<'_>, cuts: &[Cut], groups: &Groups) -> Verdict {
         let failing: Vec<bool> = summaries
             .par_iter()
             .zip(&kept)
-            .map(|(summary, kept)| *kept && !task.requirements.holds(summary, &release))
+            .map(|(summary, kept)| *kept && !class_holds(summary, &release))
             .collect();
         let mut changed = take_out(&mut kept, &failing);
         for (requirement, subsets) in &projections {
@@ -101,14 +108,15 @@ pub fn judge(task: &Task<'_>, cuts: &[Cut], groups: &Groups) -> Verdict {
                 };
                 (group_of, holds)
             };
-            let failing: Vec<bool> = subsets
+            let failing: Option<Vec<bool>> = subsets
                 .par_iter()
-                .map(|subset| {
+                .filter_map(|subset| {
                     let (group_of, holds) = failing_in(subset);
-                    group_of.iter().map(|&group| !holds[group as usize]).collect::<Vec<bool>>()
+                    let fails = |&group: &u32| !holds[group as usize];
+                    holds.contains(&false).then(|| group_of.iter().map(fails).collect::<Vec<bool>>())
                 })
-                .reduce(|| vec![false; groups.len()], |a, b| a.iter().zip(&b).map(|(a, b)| a | b).collect());
-            changed |= take_out(&mut kept, &failing);
+                .reduce_with(|a, b| a.iter().zip(&b).map(|(a, b)| a | b).collect());
+            changed |= failing.is_some_and(|failing| take_out(&mut kept, &failing));
         }
         if !changed {
             break;

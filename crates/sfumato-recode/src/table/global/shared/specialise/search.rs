@@ -54,7 +54,7 @@ pub fn specialise(
     let mut progress = Progress::begin(task);
     let mut search = Search::new(algorithm, task, score, way)?;
     if !search.tips.is_empty() {
-        while search.step() {
+        while search.step().is_some() {
             progress.reach(0)?;
         }
     }
@@ -140,8 +140,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Perform the best refinement that may be; false if there is none.
-    pub fn step(&mut self) -> bool {
+    /// Perform the best refinement that may be and say which it was; `None` if there is none.
+    pub fn step(&mut self) -> Option<Refinement> {
         while let Some(place) = self.best() {
             let refinement = self.candidates[place].refinement;
             let column = &self.columns[refinement.column];
@@ -167,14 +167,15 @@ impl<'a> Search<'a> {
             self.candidates.swap_remove(place);
             if allowed {
                 self.perform(&refinement, &parts, &sub);
-                return true;
+                return Some(refinement);
             }
             self.refused += 1;
         }
-        false
+        None
     }
 
-    fn sub_leaves(&self, refinement: &Refinement, parts: &Parts) -> SubLeaves {
+    /// What leaves would fall into.
+    pub fn sub_leaves(&self, refinement: &Refinement, parts: &Parts) -> SubLeaves {
         self.tips.sub_leaves(&self.points, refinement.column, &parts.of_code, parts.rows.len())
     }
 
