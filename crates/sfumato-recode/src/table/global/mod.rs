@@ -9,5 +9,5 @@ use sfumato_core::traits::Algorithm;
 sfumato_core::registry! {
     /// The global recodings.
     dyn Algorithm: top_down_specialization::TopDownSpecialization, top_down_refinement::TopDownRefinement,
-        top_down_disclosure::TopDownDisclosure
+        top_down_disclosure::TopDownDisclosure, bottom_up_generalization::BottomUpGeneralization
 }

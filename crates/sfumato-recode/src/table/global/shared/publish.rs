@@ -137,7 +137,8 @@ fn take_out(kept: &mut [bool], failing: &[bool]) -> bool {
     changed
 }
 
-fn summaries(task: &Task<'_>, groups: &Groups) -> Vec<Summary> {
+/// What the models know of each group.
+pub fn summaries(task: &Task<'_>, groups: &Groups) -> Vec<Summary> {
     if task.requirements.is_count_only() && task.table.subject.is_none() {
         return groups.rows.iter().map(|&rows| Summary::of_count(rows)).collect();
     }
