@@ -4,6 +4,7 @@
 // Helpers of tests aren't seen as tests, and a panic is how a test fails.
 #![allow(clippy::unwrap_used)]
 
+#[expect(dead_code, reason = "other tests need more of it")]
 #[path = "mondrian/models.rs"]
 mod models;
 #[path = "mondrian/tables.rs"]
@@ -208,7 +209,9 @@ fn further(column: &Column, cut: &Cut, target: Option<&Target>, disclose: bool) 
     for node in (0..tree.len() as u32).filter(|&node| !tree.children(node).is_empty()) {
         let (lo, hi) = (tree.lo(node), tree.hi(node));
         let published = now[lo as usize..hi as usize].iter().all(|&value| value == tree.value(node));
-        if published && marginal.rows(lo, hi) > 0 {
+        // The root of a chain is published as its end: then it can't be seen which of the two it is.
+        let unique = (0..tree.len() as u32).filter(|&other| tree.value(other) == tree.value(node)).count() == 1;
+        if published && unique && marginal.rows(lo, hi) > 0 {
             let child = |&child: &u32| (tree.lo(child), tree.hi(child), tree.value(child));
             found.push(set(&tree.children(node).iter().map(child).collect::<Vec<_>>()));
         }
