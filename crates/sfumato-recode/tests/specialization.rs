@@ -210,7 +210,8 @@ fn further(column: &Column, cut: &Cut, target: Option<&Target>, disclose: bool) 
         let (lo, hi) = (tree.lo(node), tree.hi(node));
         let published = now[lo as usize..hi as usize].iter().all(|&value| value == tree.value(node));
         // The root of a chain is published as its end: then it can't be seen which of the two it is.
-        let unique = (0..tree.len() as u32).filter(|&other| tree.value(other) == tree.value(node)).count() == 1;
+        let unique =
+            (0..tree.len() as u32).filter(|&other| tree.value(other) == tree.value(node)).count() == 1;
         if published && unique && marginal.rows(lo, hi) > 0 {
             let child = |&child: &u32| (tree.lo(child), tree.hi(child), tree.value(child));
             found.push(set(&tree.children(node).iter().map(child).collect::<Vec<_>>()));

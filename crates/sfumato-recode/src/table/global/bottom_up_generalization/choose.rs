@@ -143,7 +143,9 @@ impl<'a> State<'a> {
     fn worth_by_count(&self, candidates: &[(usize, Node)]) -> Vec<Worth> {
         let mut sizes: FastMap<u64, usize> = FastMap::default();
         self.groups().for_each(|group| *sizes.entry(group.summary.people).or_default() += 1);
-        let Some(least) = sizes.keys().copied().min() else { return vec![(f64::INFINITY, 0.0); candidates.len()] };
+        let Some(least) = sizes.keys().copied().min() else {
+            return vec![(f64::INFINITY, 0.0); candidates.len()];
+        };
         let mut sorted: Vec<(u64, usize)> = sizes.into_iter().collect();
         sorted.sort_unstable();
         let smallest = self.groups().find(|group| group.summary.people == least).map(|group| group.example);
@@ -178,7 +180,8 @@ impl<'a> State<'a> {
             for segment in self.tea.segments(column, to) {
                 self.tea.merges(&segment, &mut |groups| {
                     let fails = |&group: &u32| self.group(group).is_some_and(|group| group.fails);
-                    let before: u64 = groups.iter().filter(|group| fails(group)).map(|&group| self.rows(group)).sum();
+                    let before: u64 =
+                        groups.iter().filter(|group| fails(group)).map(|&group| self.rows(group)).sum();
                     // Groups that hold do so together.
                     if before > 0 {
                         let all: u64 = groups.iter().map(|&group| self.rows(group)).sum();

@@ -55,7 +55,9 @@ impl Algorithm for BottomUpGeneralization {
                 "{} needs a hierarchy for the quasi column '{}': it goes up a tree, and ranges have none",
                 INFO.name, column.name
             ))
-            .hint("give the column a hierarchy of intervals, or use top-down-specialization, which grows one"));
+            .hint(
+                "give the column a hierarchy of intervals, or use top-down-specialization, which grows one",
+            ));
         }
         let mut progress = Progress::begin(task);
         let trees: Vec<Taxonomy> = quasi.par_iter().map(|column| Taxonomy::new(column)).collect();

@@ -42,7 +42,12 @@ impl<'a> Tea<'a> {
                     Some(&last) if tea.nodes[last as usize].value == value => last,
                     _ => {
                         let new = tea.nodes.len() as Place;
-                        tea.nodes.push(TrieNode { value, children: Vec::new(), group: u32::MAX, alive: true });
+                        tea.nodes.push(TrieNode {
+                            value,
+                            children: Vec::new(),
+                            group: u32::MAX,
+                            alive: true,
+                        });
                         tea.nodes[at as usize].children.push(new);
                         tea.link(column, value, at);
                         new
@@ -76,7 +81,8 @@ impl<'a> Tea<'a> {
     }
 
     fn segment(&self, column: usize, to: Node, parent: Place) -> Vec<Place> {
-        let below = |&child: &Place| self.trees[column].parent(self.value(child)) == to && self.value(child) != to;
+        let below =
+            |&child: &Place| self.trees[column].parent(self.value(child)) == to && self.value(child) != to;
         self.nodes[parent as usize].children.iter().copied().filter(below).collect()
     }
 
@@ -209,9 +215,21 @@ mod tests {
         let node = |column: usize, letter: char| leaves[column][letters[column].find(letter).unwrap()];
         let f = |column: usize| trees[column].parent(node(column, 'c'));
         // The figure with the counts is lost but for these: 4 for the first, 2 for d.e., 3 and 4 for d.b.
-        let counts = [("cba", 4), ("cbc", 3), ("cbd", 3), ("cca", 3), ("ccb", 3), ("dcb", 3), ("dce", 2), ("ddb", 4), ("dde", 2)];
-        let paths: Vec<Vec<Node>> =
-            counts.iter().map(|(path, _)| path.chars().enumerate().map(|(i, l)| node(i, l)).collect()).collect();
+        let counts = [
+            ("cba", 4),
+            ("cbc", 3),
+            ("cbd", 3),
+            ("cca", 3),
+            ("ccb", 3),
+            ("dcb", 3),
+            ("dce", 2),
+            ("ddb", 4),
+            ("dde", 2),
+        ];
+        let paths: Vec<Vec<Node>> = counts
+            .iter()
+            .map(|(path, _)| path.chars().enumerate().map(|(i, l)| node(i, l)).collect())
+            .collect();
         let sorted = |(group, path)| (group as u32, path);
         let mut tea = Tea::new(&trees, paths.iter().map(Vec::as_slice).enumerate().map(sorted));
 

@@ -29,10 +29,9 @@ pub fn publish(task: &Task<'_>, cuts: Vec<Cut>, findings: Vec<Finding>) -> Resul
     }
     let mut class_of_group = vec![SUPPRESSED; groups.len()];
     let mut of_class: Vec<Vec<u32>> = vec![Vec::new(); cuts.len()];
-    let mut n_classes = 0;
-    for group in (0..groups.len()).filter(|&group| verdict.kept[group]) {
-        class_of_group[group] = n_classes;
-        n_classes += 1;
+    let kept = (0..groups.len()).filter(|&group| verdict.kept[group]);
+    for (class, group) in kept.enumerate() {
+        class_of_group[group] = class as u32;
         for ((column, cut), of_class) in quasi.iter().zip(&cuts).zip(&mut of_class) {
             of_class.push(cut.of_code()[column.codes.get(groups.example[group] as usize) as usize]);
         }
@@ -59,7 +58,8 @@ pub fn judge(task: &Task<'_>, cuts: &[Cut], groups: &Groups) -> Verdict {
         task.requirements.iter().filter(|requirement| requirement.scope() == Scope::Class).collect();
     let min_people = about_classes.iter().map(|requirement| requirement.min_people()).max().unwrap_or(1);
     let class_holds = |class: &Summary, release: &Summary| {
-        class.people >= min_people && about_classes.iter().all(|requirement| requirement.holds(class, release))
+        class.people >= min_people
+            && about_classes.iter().all(|requirement| requirement.holds(class, release))
     };
     let keys: Vec<Vec<u32>> = match projections.is_empty() {
         true => Vec::new(),

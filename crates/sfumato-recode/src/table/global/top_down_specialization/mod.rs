@@ -57,7 +57,9 @@ impl Algorithm for TopDownSpecialization {
         let score = match (params.text("score"), has_target) {
             (Some("info-gain"), false) => {
                 return Err(Error::params("top-down-specialization(score=info-gain) needs a target column")
-                    .hint("give the column that shall be predicted the role target, or use score=dm-reduction"));
+                    .hint(
+                        "give the column that shall be predicted the role target, or use score=dm-reduction",
+                    ));
             }
             (Some("info-gain"), true) | (None, true) => Score::Gain,
             (Some("igpl"), _) => Score::GainPerLoss,

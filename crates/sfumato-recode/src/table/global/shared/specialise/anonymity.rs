@@ -4,8 +4,8 @@ use rayon::prelude::*;
 use sfumato_core::traits::Task;
 
 use super::checks::{gather, subsets};
-use super::columns::Parts;
 use super::keys::Items;
+use super::refinement::Parts;
 use super::tips::{SubLeaves, Tips};
 
 /// The quasi-identifiers that the requirements are about, each with its groups' sizes.
@@ -45,7 +45,7 @@ impl Anonymity {
     }
 
     /// How many quasi-identifiers.
-    pub fn len(&self) -> usize {
+    pub fn n_qids(&self) -> usize {
         self.qids.len()
     }
     /// Whether a quasi-identifier has a column.

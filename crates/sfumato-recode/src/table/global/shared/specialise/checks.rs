@@ -6,9 +6,9 @@ use sfumato_core::group::{Summary, Tally};
 use sfumato_core::traits::{Requirement, Scope, Task};
 use sfumato_core::{Error, FastMap, Result};
 
-use super::columns::Parts;
 use super::keys::{Items, by_prefix, same_prefix};
 use super::points::Points;
+use super::refinement::Parts;
 use super::summaries;
 use super::tips::{SubLeaves, Tips};
 
@@ -39,8 +39,8 @@ impl<'a> Checks<'a> {
             ))
             .hint("use a model that only counts people, or no subject column"));
         }
-        let (mut counted, mut asked): (Vec<(Vec<usize>, u64)>, Vec<(Vec<usize>, Vec<&dyn Requirement>)>) =
-            (Vec::new(), Vec::new());
+        let mut counted: Vec<(Vec<usize>, u64)> = Vec::new();
+        let mut asked: Vec<(Vec<usize>, Vec<&dyn Requirement>)> = Vec::new();
         let mut index: FastMap<Vec<usize>, usize> = FastMap::default();
         for requirement in task.requirements.iter() {
             let sets = largest(subsets(requirement.scope(), n_columns), |_, _| true);
@@ -88,10 +88,8 @@ impl<'a> Checks<'a> {
             set.iter().copied().filter(|&other| other != column && n_blocks[other] > 1).collect()
         };
         let counted = self.counted.iter().filter(|(set, _)| set.contains(&column));
-        let mut counted = largest(
-            counted.map(|(set, min)| (others(set), *min)).collect(),
-            |small, large| small <= large,
-        );
+        let mut counted =
+            largest(counted.map(|(set, min)| (others(set), *min)).collect(), |small, large| small <= large);
         let n_active = (0..self.n_columns).filter(|&other| other != column && n_blocks[other] > 1).count();
         // All columns together: sub-leaves are the groups.
         if let Some(place) = counted.iter().position(|(set, _)| set.len() == n_active) {

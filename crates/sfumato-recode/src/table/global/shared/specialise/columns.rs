@@ -8,6 +8,7 @@ use sfumato_core::recoding::{Cut, Value};
 
 use super::super::taxonomy::{Node, Taxonomy};
 use super::marginal::{Marginal, Target, info_gain};
+use super::refinement::{Parts, Refinement, Step};
 use super::tips::OUTSIDE;
 
 /// How a column is refined.
@@ -17,42 +18,6 @@ pub enum Way {
     Tree,
     /// By disclosing one value after the other.
     Disclosure,
-}
-
-/// What may be done to one published value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
-    /// The node becomes its children.
-    Children,
-    /// The range is split before a code.
-    Split(u32),
-    /// The code is no longer suppressed.
-    Disclose(u32),
-}
-
-/// A published value with what may be done to it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Refinement {
-    /// The column's place among the quasi columns.
-    pub column: usize,
-    /// The number of the published value.
-    pub block: u32,
-    /// What is done.
-    pub step: Step,
-    /// Its place among equally good ones of its column: the first code it is about.
-    pub order: u32,
-    /// What it tells about the target, in bits per record; without a target what it saves.
-    pub gain: f64,
-    /// The rows of its smallest part, if it tells records apart.
-    pub least: Option<u64>,
-}
-
-/// The parts that a refinement makes of a value.
-pub struct Parts {
-    /// The part of each code, or `OUTSIDE`.
-    pub of_code: Vec<u32>,
-    /// How many rows each part has.
-    pub rows: Vec<u64>,
 }
 
 /// One column.
@@ -76,7 +41,16 @@ impl<'a> ColumnState<'a> {
         let marginal = Marginal::new(&column.codes, taxonomy.n_codes(), target);
         let disclosed = vec![None; taxonomy.n_codes()];
         let has_target = target.is_some();
-        ColumnState { column, place, way, taxonomy, nodes: vec![Taxonomy::ROOT], disclosed, marginal, has_target }
+        ColumnState {
+            column,
+            place,
+            way,
+            taxonomy,
+            nodes: vec![Taxonomy::ROOT],
+            disclosed,
+            marginal,
+            has_target,
+        }
     }
 
     /// How many values are published.
@@ -120,8 +94,7 @@ impl<'a> ColumnState<'a> {
         let (whole, rows) = (self.whole(block), self.rows(block));
         let refinement = |(step, order)| {
             let told = self.told(block, step);
-            let mut of_part: Vec<u64> =
-                told.iter().map(|&(lo, hi, _)| self.marginal.rows(lo, hi)).collect();
+            let mut of_part: Vec<u64> = told.iter().map(|&(lo, hi, _)| self.marginal.rows(lo, hi)).collect();
             if self.way == Way::Disclosure {
                 of_part.push(rows - of_part[0]);
             }

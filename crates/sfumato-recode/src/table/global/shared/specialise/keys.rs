@@ -64,7 +64,8 @@ impl Items<'_> {
             let mut counts: FastMap<u64, u32> = FastMap::default();
             for (item, &rows) in self.rows.iter().enumerate() {
                 let value = values.map_or(0, |values| values[item]);
-                *counts.entry(u64::from(prefix.keys[item]) * n as u64 + u64::from(value)).or_default() += rows;
+                *counts.entry(u64::from(prefix.keys[item]) * n as u64 + u64::from(value)).or_default() +=
+                    rows;
             }
             return least(&mut counts.values().copied());
         }
@@ -110,7 +111,9 @@ impl Prefix {
 
 /// Sets of columns, sorted so that those with the same columns but the last stand together.
 pub fn by_prefix<T>(sets: &mut [(Vec<usize>, T)]) {
-    sets.sort_by(|(a, _), (b, _)| a.split_last().map(|(x, y)| (y, x)).cmp(&b.split_last().map(|(x, y)| (y, x))));
+    sets.sort_by(|(a, _), (b, _)| {
+        a.split_last().map(|(x, y)| (y, x)).cmp(&b.split_last().map(|(x, y)| (y, x)))
+    });
 }
 
 /// Whether two sets have the same columns but the last.

@@ -10,6 +10,7 @@ pub mod columns;
 mod keys;
 pub mod marginal;
 pub mod points;
+pub mod refinement;
 pub mod score;
 mod search;
 mod summaries;

@@ -43,10 +43,8 @@ impl<'a> Points<'a> {
             sizes.chain(tally.sensitive.iter().flatten().map(|&(codes, n)| (codes, n))).collect();
         let most = columns.iter().map(|(_, n)| *n).max().unwrap_or(1);
         let same: Vec<u32> = (0..most as u32).collect();
-        let groups = Groups::of_columns(
-            table.n_rows,
-            columns.iter().map(|&(codes, n)| (codes, &same[..n], n)),
-        );
+        let groups =
+            Groups::of_columns(table.n_rows, columns.iter().map(|&(codes, n)| (codes, &same[..n], n)));
         if groups.len() == table.n_rows {
             return rows;
         }

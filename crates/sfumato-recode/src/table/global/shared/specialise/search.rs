@@ -1,17 +1,18 @@
 //! The greedy search itself.
 
 use rayon::prelude::*;
-use sfumato_core::{FastSet, Result};
 use sfumato_core::dataset::{Column, Role};
 use sfumato_core::recoding::{Cut, Cuts, Finding};
 use sfumato_core::traits::{Objective, Task};
+use sfumato_core::{FastSet, Result};
 
 use super::super::publish::publish;
 use super::anonymity::Anonymity;
 use super::checks::Checks;
-use super::columns::{ColumnState, Parts, Refinement, Step, Way};
+use super::columns::{ColumnState, Way};
 use super::marginal::Target;
 use super::points::Points;
+use super::refinement::{Parts, Refinement, Step};
 use super::score::Score;
 use super::tips::{SubLeaves, Tips};
 use crate::table::shared::progress::Progress;
@@ -129,7 +130,7 @@ impl<'a> Search<'a> {
         let objective = self.stand_in.as_ref().unwrap_or(self.objective);
         let state = &self.columns[column];
         let min = self.checks.min_rows(column);
-        let n_qids = self.anonymity.as_ref().map_or(0, Anonymity::len);
+        let n_qids = self.anonymity.as_ref().map_or(0, Anonymity::n_qids);
         for refinement in state.refinements(block, &|value| objective.cell(column, value)) {
             if refinement.least.is_some_and(|least| least < min) {
                 self.refused += 1;
@@ -224,7 +225,7 @@ impl<'a> Search<'a> {
         self.candidates.par_iter_mut().for_each(|candidate| {
             let refinement = candidate.refinement;
             let own = |qid: &usize| anonymity.has(*qid, refinement.column);
-            let qids: Vec<usize> = (0..anonymity.len()).filter(own).collect();
+            let qids: Vec<usize> = (0..anonymity.n_qids()).filter(own).collect();
             let stale = |qid: &usize| {
                 candidate.left[*qid].is_none() || column.is_none_or(|column| anonymity.has(*qid, column))
             };

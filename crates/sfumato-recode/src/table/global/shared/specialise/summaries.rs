@@ -7,9 +7,9 @@ use sfumato_core::traits::Requirement;
 use sfumato_core::{FastMap, with_codes};
 
 use super::checks::Checks;
-use super::columns::Parts;
 use super::keys::Items;
 use super::points::Points;
+use super::refinement::Parts;
 use super::tips::{OUTSIDE, SubLeaves, Tips};
 
 /// Counting tables up to this many cells aren't hashed.
@@ -53,9 +53,9 @@ pub fn all_hold(
             asked.par_iter().all(|(set, requirements)| {
                 let groups = Groups::new(items, sub, set);
                 groups.summaries(sub, &counts).into_iter().all(|summary| {
-                    requirements.iter().all(|r| {
-                        summary.people >= r.min_people() && r.holds(&summary, &checks.release)
-                    })
+                    requirements
+                        .iter()
+                        .all(|r| summary.people >= r.min_people() && r.holds(&summary, &checks.release))
                 })
             })
         }

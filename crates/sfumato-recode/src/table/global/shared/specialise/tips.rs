@@ -105,7 +105,13 @@ impl Tips {
     }
 
     /// What the leaves that hold a value of a column fall into when each code goes to its part.
-    pub fn sub_leaves(&self, points: &Points<'_>, column: usize, part_of_code: &[u32], n_parts: usize) -> SubLeaves {
+    pub fn sub_leaves(
+        &self,
+        points: &Points<'_>,
+        column: usize,
+        part_of_code: &[u32],
+        n_parts: usize,
+    ) -> SubLeaves {
         let cells = self.len().saturating_mul(n_parts);
         let codes = points.quasi[column].as_ref();
         match cells <= 4 * points.len() + (1 << 16) && cells < u32::MAX as usize {

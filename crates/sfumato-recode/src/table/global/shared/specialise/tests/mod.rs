@@ -1,106 +1,15 @@
 //! The textbook's worked examples, step by step, and what the partitions must keep.
 
-use sfumato_core::column::Codes;
-use sfumato_core::dataset::{Column, Domain, Hierarchy, LevelTable, Missing, Role, Table, ValueKind};
-use sfumato_core::group::Summary;
-use sfumato_core::traits::{Direction, Measure, Objective, Requirement, Requirements, Scope, Task};
+mod tables;
 
-use super::columns::{Step, Way};
+use sfumato_core::dataset::{Role, Table};
+use sfumato_core::traits::{Objective, Requirements, Scope, Task};
+
+use super::columns::Way;
+use super::refinement::Step;
 use super::score::{Reading, Score};
 use super::search::Search;
-
-/// So many rows in each group, and a bounded share of one value of the first sensitive column.
-struct Groups {
-    k: u64,
-    share: Option<(u32, f64)>,
-    scope: Scope,
-}
-
-impl Requirement for Groups {
-    fn describe(&self) -> String {
-        format!("at least {}", self.k)
-    }
-    fn model(&self) -> &'static str {
-        "groups"
-    }
-    fn scope(&self) -> Scope {
-        self.scope.clone()
-    }
-    fn is_monotone(&self) -> bool {
-        true
-    }
-    fn histograms(&self) -> Vec<usize> {
-        self.share.iter().map(|_| 0).collect()
-    }
-    fn holds(&self, group: &Summary, _: &Summary) -> bool {
-        let within = |(code, most): (u32, f64)| group.histograms[0].count(code) as f64 <= most * group.rows as f64;
-        group.people >= self.k && self.share.is_none_or(within)
-    }
-    fn measures(&self) -> Vec<Measure> {
-        vec![Measure { name: "k", required: self.k as f64, direction: Direction::AtLeast }]
-    }
-    fn measure(&self, group: &Summary, _: &Summary) -> Vec<f64> {
-        vec![group.people as f64]
-    }
-    fn min_people(&self) -> u64 {
-        self.k
-    }
-    fn is_count_only(&self) -> bool {
-        self.share.is_none()
-    }
-}
-
-fn at_least(k: u64, scope: Scope) -> Box<dyn Requirement> {
-    Box::new(Groups { k, share: None, scope })
-}
-
-/// A column of words with a tree, given as lines from leaf to root, or without one.
-fn words(name: &str, role: Role, lines: &[&str], values: &[&str]) -> Column {
-    let rows: Vec<Vec<&str>> = lines.iter().map(|line| line.split('/').collect()).collect();
-    let with_tree = rows.iter().any(|row| row.len() > 1);
-    let (hierarchy, code_of) = match with_tree {
-        true => {
-            let (tree, codes) = Hierarchy::from_levels(&LevelTable::from_rows(&rows)).unwrap();
-            (Some(tree), codes)
-        }
-        false => (None, (0..rows.len() as u32).collect()),
-    };
-    let mut labels = vec![""; rows.len()];
-    rows.iter().zip(&code_of).for_each(|(row, &code)| labels[code as usize] = row[0]);
-    let code = |value: &&str| labels.iter().position(|label| label == value).unwrap() as u32;
-    column(name, role, Domain::of_texts(labels.iter()), hierarchy, values.iter().map(code).collect())
-}
-
-fn numbers(name: &str, values: &[i64]) -> Column {
-    let mut keys = values.to_vec();
-    keys.sort_unstable();
-    keys.dedup();
-    let codes = values.iter().map(|v| keys.iter().position(|k| k == v).unwrap() as u32).collect();
-    let labels = keys.iter().map(|key| key.to_string()).collect();
-    column(name, Role::Quasi, Domain { kind: ValueKind::Integer, labels, keys }, None, codes)
-}
-
-fn column(name: &str, role: Role, domain: Domain, hierarchy: Option<Hierarchy>, codes: Vec<u32>) -> Column {
-    let codes = Codes::from_iter(domain.len() + 1, codes.into_iter());
-    let (missing, missing_text) = (Missing::Value, "?".to_string());
-    Column { name: name.into(), role, codes, domain, hierarchy, weight: 1.0, missing, missing_text, native_type: None }
-}
-
-fn table(columns: Vec<Column>) -> Table {
-    Table { n_rows: columns[0].codes.len(), columns, subject: None }
-}
-
-/// What a search publishes, column by column, as sorted texts.
-fn published(table: &Table, search: &Search<'_>) -> Vec<Vec<String>> {
-    let texts = |(column, cut): (&&Column, sfumato_core::recoding::Cut)| {
-        let occurring = (0..column.domain.len() as u32).map(|code| cut.value(code).render(column));
-        let mut texts: Vec<String> = occurring.collect();
-        texts.sort();
-        texts.dedup();
-        texts
-    };
-    table.quasi().iter().zip(search.cuts()).map(texts).collect()
-}
+use tables::{Groups, at_least, numbers, published, table, words};
 
 const JOBS: [&str; 6] = [
     "Janitor/Non-Technical/Blue-collar/ANY",
@@ -114,7 +23,16 @@ const JOBS: [&str; 6] = [
 /// Table 6.1.
 fn patients() -> Table {
     let jobs = [
-        "Janitor", "Doctor", "Mover", "Lawyer", "Mover", "Janitor", "Doctor", "Lawyer", "Doctor", "Carpenter",
+        "Janitor",
+        "Doctor",
+        "Mover",
+        "Lawyer",
+        "Mover",
+        "Janitor",
+        "Doctor",
+        "Lawyer",
+        "Doctor",
+        "Carpenter",
         "Technician",
     ];
     let surgery = ["T", "P", "T", "V", "U", "P", "U", "P", "V", "V", "P"];
@@ -193,20 +111,23 @@ fn leaves_are_a_partition_after_every_step() {
     let objective = Objective::ncp(&table);
     let task = Task::new(&table, &requirements, &objective);
     for way in [Way::Tree, Way::Disclosure] {
-        let mut search = Search::new("test", &task, Score::Discernibility(Reading::Reduction), |_| way).unwrap();
+        let mut search =
+            Search::new("test", &task, Score::Discernibility(Reading::Reduction), |_| way).unwrap();
         while search.step().is_some() {
             let tips = search.tips();
             assert_eq!(tips.rows().iter().sum::<u32>(), 11);
             assert!(tips.rows().iter().all(|&rows| rows > 0));
-            let mut regions: Vec<Vec<u32>> =
-                (0..tips.len()).map(|leaf| (0..3).map(|column| tips.blocks(column)[leaf]).collect()).collect();
+            let mut regions: Vec<Vec<u32>> = (0..tips.len())
+                .map(|leaf| (0..3).map(|column| tips.blocks(column)[leaf]).collect())
+                .collect();
             regions.sort();
             regions.dedup();
             assert_eq!(regions.len(), tips.len());
             let groups = super::super::groups::Groups::new(&table.quasi(), &search.cuts(), 11);
             let mut sizes: Vec<u64> = tips.rows().iter().map(|&rows| u64::from(rows)).collect();
             let mut expected = groups.rows.clone();
-            (sizes.sort_unstable(), expected.sort_unstable());
+            sizes.sort_unstable();
+            expected.sort_unstable();
             assert_eq!(sizes, expected);
         }
     }
@@ -228,7 +149,9 @@ fn gain_and_gain_per_loss() {
         .iter()
         .flat_map(|&(e, s, h, y, n)| (0..y + n).map(move |i| (e, s, h, if i < y { "Y" } else { "N" })))
         .collect();
-    let texts = |f: fn(&(&'static str, &'static str, i64, &'static str)) -> &'static str| rows.iter().map(f).collect::<Vec<_>>();
+    let texts = |f: fn(&(&'static str, &'static str, i64, &'static str)) -> &'static str| {
+        rows.iter().map(f).collect::<Vec<_>>()
+    };
     let table = table(vec![
         words("Education", Role::Quasi, &["8th/ANY", "9th/ANY", "10th/ANY"], &texts(|r| r.0)),
         words("Sex", Role::Quasi, &["M/ANY", "F/ANY"], &texts(|r| r.1)),
@@ -280,7 +203,9 @@ fn refinement_under_two_quasi_identifiers() {
         .iter()
         .flat_map(|&(e, s, a, y, n)| (0..y + n).map(move |i| (e, s, a, if i < y { "C1" } else { "C2" })))
         .collect();
-    let texts = |f: fn(&(&'static str, &'static str, i64, &'static str)) -> &'static str| rows.iter().map(f).collect::<Vec<_>>();
+    let texts = |f: fn(&(&'static str, &'static str, i64, &'static str)) -> &'static str| {
+        rows.iter().map(f).collect::<Vec<_>>()
+    };
     let education = [
         "9th/Junior Sec./Secondary/ANY",
         "10th/Junior Sec./Secondary/ANY",
