@@ -60,7 +60,11 @@ impl Requirement for On {
         self.ask.measure(group, release)
     }
     fn min_people(&self) -> u64 {
-        self.ask.min_people()
+        match self.ask {
+            // With a subject column one person may have several values.
+            Ask::Distinct(_) => 1,
+            _ => self.ask.min_people(),
+        }
     }
     fn is_count_only(&self) -> bool {
         self.ask.is_count_only()

@@ -8,6 +8,7 @@ use sfumato_core::traits::{Requirement, Scope, Task};
 use sfumato_core::{Error, Result};
 
 use super::groups::Groups;
+use super::keys::{Items, by_prefix, same_prefix};
 use super::projection::project;
 use crate::table::shared::infeasible::infeasible;
 
@@ -73,6 +74,8 @@ pub fn judge(task: &Task<'_>, cuts: &[Cut], groups: &Groups) -> Verdict {
             .collect(),
     };
     let n_values: Vec<usize> = cuts.iter().map(|cut| cut.values().len()).collect();
+    let counts_rows =
+        |requirement: &&dyn Requirement| requirement.is_count_only() && task.table.subject.is_none();
     let mut kept = vec![true; groups.len()];
     let whole = || merged(summaries.iter().zip(&kept).filter(|(_, kept)| **kept).map(|(summary, _)| summary));
     let mut release = whole();
@@ -84,9 +87,14 @@ pub fn judge(task: &Task<'_>, cuts: &[Cut], groups: &Groups) -> Verdict {
             .collect();
         let mut changed = take_out(&mut kept, &failing);
         for (requirement, subsets) in &projections {
+            if counts_rows(requirement)
+                && all_large(&keys, &n_values, groups, &kept, subsets, requirement.min_people())
+            {
+                continue;
+            }
             let failing_in = |subset: &Vec<usize>| {
                 let (group_of, n) = project(&keys, &n_values, subset);
-                let holds: Vec<bool> = match requirement.is_count_only() && task.table.subject.is_none() {
+                let holds: Vec<bool> = match counts_rows(requirement) {
                     true => {
                         let mut rows = vec![0u64; n];
                         for (class, &group) in group_of.iter().enumerate().filter(|(class, _)| kept[*class]) {
@@ -125,6 +133,30 @@ pub fn judge(task: &Task<'_>, cuts: &[Cut], groups: &Groups) -> Verdict {
     }
     let lost = groups.rows.iter().zip(&kept).filter(|(_, kept)| !**kept).map(|(rows, _)| rows).sum();
     Verdict { kept, suppressed: lost }
+}
+
+/// Whether all that agree on one of some subsets of columns are enough: the quick answer while nothing has been taken out.
+fn all_large(
+    keys: &[Vec<u32>],
+    n_values: &[usize],
+    groups: &Groups,
+    kept: &[bool],
+    subsets: &[Vec<usize>],
+    min: u64,
+) -> bool {
+    if kept.contains(&false) || groups.of_row.len() >= u32::MAX as usize {
+        return false;
+    }
+    let rows: Vec<u32> = groups.rows.iter().map(|&rows| rows as u32).collect();
+    let items = Items { first: None, columns: keys, n_values, rows: &rows };
+    let mut sets: Vec<(Vec<usize>, ())> = subsets.iter().map(|subset| (subset.clone(), ())).collect();
+    by_prefix(&mut sets);
+    let chunks: Vec<&[(Vec<usize>, ())]> = sets.chunk_by(same_prefix).collect();
+    chunks.par_iter().all(|sets| {
+        let prefix = items.prefix(sets[0].0.split_last().map_or(&[], |(_, rest)| rest));
+        let least = |(set, ()): &(Vec<usize>, ())| items.least(&prefix, set.last().copied());
+        sets.iter().all(|set| least(set).is_none_or(|least| u64::from(least) >= min))
+    })
 }
 
 /// Mark groups as gone; whether any was still there.

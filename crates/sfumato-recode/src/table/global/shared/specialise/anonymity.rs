@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 use sfumato_core::traits::Task;
 
+use super::super::keys::Items;
 use super::checks::{gather, subsets};
-use super::keys::Items;
 use super::refinement::Parts;
 use super::tips::{SubLeaves, Tips};
 

@@ -6,7 +6,7 @@ use sfumato_core::group::{Summary, Tally};
 use sfumato_core::traits::{Requirement, Scope, Task};
 use sfumato_core::{Error, FastMap, Result};
 
-use super::keys::{Items, by_prefix, same_prefix};
+use super::super::keys::{Items, by_prefix, same_prefix};
 use super::points::Points;
 use super::refinement::Parts;
 use super::summaries;

@@ -7,7 +7,6 @@
 pub mod anonymity;
 pub mod checks;
 pub mod columns;
-mod keys;
 pub mod marginal;
 pub mod points;
 pub mod refinement;

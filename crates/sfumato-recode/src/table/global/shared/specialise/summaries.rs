@@ -6,8 +6,8 @@ use sfumato_core::group::{Histogram, Summary};
 use sfumato_core::traits::Requirement;
 use sfumato_core::{FastMap, with_codes};
 
+use super::super::keys::Items;
 use super::checks::Checks;
-use super::keys::Items;
 use super::points::Points;
 use super::refinement::Parts;
 use super::tips::{OUTSIDE, SubLeaves, Tips};
@@ -44,7 +44,9 @@ pub fn all_hold(
                 }
                 members.iter().filter(|rows| !rows.is_empty()).all(|rows| {
                     let summary = checks.tally.of_rows(rows);
-                    requirements.iter().all(|r| r.holds(&summary, &checks.release))
+                    requirements
+                        .iter()
+                        .all(|r| summary.people >= r.min_people() && r.holds(&summary, &checks.release))
                 })
             })
         }
