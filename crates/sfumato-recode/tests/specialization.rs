@@ -320,8 +320,12 @@ const ALL: [&str; 4] =
 fn no_rows_and_too_few_rows() {
     let empty = vary(table(&[ordered(Vec::new(), 5)], Vec::new(), None), false, false, true);
     let few = vary(table(&[ordered(vec![0, 1, 1], 5)], vec![0, 1, 2], None), false, false, true);
+    let bare = table(&[], vec![0; 5], None);
     let requirements = bound(&[On { ask: Ask::People(4), scope: Scope::Class }]);
     for call in ALL {
+        let objective = Objective::ncp(&bare);
+        let recoding = run(2, call, &Task::new(&bare, &requirements, &objective)).unwrap();
+        assert_eq!(recoding.class_of_row(), [0; 5]);
         let objective = Objective::ncp(&empty);
         let recoding = run(2, call, &Task::new(&empty, &requirements, &objective)).unwrap();
         assert_eq!(recoding.class_of_row().len(), 0);

@@ -23,8 +23,8 @@ pub struct Prefix {
 }
 
 impl Items<'_> {
-    /// How many.
-    pub fn len(&self) -> usize {
+    /// How many there are.
+    fn len(&self) -> usize {
         self.rows.len()
     }
 
