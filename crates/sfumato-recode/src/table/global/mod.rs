@@ -9,5 +9,7 @@ use sfumato_core::traits::Algorithm;
 
 sfumato_core::registry! {
     /// The global recodings.
-    dyn Algorithm: full_domain::FullDomain, samarati::Samarati, incognito::Incognito, mingen::MinGen, datafly::Datafly
+    dyn Algorithm: full_domain::FullDomain, samarati::Samarati, incognito::Incognito, mingen::MinGen, datafly::Datafly,
+        top_down_specialization::TopDownSpecialization, top_down_refinement::TopDownRefinement,
+        top_down_disclosure::TopDownDisclosure, bottom_up_generalization::BottomUpGeneralization
 }

@@ -4,10 +4,11 @@
 use rayon::prelude::*;
 use sfumato_core::group::Summary;
 use sfumato_core::recoding::{Cut, Cuts, Finding, SUPPRESSED};
-use sfumato_core::traits::{Scope, Task};
+use sfumato_core::traits::{Requirement, Scope, Task};
 use sfumato_core::{Error, Result};
 
 use super::groups::Groups;
+use super::keys::{Items, by_prefix, same_prefix};
 use super::projection::project;
 use crate::table::shared::infeasible::infeasible;
 
@@ -29,10 +30,9 @@ pub fn publish(task: &Task<'_>, cuts: Vec<Cut>, findings: Vec<Finding>) -> Resul
     }
     let mut class_of_group = vec![SUPPRESSED; groups.len()];
     let mut of_class: Vec<Vec<u32>> = vec![Vec::new(); cuts.len()];
-    let mut n_classes = 0;
-    for group in (0..groups.len()).filter(|&group| verdict.kept[group]) {
-        class_of_group[group] = n_classes;
-        n_classes += 1;
+    let kept = (0..groups.len()).filter(|&group| verdict.kept[group]);
+    for (class, group) in kept.enumerate() {
+        class_of_group[group] = class as u32;
         for ((column, cut), of_class) in quasi.iter().zip(&cuts).zip(&mut of_class) {
             of_class.push(cut.of_code()[column.codes.get(groups.example[group] as usize) as usize]);
         }
@@ -54,6 +54,14 @@ pub fn judge(task: &Task<'_>, cuts: &[Cut], groups: &Groups) -> Verdict {
             Scope::Class => None,
         })
         .collect();
+    // A scope may be a list of hundreds of subsets: it is asked for once, not for each class.
+    let about_classes: Vec<&dyn Requirement> =
+        task.requirements.iter().filter(|requirement| requirement.scope() == Scope::Class).collect();
+    let min_people = about_classes.iter().map(|requirement| requirement.min_people()).max().unwrap_or(1);
+    let class_holds = |class: &Summary, release: &Summary| {
+        class.people >= min_people
+            && about_classes.iter().all(|requirement| requirement.holds(class, release))
+    };
     let keys: Vec<Vec<u32>> = match projections.is_empty() {
         true => Vec::new(),
         false => quasi
@@ -66,6 +74,8 @@ pub fn judge(task: &Task<'_>, cuts: &[Cut], groups: &Groups) -> Verdict {
             .collect(),
     };
     let n_values: Vec<usize> = cuts.iter().map(|cut| cut.values().len()).collect();
+    let counts_rows =
+        |requirement: &&dyn Requirement| requirement.is_count_only() && task.table.subject.is_none();
     let mut kept = vec![true; groups.len()];
     let whole = || merged(summaries.iter().zip(&kept).filter(|(_, kept)| **kept).map(|(summary, _)| summary));
     let mut release = whole();
@@ -73,13 +83,18 @@ pub fn judge(task: &Task<'_>, cuts: &[Cut], groups: &Groups) -> Verdict {
         let failing: Vec<bool> = summaries
             .par_iter()
             .zip(&kept)
-            .map(|(summary, kept)| *kept && !task.requirements.holds(summary, &release))
+            .map(|(summary, kept)| *kept && !class_holds(summary, &release))
             .collect();
         let mut changed = take_out(&mut kept, &failing);
         for (requirement, subsets) in &projections {
+            if counts_rows(requirement)
+                && all_large(&keys, &n_values, groups, &kept, subsets, requirement.min_people())
+            {
+                continue;
+            }
             let failing_in = |subset: &Vec<usize>| {
                 let (group_of, n) = project(&keys, &n_values, subset);
-                let holds: Vec<bool> = match requirement.is_count_only() && task.table.subject.is_none() {
+                let holds: Vec<bool> = match counts_rows(requirement) {
                     true => {
                         let mut rows = vec![0u64; n];
                         for (class, &group) in group_of.iter().enumerate().filter(|(class, _)| kept[*class]) {
@@ -101,14 +116,15 @@ pub fn judge(task: &Task<'_>, cuts: &[Cut], groups: &Groups) -> Verdict {
                 };
                 (group_of, holds)
             };
-            let failing: Vec<bool> = subsets
+            let failing: Option<Vec<bool>> = subsets
                 .par_iter()
-                .map(|subset| {
+                .filter_map(|subset| {
                     let (group_of, holds) = failing_in(subset);
-                    group_of.iter().map(|&group| !holds[group as usize]).collect::<Vec<bool>>()
+                    let fails = |&group: &u32| !holds[group as usize];
+                    holds.contains(&false).then(|| group_of.iter().map(fails).collect::<Vec<bool>>())
                 })
-                .reduce(|| vec![false; groups.len()], |a, b| a.iter().zip(&b).map(|(a, b)| a | b).collect());
-            changed |= take_out(&mut kept, &failing);
+                .reduce_with(|a, b| a.iter().zip(&b).map(|(a, b)| a | b).collect());
+            changed |= failing.is_some_and(|failing| take_out(&mut kept, &failing));
         }
         if !changed {
             break;
@@ -117,6 +133,30 @@ pub fn judge(task: &Task<'_>, cuts: &[Cut], groups: &Groups) -> Verdict {
     }
     let lost = groups.rows.iter().zip(&kept).filter(|(_, kept)| !**kept).map(|(rows, _)| rows).sum();
     Verdict { kept, suppressed: lost }
+}
+
+/// Whether all that agree on one of some subsets of columns are enough: the quick answer while nothing has been taken out.
+fn all_large(
+    keys: &[Vec<u32>],
+    n_values: &[usize],
+    groups: &Groups,
+    kept: &[bool],
+    subsets: &[Vec<usize>],
+    min: u64,
+) -> bool {
+    if kept.contains(&false) || groups.of_row.len() >= u32::MAX as usize {
+        return false;
+    }
+    let rows: Vec<u32> = groups.rows.iter().map(|&rows| rows as u32).collect();
+    let items = Items { first: None, columns: keys, n_values, rows: &rows };
+    let mut sets: Vec<(Vec<usize>, ())> = subsets.iter().map(|subset| (subset.clone(), ())).collect();
+    by_prefix(&mut sets);
+    let chunks: Vec<&[(Vec<usize>, ())]> = sets.chunk_by(same_prefix).collect();
+    chunks.par_iter().all(|sets| {
+        let prefix = items.prefix(sets[0].0.split_last().map_or(&[], |(_, rest)| rest));
+        let least = |(set, ()): &(Vec<usize>, ())| items.least(&prefix, set.last().copied());
+        sets.iter().all(|set| least(set).is_none_or(|least| u64::from(least) >= min))
+    })
 }
 
 /// Mark groups as gone; whether any was still there.
@@ -129,7 +169,8 @@ fn take_out(kept: &mut [bool], failing: &[bool]) -> bool {
     changed
 }
 
-fn summaries(task: &Task<'_>, groups: &Groups) -> Vec<Summary> {
+/// What the models know of each group.
+pub fn summaries(task: &Task<'_>, groups: &Groups) -> Vec<Summary> {
     if task.requirements.is_count_only() && task.table.subject.is_none() {
         return groups.rows.iter().map(|&rows| Summary::of_count(rows)).collect();
     }
