@@ -103,7 +103,7 @@ proptest! {
         let task =
             Task { max_suppressed: most, seed, ..Task::new(&table, &requirements, &objective) };
         let whole_holds = requirements.holds(&task.whole(), &task.whole());
-        for algorithm in sfumato_recode::all() {
+        for algorithm in sfumato_recode::table::local::ALL {
             let name = algorithm.info().name;
             match (run_on(1, *algorithm, &task), run_on(3, *algorithm, &task)) {
                 (Ok(one), Ok(three)) => {
@@ -151,7 +151,7 @@ fn large_tables_give_the_same_for_any_number_of_threads() {
     for (asks, most) in [(vec![Ask::People(5)], 0), (vec![Ask::People(6), Ask::Share(0.6)], 100)] {
         let requirements = requirements(&asks);
         let task = Task { max_suppressed: most, ..Task::new(&table, &requirements, &objective) };
-        for algorithm in sfumato_recode::all() {
+        for algorithm in sfumato_recode::table::local::ALL {
             let (one, three) = (run_on(1, *algorithm, &task).unwrap(), run_on(3, *algorithm, &task).unwrap());
             assert!(same(one.as_ref(), three.as_ref()), "{}", algorithm.info().name);
             assert!(one.n_classes() > 50, "{}", algorithm.info().name);
@@ -168,7 +168,7 @@ fn two_heaps_are_found_by_every_algorithm() {
     let table = table(&[ordered(codes.clone(), 100), ordered(codes.clone(), 100)], vec![0; 16], None);
     let requirements = requirements(&[Ask::People(4)]);
     let objective = Objective::ncp(&table);
-    for algorithm in sfumato_recode::all() {
+    for algorithm in sfumato_recode::table::local::ALL {
         let recoding = run(*algorithm, &Task::new(&table, &requirements, &objective)).unwrap();
         let classes = recoding.class_of_row();
         for a in 0..16 {
@@ -185,7 +185,7 @@ fn tables_without_rows_or_quasi_columns_are_fine() {
     let requirements = requirements(&[Ask::People(2)]);
     let empty = table(&[ordered(Vec::new(), 3)], Vec::new(), None);
     let bare = table(&[], vec![0; 5], None);
-    for algorithm in sfumato_recode::all() {
+    for algorithm in sfumato_recode::table::local::ALL {
         let objective = Objective::ncp(&empty);
         assert_eq!(run(*algorithm, &Task::new(&empty, &requirements, &objective)).unwrap().n_classes(), 0);
         let objective = Objective::ncp(&bare);
