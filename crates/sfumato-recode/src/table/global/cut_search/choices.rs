@@ -146,6 +146,16 @@ impl<'a> Choices<'a> {
         among.minus(made).iter().filter(next).collect()
     }
 
+    /// The splits that need one.
+    pub fn needing(&self, item: Item) -> impl Iterator<Item = Item> + '_ {
+        // They come after it in its column; nothing needs a split between values.
+        let end = match self.choice(item).split {
+            Split::Behind(_) => item,
+            _ => self.columns[self.choice(item).column].items.end,
+        };
+        (item..end).filter(move |&other| self.choice(other).needs == Some(item))
+    }
+
     /// Take out a split and all that need it.
     pub fn remove(&self, items: &mut Items, item: Item) {
         items.remove(item);

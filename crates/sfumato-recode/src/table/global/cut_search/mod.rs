@@ -8,6 +8,7 @@ pub mod greedy;
 pub mod items;
 pub mod reach;
 pub mod records;
+pub mod reduce;
 pub mod state;
 #[cfg(test)]
 mod tests;

@@ -3,10 +3,11 @@
 
 use sfumato_core::Result;
 
-use crate::table::global::cut_search::bound::bound;
+use crate::table::global::cut_search::bound::{Bound, bound};
 use crate::table::global::cut_search::budget::Budget;
 use crate::table::global::cut_search::items::{Item, Items};
 use crate::table::global::cut_search::records::Records;
+use crate::table::global::cut_search::reduce::reduce;
 use crate::table::global::cut_search::state::State;
 use crate::table::global::cut_search::{Found, greedy, no_better};
 
@@ -95,30 +96,12 @@ impl Search<'_, '_, '_> {
             if no_better(least.total, self.least()) {
                 return Ok(None);
             }
-            let mut order: Vec<(usize, Item)> = Vec::new();
-            let mut dropped = false;
-            for item in records.choices.available(&head.on, &finest) {
-                let child = head.with(records, item);
-                self.budget.spend(child.touched)?;
-                // What a split dooms costs as suppressed in every descendant that makes it.
-                let doomed: f64 = match least.shares.is_empty() {
-                    true => 0.0,
-                    false => child
-                        .doomed(records)
-                        .flat_map(|class| &class.points)
-                        .map(|&point| {
-                            let rows = records.weight[point as usize] as f64;
-                            rows * records.task.objective.suppressed - least.shares[point as usize]
-                        })
-                        .sum(),
-                };
-                if child.is_hopeless(records) || no_better(least.total + doomed, self.least()) {
-                    records.choices.remove(&mut finest, item);
-                    dropped = true;
-                } else {
-                    order.push((child.n_classes(), item));
-                }
-            }
+            let before = finest.count();
+            let best = self.least();
+            let mut order = reduce(records, &head, &mut finest, self.budget, |child| {
+                no_better(least.total + doomed(records, child, &least), best)
+            })?;
+            let dropped = finest.count() < before;
             if dropped && !self.budget.is_spent() {
                 continue;
             }
@@ -128,4 +111,16 @@ impl Search<'_, '_, '_> {
             return Ok(Some(Open { head, finest, order, bound: least.total, fresh: true }));
         }
     }
+}
+
+/// How much the bound rises by what a state dooms: it costs as suppressed in every descendant.
+fn doomed(records: &Records<'_>, state: &State, least: &Bound) -> f64 {
+    if least.shares.is_empty() {
+        return 0.0;
+    }
+    let rise = |&point: &u32| {
+        let rows = records.weight[point as usize] as f64;
+        rows * records.task.objective.suppressed - least.shares[point as usize]
+    };
+    state.doomed(records).flat_map(|class| &class.points).map(rise).sum()
 }

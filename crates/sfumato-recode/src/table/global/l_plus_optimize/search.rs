@@ -11,6 +11,7 @@ use crate::table::global::cut_search::budget::Budget;
 use crate::table::global::cut_search::choices::Choices;
 use crate::table::global::cut_search::items::{Item, Items};
 use crate::table::global::cut_search::records::Records;
+use crate::table::global::cut_search::reduce::reduce;
 use crate::table::global::cut_search::state::State;
 use crate::table::global::cut_search::{Found, greedy, no_better};
 
@@ -104,13 +105,7 @@ fn node(
     if head.is_hopeless(records) {
         return Ok(None);
     }
-    for item in records.choices.available(&kept, &on) {
-        let with = head.with(records, item);
-        budget.spend(with.touched)?;
-        if with.is_hopeless(records) {
-            records.choices.remove(&mut on, item);
-        }
-    }
+    reduce(records, &head, &mut on, budget, |_| false)?;
     budget.spend(records.len() as u64)?;
     let bound = bound(records, &head, &on).total;
     Ok(Some(Cut { bound, number, on, kept }))
