@@ -18,8 +18,10 @@ fn cuts_below(tree: &Taxonomy, node: Node) -> Vec<Vec<Node>> {
         let mut below: Vec<Vec<Node>> = vec![Vec::new()];
         for &child in tree.children(node) {
             let cuts = cuts_below(tree, child);
-            below =
-                below.iter().flat_map(|left| cuts.iter().map(move |right| [&left[..], right].concat())).collect();
+            below = below
+                .iter()
+                .flat_map(|left| cuts.iter().map(move |right| [&left[..], right].concat()))
+                .collect();
         }
         all.extend(below);
     }
@@ -91,8 +93,12 @@ fn few_cuts() -> impl Strategy<Value = (Vec<Spec>, Table)> {
                 _ => ((x.powi(shape as i32) * f64::from(size)) as u32).min(size - 1),
             });
             let policy = if policy { Missing::Suppressed } else { Missing::Value };
-            prop::collection::vec(cell, n)
-                .prop_map(move |codes| Spec { kind, policy, weight: 1.0 + place as f64, codes })
+            prop::collection::vec(cell, n).prop_map(move |codes| Spec {
+                kind,
+                policy,
+                weight: 1.0 + place as f64,
+                codes,
+            })
         };
         let specs: Vec<_> = kinds.into_iter().enumerate().map(spec).collect();
         let codes = || prop::collection::vec(0u32..3, n);

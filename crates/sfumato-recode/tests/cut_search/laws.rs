@@ -16,7 +16,8 @@ const BY_CUTS: [&str; 3] = ["k-optimize", "l-plus-optimize", "genetic"];
 /// Every class holds against what is published, every cell is covered; gives how many records are suppressed.
 fn check_release(task: &Task<'_>, recoding: &dyn Recoding) -> u64 {
     let mut classes: Vec<Vec<u32>> = vec![Vec::new(); recoding.n_classes()];
-    for (row, &class) in recoding.class_of_row().iter().enumerate().filter(|(_, class)| **class != SUPPRESSED) {
+    for (row, &class) in recoding.class_of_row().iter().enumerate().filter(|(_, class)| **class != SUPPRESSED)
+    {
         classes[class as usize].push(row as u32);
     }
     let kept: Vec<u32> = classes.iter().flatten().copied().collect();
@@ -57,7 +58,7 @@ fn asks() -> impl Strategy<Value = Vec<Ask>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(16))]
+    #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
     fn every_release_holds_and_threads_do_not_matter(
@@ -94,7 +95,7 @@ fn scrambled(n: usize, salt: u32, size: u32) -> Vec<u32> {
 
 fn large() -> Table {
     let n = 2_000;
-    let kinds = [Kind::Ordered(60), Kind::Tree(40), Kind::Flat(4), Kind::Tree(18)];
+    let kinds = [Kind::Ordered(60), Kind::Ordered(40), Kind::Flat(3)];
     let spec = |(i, &kind): (usize, &Kind)| Spec {
         kind,
         ..ordered(scrambled(n, i as u32 * 77 + 1, kind.size() as u32 + u32::from(i % 2 == 0)), 2)

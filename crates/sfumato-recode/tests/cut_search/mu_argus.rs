@@ -57,7 +57,9 @@ fn fewest(table: &Table, recoding: &dyn Recoding, subsets: &[Vec<usize>]) -> usi
     let mut fewest = usize::MAX;
     for subset in subsets {
         let mut people: FastMap<Vec<String>, Vec<u32>> = FastMap::default();
-        for (row, &class) in recoding.class_of_row().iter().enumerate().filter(|(_, class)| **class != SUPPRESSED) {
+        for (row, &class) in
+            recoding.class_of_row().iter().enumerate().filter(|(_, class)| **class != SUPPRESSED)
+        {
             let text = |&column: &usize| recoding.value(class, column).render(quasi[column]);
             let person = table.subject.as_ref().map_or(row as u32, |subject| subject.get(row));
             people.entry(subset.iter().map(text).collect()).or_default().push(person);
@@ -110,7 +112,10 @@ proptest! {
 
 fn bits(n_columns: usize) -> Table {
     let n = 1 << n_columns;
-    let bit = |column: usize| Spec { kind: Kind::Flat(2), ..ordered((0..n).map(|row| row >> column & 1).collect(), 2) };
+    let bit = |column: usize| Spec {
+        kind: Kind::Flat(2),
+        ..ordered((0..n).map(|row| row >> column & 1).collect(), 2)
+    };
     table(&(0..n_columns).map(bit).collect::<Vec<_>>(), vec![0; n as usize], None)
 }
 
@@ -143,7 +148,10 @@ fn few_outliers_lose_cells_and_many_are_generalized() {
     let task = Task::new(&table, &requirements, &objective);
     let cells = run("mu-argus", &task).unwrap();
     // One more cell goes so that three are alike.
-    assert_eq!((finding(cells.as_ref(), "generalizations"), finding(cells.as_ref(), "suppressed_cells")), (0.0, 3.0));
+    assert_eq!(
+        (finding(cells.as_ref(), "generalizations"), finding(cells.as_ref(), "suppressed_cells")),
+        (0.0, 3.0)
+    );
     assert_eq!(cells.value(cells.class_of_row()[39], 0), Value::Any);
     let raised = run("mu-argus(outliers=0)", &task).unwrap();
     assert_eq!((finding(raised.as_ref(), "generalizations"), raised.n_classes()), (1.0, 1));

@@ -17,7 +17,7 @@ impl<'a> Budget<'a> {
     /// Of a task.
     pub fn new(task: &Task<'a>) -> Self {
         let left = match task.effort {
-            Effort::Low => 3_000_000,
+            Effort::Low => 1_000_000,
             Effort::Normal => 60_000_000,
             Effort::High => 2_000_000_000,
         };

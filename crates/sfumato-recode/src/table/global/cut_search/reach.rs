@@ -94,11 +94,6 @@ fn occurs(tree: &super::choices::Tree, node: u32) -> bool {
 }
 
 /// What a column publishes when these splits are made and no others.
-pub fn published(
-    place: usize,
-    choices: &ColumnChoices<'_>,
-    on: &Items,
-    objective: &Objective<'_>,
-) -> Reach {
+pub fn published(place: usize, choices: &ColumnChoices<'_>, on: &Items, objective: &Objective<'_>) -> Reach {
     reach(place, choices, on, on, objective)
 }

@@ -92,7 +92,9 @@ impl<'a> Records<'a> {
         let columns = choices.columns.iter().zip(&of_code);
         let groups = Groups::of_columns(
             task.table.n_rows,
-            columns.clone().map(|(column, table)| (&column.column.codes, table.as_slice(), column.codes.len())),
+            columns
+                .clone()
+                .map(|(column, table)| (&column.column.codes, table.as_slice(), column.codes.len())),
         );
         let value = |(column, table): (&super::choices::ColumnChoices<'_>, &Vec<u32>)| {
             let of_row = |&row: &u32| table[column.column.codes.get(row as usize) as usize];
@@ -170,8 +172,7 @@ impl<'a> Records<'a> {
             let small = rows < self.min_people;
             return Class { points, rows, fixed, small, holds: !small, summary: None };
         }
-        let all: Vec<u32> =
-            points.iter().flat_map(|&point| self.rows_of(point as usize)).copied().collect();
+        let all: Vec<u32> = points.iter().flat_map(|&point| self.rows_of(point as usize)).copied().collect();
         let summary = self.tally.of_rows(&all);
         let small = summary.people < self.min_people;
         let holds = !small && self.task.requirements.holds(&summary, &self.whole);

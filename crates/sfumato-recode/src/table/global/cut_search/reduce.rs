@@ -30,8 +30,10 @@ pub fn reduce(
         if above.is_none() {
             next.push((state.n_classes(), item));
         }
-        let needing: Vec<Item> =
-            choices.needing(item).filter(|&other| finest.contains(other) && !head.on.contains(other)).collect();
+        let needing: Vec<Item> = choices
+            .needing(item)
+            .filter(|&other| finest.contains(other) && !head.on.contains(other))
+            .collect();
         if !needing.is_empty() {
             let state = std::rc::Rc::new(state);
             open.extend(needing.into_iter().map(|other| (other, Some(std::rc::Rc::clone(&state)))));

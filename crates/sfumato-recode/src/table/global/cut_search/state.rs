@@ -66,7 +66,8 @@ impl State {
                 classes.push((Arc::clone(class), records.cells(&borrowed, class.points[0])));
                 continue;
             }
-            let mut points: Vec<(u32, u32)> = class.points.iter().map(|&point| (part(point), point)).collect();
+            let mut points: Vec<(u32, u32)> =
+                class.points.iter().map(|&point| (part(point), point)).collect();
             points.sort_unstable();
             for same in points.chunk_by(|a, b| a.0 == b.0) {
                 let points: Vec<u32> = same.iter().map(|(_, point)| *point).collect();

@@ -35,7 +35,8 @@ fn column(rows: &[&str], codes: &[u32]) -> Column {
 fn job_and_sex() -> Table {
     let job = ["Engineer;Professional", "Lawyer;Professional", "Dancer;Artist", "Writer;Artist"];
     let codes = |of: fn(u32) -> u32| (0..16).map(of).collect::<Vec<u32>>();
-    let columns = vec![column(&job, &codes(|row| row % 4)), column(&["Male", "Female"], &codes(|row| row / 4 % 2))];
+    let columns =
+        vec![column(&job, &codes(|row| row % 4)), column(&["Male", "Female"], &codes(|row| row / 4 % 2))];
     Table { n_rows: 16, columns, subject: None }
 }
 

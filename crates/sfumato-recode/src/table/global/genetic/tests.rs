@@ -34,7 +34,8 @@ fn what_suppresses_too_much_comes_last_and_the_worst_makes_room() {
 
 #[test]
 fn the_fittest_are_parents_three_times_as_often_as_the_worst() {
-    let members = (0..8).map(|item| (member(&[item]), Outcome { excess: 0, cost: f64::from(item) })).collect();
+    let members =
+        (0..8).map(|item| (member(&[item]), Outcome { excess: 0, cost: f64::from(item) })).collect();
     let population = Population::new(members);
     let mut random = Random::new(1);
     let mut times = [0u32; 8];

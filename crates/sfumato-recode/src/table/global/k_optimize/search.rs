@@ -26,8 +26,7 @@ struct Open {
 /// Look through all sets of splits, as far as the budget goes.
 pub fn search(records: &Records<'_>, budget: &mut Budget<'_>) -> Result<Found> {
     let (on, outcome) = greedy::descend(records, budget)?;
-    let search =
-        Search { records, budget, best: outcome.is_feasible().then_some((on, outcome.cost)) };
+    let search = Search { records, budget, best: outcome.is_feasible().then_some((on, outcome.cost)) };
     search.run()
 }
 

@@ -4,6 +4,7 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
+use rayon::prelude::*;
 use sfumato_core::Result;
 
 use crate::table::global::cut_search::bound::bound;
@@ -47,13 +48,15 @@ pub fn search(records: &Records<'_>, budget: &mut Budget<'_>) -> Result<Found> {
     let n_items = records.choices.len();
     let mut queue: BinaryHeap<Reverse<Cut>> = BinaryHeap::new();
     let mut number = 0;
-    let first = node(records, Items::none(n_items), Items::all(n_items), number, budget)?;
-    queue.extend(first.map(Reverse));
+    let root = State::new(records, &Items::none(n_items));
+    if !root.is_hopeless(records) {
+        let all = node(records, &root, Items::all(n_items), number, budget)?;
+        queue.extend(candidate(records, all, &mut best, budget)?.map(Reverse));
+    }
     let mut lower_bound = f64::NEG_INFINITY;
     while let Some(Reverse(cut)) = queue.pop() {
-        let least = best.as_ref().map_or(f64::INFINITY, |(_, cost)| *cost);
         // All that wait cost at least as much as this one.
-        if no_better(cut.bound, least) {
+        if no_better(cut.bound, least(&best)) {
             queue.clear();
             break;
         }
@@ -62,65 +65,92 @@ pub fn search(records: &Records<'_>, budget: &mut Budget<'_>) -> Result<Found> {
             queue.push(Reverse(cut));
             break;
         }
-        budget.visited += 1;
-        let state = State::new(records, &cut.on);
-        budget.spend(state.touched)?;
-        let outcome = state.outcome(records);
-        if outcome.is_feasible() {
-            // Whatever is coarser costs as much or more.
-            if !no_better(outcome.cost, least) {
-                best = Some((cut.on, outcome.cost));
-            }
-            continue;
-        }
-        let mut kept = cut.kept.clone();
+        let mut kept = State::new(records, &cut.kept);
         for item in in_order_of_cost(records, &cut, budget)? {
             let mut on = cut.on.clone();
             on.remove(item);
             number += 1;
-            let Some(child) = node(records, kept.clone(), on, number, budget)? else {
+            let child = node(records, &kept, on, number, budget)?;
+            queue.extend(candidate(records, child, &mut best, budget)?.map(Reverse));
+            kept = keep(records, kept, item, budget)?;
+            if kept.is_hopeless(records) {
                 // What keeps still more can't be published either.
                 break;
-            };
-            queue.push(Reverse(child));
-            records.choices.insert(&mut kept, item);
+            }
         }
     }
     let proven = queue.is_empty();
-    let cost = best.as_ref().map_or(f64::INFINITY, |(_, cost)| *cost);
-    Ok(Found { lower_bound: lower_bound.min(cost), proven, visited: budget.visited, best })
+    let lower_bound = lower_bound.min(least(&best));
+    Ok(Found { lower_bound, proven, visited: budget.visited, best })
 }
 
-/// A node with all splits taken back that can't be made beside those it keeps. `None` if those it keeps can't be published: then
-/// nothing below it can.
+fn least(best: &Option<(Items, f64)>) -> f64 {
+    best.as_ref().map_or(f64::INFINITY, |(_, cost)| *cost)
+}
+
+/// Look at a node: if its cut may be published, nothing below it costs less. Gives it back if something below it may be better than
+/// the best.
+fn candidate(
+    records: &Records<'_>,
+    cut: Cut,
+    best: &mut Option<(Items, f64)>,
+    budget: &mut Budget<'_>,
+) -> Result<Option<Cut>> {
+    budget.visited += 1;
+    if no_better(cut.bound, least(best)) {
+        return Ok(None);
+    }
+    budget.spend(records.len() as u64)?;
+    let outcome = records.evaluate(&cut.on);
+    if !outcome.is_feasible() {
+        return Ok(Some(cut));
+    }
+    if !no_better(outcome.cost, least(best)) {
+        *best = Some((cut.on, outcome.cost));
+    }
+    Ok(None)
+}
+
+/// A node with all splits taken back that can't be made beside those it keeps.
 fn node(
     records: &Records<'_>,
-    kept: Items,
+    kept: &State,
     mut on: Items,
     number: u64,
     budget: &mut Budget<'_>,
-) -> Result<Option<Cut>> {
-    let head = State::new(records, &kept);
-    budget.spend(head.touched)?;
-    if head.is_hopeless(records) {
-        return Ok(None);
-    }
-    reduce(records, &head, &mut on, budget, |_| false)?;
+) -> Result<Cut> {
+    reduce(records, kept, &mut on, budget, |_| false)?;
     budget.spend(records.len() as u64)?;
-    let bound = bound(records, &head, &on).total;
-    Ok(Some(Cut { bound, number, on, kept }))
+    let bound = bound(records, kept, &on).total;
+    Ok(Cut { bound, number, on, kept: kept.on.clone() })
 }
 
-/// The splits that a cut can take back next, the cheapest first.
+/// One more split that is kept, with all that it needs.
+fn keep(records: &Records<'_>, kept: State, item: Item, budget: &mut Budget<'_>) -> Result<State> {
+    let mut with = kept.on.clone();
+    records.choices.insert(&mut with, item);
+    let mut state = kept;
+    // What is needed has the lower number.
+    for item in with.minus(&state.on).iter().collect::<Vec<_>>() {
+        state = state.with(records, item);
+        budget.spend(state.touched)?;
+    }
+    Ok(state)
+}
+
+/// The splits that a cut can take back next. First the one whose loss costs most: it is kept in all the other branches, and few splits
+/// can be made beside it.
 fn in_order_of_cost(records: &Records<'_>, cut: &Cut, budget: &mut Budget<'_>) -> Result<Vec<Item>> {
-    let mut order: Vec<(f64, Item)> = Vec::new();
-    for item in last_splits(&records.choices, &cut.on).filter(|&item| !cut.kept.contains(item)) {
+    let can: Vec<Item> =
+        last_splits(&records.choices, &cut.on).filter(|&item| !cut.kept.contains(item)).collect();
+    budget.spend(can.len() as u64 * records.len() as u64)?;
+    let without = |item: Item| {
         let mut on = cut.on.clone();
         on.remove(item);
-        budget.spend(records.len() as u64)?;
-        order.push((records.evaluate(&on).cost, item));
-    }
-    order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        records.evaluate(&on).cost
+    };
+    let mut order: Vec<(f64, Item)> = can.into_par_iter().map(|item| (without(item), item)).collect();
+    order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     Ok(order.into_iter().map(|(_, item)| item).collect())
 }
 

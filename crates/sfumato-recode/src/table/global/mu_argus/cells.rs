@@ -103,8 +103,7 @@ impl<'a> ColumnCells<'a> {
         }
         let leaves = tree.leaves();
         let node_of = leaves.into_iter().map(|leaf| leaf.unwrap_or(Taxonomy::ROOT)).collect();
-        let mut cells =
-            ColumnCells { column, tree, node_of, text_of: Vec::new(), n_texts: 0, varies: true };
+        let mut cells = ColumnCells { column, tree, node_of, text_of: Vec::new(), n_texts: 0, varies: true };
         cells.read();
         cells
     }
@@ -144,7 +143,8 @@ impl<'a> ColumnCells<'a> {
     pub fn raise(&mut self, nodes: &[Node]) {
         let mut parents: Vec<Node> = nodes.iter().map(|&node| self.tree.parent(node)).collect();
         // Wide ones last, so that they hide what lies below them; a node comes after its parent in number.
-        parents.sort_unstable_by_key(|&node| (self.tree.hi(node) - self.tree.lo(node), std::cmp::Reverse(node)));
+        parents
+            .sort_unstable_by_key(|&node| (self.tree.hi(node) - self.tree.lo(node), std::cmp::Reverse(node)));
         for node in parents {
             self.node_of[self.tree.lo(node) as usize..self.tree.hi(node) as usize].fill(node);
         }

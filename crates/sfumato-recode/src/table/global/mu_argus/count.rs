@@ -19,7 +19,8 @@ pub struct Unsafe {
 
 /// All sets of one column up to so many of those that vary. Columns with one value tell nothing.
 pub fn subsets(cells: &Cells<'_>) -> Vec<Vec<usize>> {
-    let varying: Vec<usize> = (0..cells.columns.len()).filter(|&column| cells.columns[column].varies).collect();
+    let varying: Vec<usize> =
+        (0..cells.columns.len()).filter(|&column| cells.columns[column].varies).collect();
     let mut all: Vec<Vec<usize>> = Vec::new();
     let mut last: Vec<Vec<usize>> = vec![Vec::new()];
     for _ in 0..cells.combinations {

@@ -101,7 +101,8 @@ fn threshold(task: &Task<'_>) -> Result<u64> {
 /// see them.
 fn boxes(task: &Task<'_>, cells: &Cells<'_>) -> Result<(Boxes, u64)> {
     let n_columns = task.table.quasi().len();
-    let published: Vec<(Vec<u32>, Vec<Value>)> = (0..n_columns).map(|column| cells.published(column)).collect();
+    let published: Vec<(Vec<u32>, Vec<Value>)> =
+        (0..n_columns).map(|column| cells.published(column)).collect();
     let n_values: Vec<usize> = published.iter().map(|(_, values)| values.len()).collect();
     let (keys, values): (Vec<Vec<u32>>, Vec<Vec<Value>>) = published.into_iter().unzip();
     let (group_of, n_groups) = project(&keys, &n_values, &(0..n_columns).collect::<Vec<_>>());

@@ -65,7 +65,9 @@ fn worst(cells: &Cells<'_>, found: &[Unsafe]) -> Option<(usize, Vec<Node>)> {
     let (column, of_node) = (0..cells.columns.len())
         .map(|column| (column, counted(column)))
         .filter(|(_, of_node)| !of_node.is_empty())
-        .max_by_key(|(column, of_node)| (of_node.iter().map(|(n, _)| n).sum::<u64>(), std::cmp::Reverse(*column)))?;
+        .max_by_key(|(column, of_node)| {
+            (of_node.iter().map(|(n, _)| n).sum::<u64>(), std::cmp::Reverse(*column))
+        })?;
     let most = of_node[0].0;
     let along = match cells.columns[column].n_codes() > MANY_CODES {
         true => of_node.iter().take_while(|(n, _)| 2 * n >= most).count(),

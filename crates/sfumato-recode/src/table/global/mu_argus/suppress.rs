@@ -53,11 +53,11 @@ fn break_combinations(cells: &mut Cells<'_>, found: &[Unsafe]) -> bool {
         loop {
             let mut n = vec![0u32; cells.columns.len()];
             open.iter().flat_map(|subset| *subset).for_each(|&column| n[column] += 1);
-            let can = (0..n.len()).filter(|&column| n[column] > 0 && cells.columns[column].text_of[row] != STAR);
+            let can =
+                (0..n.len()).filter(|&column| n[column] > 0 && cells.columns[column].text_of[row] != STAR);
             // Among equals the column with most values: its cells are rarest.
-            let worst = can.max_by_key(|&column| {
-                (n[column], cells.columns[column].n_texts, std::cmp::Reverse(column))
-            });
+            let worst = can
+                .max_by_key(|&column| (n[column], cells.columns[column].n_texts, std::cmp::Reverse(column)));
             let Some(worst) = worst else { break };
             cells.columns[worst].text_of[row] = STAR;
             any = true;
@@ -86,8 +86,10 @@ fn mend(cells: &mut Cells<'_>, subset: &[usize], max_records: u64, dropped: &mut
     }
     // Those that lose least: most of the columns gone already, then most cells.
     let gone = |row: usize| cells.columns.iter().filter(|column| column.text_of[row] == STAR).count();
-    let mut order: Vec<(usize, usize, usize)> =
-        others.iter().map(|&row| (subset.len() - hidden(cells, row), cells.columns.len() - gone(row), row)).collect();
+    let mut order: Vec<(usize, usize, usize)> = others
+        .iter()
+        .map(|&row| (subset.len() - hidden(cells, row), cells.columns.len() - gone(row), row))
+        .collect();
     order.sort_unstable();
     let mut group = rare;
     let mut joined = 0;
