@@ -192,3 +192,19 @@ fn a_user_can_stop_every_search() {
         assert_eq!(run(name, &task).map(|_| ()).unwrap_err().kind, ErrorKind::Cancelled, "{name}");
     }
 }
+
+#[test]
+fn columns_with_very_many_values_end_with_the_budget() {
+    let n = 20_000;
+    let codes: Vec<u32> = (0..n as u32).map(|row| row * 7919 % 20_000).collect();
+    let table = table(&[ordered(codes.clone(), n), ordered(codes, n)], vec![0; n], None);
+    let objective = Objective::ncp(&table);
+    let requirements = requirements(&[Ask::People(5)]);
+    let task = Task { effort: Effort::Low, ..Task::new(&table, &requirements, &objective) };
+    for name in ["k-optimize", "l-plus-optimize"] {
+        let recoding = run(name, &task).unwrap();
+        check_release(&task, recoding.as_ref());
+        assert_eq!(finding(recoding.as_ref(), "proven"), 0.0);
+        assert!(finding(recoding.as_ref(), "gap") > 0.0);
+    }
+}

@@ -30,6 +30,12 @@ impl<'a> Budget<'a> {
         self.progress.reach(0)
     }
 
+    /// Spend so much if that much is left; else nothing is left.
+    pub fn affords(&mut self, work: u64) -> bool {
+        self.left = self.left.saturating_sub(work);
+        self.left > 0
+    }
+
     /// Whether nothing is left.
     pub fn is_spent(&self) -> bool {
         self.left == 0

@@ -6,8 +6,9 @@ use sfumato_core::Result;
 
 use super::budget::Budget;
 use super::choices::{Choices, Split};
+use super::class::Outcome;
 use super::items::{Item, Items};
-use super::records::{Outcome, Records};
+use super::records::Records;
 use super::state::State;
 
 /// Of the splits inside one interval at most about so many are tried.

@@ -4,8 +4,10 @@
 pub mod bound;
 pub mod budget;
 pub mod choices;
+pub mod class;
 pub mod greedy;
 pub mod items;
+pub mod numbering;
 pub mod reach;
 pub mod records;
 pub mod reduce;

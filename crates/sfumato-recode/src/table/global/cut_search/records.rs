@@ -7,47 +7,11 @@ use sfumato_core::group::{Summary, Tally};
 use sfumato_core::traits::Task;
 
 use super::choices::Choices;
+use super::class::{Class, Outcome};
 use super::items::Items;
+use super::numbering::{renumber, rows_of};
 use super::reach::{Reach, published};
 use crate::table::global::shared::groups::Groups;
-
-/// A class of records.
-pub struct Class {
-    /// The distinct records of it.
-    pub points: Vec<u32>,
-    /// How many records.
-    pub rows: u64,
-    /// What it costs beside its cells.
-    pub fixed: f64,
-    /// Too few people, whatever else.
-    pub small: bool,
-    /// Whether it may be published while nothing is suppressed.
-    pub holds: bool,
-    /// What models know of it; only if sizes don't say all.
-    summary: Option<Summary>,
-}
-
-/// What came of a set of splits.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Outcome {
-    /// Records that would have to be suppressed beyond what is allowed.
-    pub excess: u64,
-    /// What the release costs.
-    pub cost: f64,
-}
-
-impl Outcome {
-    /// Whether this is strictly better: fewer records too many, or as many at a lower cost.
-    pub fn is_better_than(&self, other: &Outcome) -> bool {
-        (self.excess, other.excess) == (0, 0) && !super::no_better(self.cost, other.cost)
-            || self.excess < other.excess
-            || (self.excess == other.excess && self.excess > 0 && self.cost < other.cost)
-    }
-    /// Whether it can be published.
-    pub fn is_feasible(&self) -> bool {
-        self.excess == 0
-    }
-}
 
 /// The distinct records of a table and what asks after them.
 pub struct Records<'a> {
@@ -295,20 +259,6 @@ impl<'a> Records<'a> {
     }
 }
 
-fn rows_of(groups: &Groups) -> (Vec<u32>, Vec<usize>) {
-    let mut starts = vec![0usize; groups.len() + 1];
-    groups.rows.iter().enumerate().for_each(|(group, &rows)| {
-        starts[group + 1] = starts[group] + rows as usize;
-    });
-    let mut next = starts.clone();
-    let mut rows = vec![0u32; groups.of_row.len()];
-    for (row, &group) in groups.of_row.iter().enumerate() {
-        rows[next[group as usize]] = row as u32;
-        next[group as usize] += 1;
-    }
-    (rows, starts)
-}
-
 /// For each size of a class the least share of a record in the price of a class of at least that size. So no shape of the price
 /// need be assumed.
 fn least_shares(task: &Task<'_>) -> Vec<f64> {
@@ -319,26 +269,4 @@ fn least_shares(task: &Task<'_>) -> Vec<f64> {
     }
     shares[0] = shares[1];
     shares
-}
-
-fn renumber(keys: &mut [u64], range: u64) -> usize {
-    if range <= 8 * keys.len() as u64 + 64 {
-        let mut numbers = vec![u32::MAX; range as usize];
-        let mut next = 0;
-        for key in keys {
-            let number = &mut numbers[*key as usize];
-            if *number == u32::MAX {
-                *number = next;
-                next += 1;
-            }
-            *key = u64::from(*number);
-        }
-        return next as usize;
-    }
-    let mut numbers: FastMap<u64, u64> = FastMap::default();
-    for key in keys {
-        let next = numbers.len() as u64;
-        *key = *numbers.entry(*key).or_insert(next);
-    }
-    numbers.len()
 }

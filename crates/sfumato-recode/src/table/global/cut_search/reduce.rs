@@ -8,7 +8,8 @@ use super::records::Records;
 use super::state::State;
 
 /// Take out of `finest` every split that can't be made beside those of a state, with all that it needs: what makes it can't be
-/// published, or `leads_nowhere` says so. Gives what can be made next, each with the number of classes it would make.
+/// published, or `leads_nowhere` says so. Gives what can be made next, each with the number of classes it would make;
+/// that isn't all if the budget is spent.
 pub fn reduce(
     records: &Records<'_>,
     head: &State,
@@ -21,6 +22,9 @@ pub fn reduce(
     let mut open: Vec<(Item, Option<std::rc::Rc<State>>)> =
         choices.available(&head.on, finest).into_iter().map(|item| (item, None)).collect();
     while let Some((item, above)) = open.pop() {
+        if budget.is_spent() {
+            break;
+        }
         let state = above.as_deref().unwrap_or(head).with(records, item);
         budget.spend(state.touched)?;
         if state.is_hopeless(records) || leads_nowhere(&state) {

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::choices::Split;
+use super::class::{Class, Outcome};
 use super::items::{Item, Items};
 use super::reach::{Reach, published};
-use super::records::{Class, Outcome, Records};
+use super::records::Records;
 
 /// A set of splits and the classes they make.
 #[derive(Clone)]
@@ -52,7 +53,8 @@ impl State {
         let borrowed: Vec<&Reach> = columns.iter().map(Arc::as_ref).collect();
         let values = &records.values[place];
         let mut classes = Vec::with_capacity(self.classes.len() + 1);
-        let mut touched = 1 + self.classes.len() as u64 / 8;
+        // Long lists of classes and values take time too.
+        let mut touched = 1 + (self.classes.len() + column.codes.len()) as u64 / 8;
         for (class, cells) in &self.classes {
             let value = values[class.points[0] as usize];
             if value < lo || value >= hi {

@@ -12,8 +12,9 @@ use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{Algorithm, Effort, Scope, Task};
 
 use super::cut_search::check_size;
+use super::cut_search::class::Outcome;
 use super::cut_search::items::Items;
-use super::cut_search::records::{Outcome, Records};
+use super::cut_search::records::Records;
 use super::shared::publish::publish;
 use crate::table::shared::progress::Progress;
 use crate::table::shared::random::Random;

@@ -2,8 +2,8 @@
 
 use sfumato_core::FastSet;
 
+use crate::table::global::cut_search::class::Outcome;
 use crate::table::global::cut_search::items::Items;
-use crate::table::global::cut_search::records::Outcome;
 use crate::table::shared::random::Random;
 
 /// How much more often the fittest is a parent than one in the middle.

@@ -1,8 +1,8 @@
 //! The population: order, places and parents.
 
 use super::population::Population;
+use crate::table::global::cut_search::class::Outcome;
 use crate::table::global::cut_search::items::Items;
-use crate::table::global::cut_search::records::Outcome;
 use crate::table::shared::random::Random;
 
 fn member(bits: &[u32]) -> Items {

@@ -26,7 +26,12 @@ struct Open {
 /// Look through all sets of splits, as far as the budget goes.
 pub fn search(records: &Records<'_>, budget: &mut Budget<'_>) -> Result<Found> {
     let (on, outcome) = greedy::descend(records, budget)?;
-    let search = Search { records, budget, best: outcome.is_feasible().then_some((on, outcome.cost)) };
+    let search = Search {
+        records,
+        budget,
+        left_open: f64::INFINITY,
+        best: outcome.is_feasible().then_some((on, outcome.cost)),
+    };
     search.run()
 }
 
@@ -34,6 +39,8 @@ struct Search<'s, 'a, 'b> {
     records: &'s Records<'a>,
     budget: &'s mut Budget<'b>,
     best: Option<(Items, f64)>,
+    /// The least bound of the nodes that were left when the budget was spent.
+    left_open: f64,
 }
 
 impl Search<'_, '_, '_> {
@@ -70,9 +77,10 @@ impl Search<'_, '_, '_> {
             self.records.choices.remove(&mut node.finest, item);
             stack.extend(self.open(child, finest)?);
         }
-        let proven = stack.is_empty();
+        let proven = stack.is_empty() && self.left_open == f64::INFINITY;
         let open = stack.iter().filter(|node| !node.order.is_empty()).map(|node| node.bound);
-        lower_bound = open.fold(self.least(), f64::min).max(lower_bound.min(self.least()));
+        lower_bound =
+            open.fold(self.left_open.min(self.least()), f64::min).max(lower_bound.min(self.least()));
         Ok(Found { lower_bound, proven, visited: self.budget.visited, best: self.best })
     }
 
@@ -100,8 +108,11 @@ impl Search<'_, '_, '_> {
             let mut order = reduce(records, &head, &mut finest, self.budget, |child| {
                 no_better(least.total + doomed(records, child, &least), best)
             })?;
-            let dropped = finest.count() < before;
-            if dropped && !self.budget.is_spent() {
+            if self.budget.is_spent() {
+                self.left_open = self.left_open.min(least.total);
+                return Ok(None);
+            }
+            if finest.count() < before {
                 continue;
             }
             // The split that goes through most classes is tried first: without it, little is left to gain.

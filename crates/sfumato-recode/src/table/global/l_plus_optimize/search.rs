@@ -66,7 +66,10 @@ pub fn search(records: &Records<'_>, budget: &mut Budget<'_>) -> Result<Found> {
             break;
         }
         let mut kept = State::new(records, &cut.kept);
-        for item in in_order_of_cost(records, &cut, budget)? {
+        for item in in_order_of_cost(records, &cut, budget) {
+            if budget.is_spent() {
+                break;
+            }
             let mut on = cut.on.clone();
             on.remove(item);
             number += 1;
@@ -77,6 +80,11 @@ pub fn search(records: &Records<'_>, budget: &mut Budget<'_>) -> Result<Found> {
                 // What keeps still more can't be published either.
                 break;
             }
+        }
+        if budget.is_spent() {
+            // Not all below it was looked at.
+            queue.push(Reverse(cut));
+            break;
         }
     }
     let proven = queue.is_empty();
@@ -139,11 +147,13 @@ fn keep(records: &Records<'_>, kept: State, item: Item, budget: &mut Budget<'_>)
 }
 
 /// The splits that a cut can take back next. First the one whose loss costs most: it is kept in all the other branches, and few splits
-/// can be made beside it.
-fn in_order_of_cost(records: &Records<'_>, cut: &Cut, budget: &mut Budget<'_>) -> Result<Vec<Item>> {
+/// can be made beside it. None if the budget doesn't reach so far.
+fn in_order_of_cost(records: &Records<'_>, cut: &Cut, budget: &mut Budget<'_>) -> Vec<Item> {
     let can: Vec<Item> =
         last_splits(&records.choices, &cut.on).filter(|&item| !cut.kept.contains(item)).collect();
-    budget.spend(can.len() as u64 * records.len() as u64)?;
+    if !budget.affords(can.len() as u64 * records.len() as u64) {
+        return Vec::new();
+    }
     let without = |item: Item| {
         let mut on = cut.on.clone();
         on.remove(item);
@@ -151,7 +161,7 @@ fn in_order_of_cost(records: &Records<'_>, cut: &Cut, budget: &mut Budget<'_>) -
     };
     let mut order: Vec<(f64, Item)> = can.into_par_iter().map(|item| (without(item), item)).collect();
     order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    Ok(order.into_iter().map(|(_, item)| item).collect())
+    order.into_iter().map(|(_, item)| item).collect()
 }
 
 /// The splits that no other one needs.
