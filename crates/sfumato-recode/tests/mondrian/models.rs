@@ -35,6 +35,9 @@ impl Requirement for Ask {
     fn is_monotone(&self) -> bool {
         !matches!(self, Ask::AtMost(_))
     }
+    fn is_absorbing(&self) -> bool {
+        matches!(self, Ask::People(_) | Ask::Distinct(_))
+    }
     fn histograms(&self) -> Vec<usize> {
         match self {
             Ask::Distinct(_) | Ask::Share(_) | Ask::Near(_) => vec![0],

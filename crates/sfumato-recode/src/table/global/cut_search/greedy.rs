@@ -1,0 +1,58 @@
+//! A first good set of splits: from nothing split, always the split that leaves the cheapest release. What an exact search finds
+//! later must be better.
+
+use rayon::prelude::*;
+use sfumato_core::Result;
+
+use super::budget::Budget;
+use super::choices::{Choices, Split};
+use super::class::Outcome;
+use super::items::{Item, Items};
+use super::records::Records;
+use super::state::State;
+
+/// Of the splits inside one interval at most about so many are tried.
+const MOST_IN_INTERVAL: usize = 32;
+
+/// A set of splits that can't be improved by one more, or the last one before the budget was spent.
+pub fn descend(records: &Records<'_>, budget: &mut Budget<'_>) -> Result<(Items, Outcome)> {
+    let all = Items::all(records.choices.len());
+    let mut state = State::new(records, &Items::none(records.choices.len()));
+    let mut outcome = state.outcome(records);
+    while !budget.is_spent() {
+        let candidates = thinned(&records.choices, records.choices.available(&state.on, &all));
+        let tried: Vec<(Outcome, u64)> = candidates
+            .par_iter()
+            .map(|&item| state.with(records, item))
+            .map(|next| (next.outcome(records), next.touched))
+            .collect();
+        budget.spend(tried.iter().map(|(_, touched)| touched).sum())?;
+        budget.visited += tried.len() as u64;
+        let mut best: Option<(Outcome, Item)> = None;
+        for (&(other, _), &item) in tried.iter().zip(&candidates) {
+            if best.as_ref().is_none_or(|(best, _)| other.is_better_than(best)) {
+                best = Some((other, item));
+            }
+        }
+        // Equal ones are taken too: they show more at the same cost.
+        match best.filter(|(next, _)| !outcome.is_better_than(next)) {
+            Some((next, item)) => (outcome, state) = (next, state.with(records, item)),
+            None => break,
+        }
+    }
+    Ok((state.on, outcome))
+}
+
+/// Where a column has very many splits, some of them, evenly spread.
+fn thinned(choices: &Choices<'_>, items: Vec<Item>) -> Vec<Item> {
+    let inside = |item: Item| {
+        let choice = choices.choice(item);
+        matches!(choice.split, Split::Behind(_)).then_some(choice.column)
+    };
+    let mut thin = Vec::new();
+    for run in items.chunk_by(|&a, &b| a + 1 == b && inside(a).is_some() && inside(a) == inside(b)) {
+        let step = run.len().div_ceil(MOST_IN_INTERVAL);
+        thin.extend(run.iter().skip(step / 2).step_by(step));
+    }
+    thin
+}

@@ -1,0 +1,54 @@
+//! l+-Optimize: the best cuts without suppressed records, by a search through all cuts from the most exact ones up, in the order of
+//! what they cost.
+
+mod search;
+
+use sfumato_core::Result;
+use sfumato_core::recoding::Recoding;
+use sfumato_core::registry::{Info, Paper, Params};
+use sfumato_core::traits::{Algorithm, Scope, Task};
+
+use super::cut_search::budget::Budget;
+use super::cut_search::check_size;
+use super::cut_search::records::Records;
+
+/// The algorithm `l-plus-optimize`.
+pub struct LPlusOptimize;
+
+static INFO: Info = Info {
+    name: "l-plus-optimize",
+    summary: "the best cuts of all columns without suppression, looked for from the most exact ones up in the order of cost",
+    papers: &[Paper {
+        authors: "J. Liu, K. Wang",
+        title: "On optimal anonymization for l+-diversity",
+        venue: "ICDE",
+        year: 2010,
+    }],
+    params: &[],
+    doc: include_str!("l_plus_optimize.md"),
+};
+
+impl Algorithm for LPlusOptimize {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn serves(&self, scope: &Scope) -> bool {
+        *scope == Scope::Class
+    }
+
+    fn needs_monotone(&self) -> bool {
+        true
+    }
+
+    fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
+        self.check_requirements(task.requirements)?;
+        check_size(task, INFO.name)?;
+        let task = &Task { max_suppressed: 0, ..*task };
+        let records = Records::new(task, 0);
+        let mut budget = Budget::new(task);
+        let found = search::search(&records, &mut budget)?;
+        budget.finish(task.table.n_rows)?;
+        Ok(Box::new(found.publish(task, &records)?))
+    }
+}
