@@ -52,8 +52,21 @@ impl Cut {
             value => value.leaves(column),
         };
         order.sort_by_key(width);
-        let smallest = |code: u32| order.iter().copied().find(|value| value.covers(column, code));
-        (0..=column.domain.missing()).map(smallest).collect()
+        let missing = column.domain.missing();
+        let mut of_code = vec![None; missing as usize + 1];
+        // Wide ones first, so that what is smaller overwrites them; of equals the first stays.
+        for value in order.into_iter().rev() {
+            match value {
+                Value::Any => of_code.fill(Some(value)),
+                Value::Missing => of_code[missing as usize] = Some(value),
+                _ => {
+                    let codes = value.codes(column);
+                    let end = codes.end.min(missing) as usize;
+                    of_code[(codes.start as usize).min(end)..end].fill(Some(value));
+                }
+            }
+        }
+        of_code
     }
 }
 

@@ -2,12 +2,15 @@
 //!
 //! A recoding file carries real cells (bounds of ranges, labels of hierarchies) and says so in itself.
 
+mod algorithm;
 mod balance;
 mod locate;
+mod look_up;
+mod satisfy;
 mod saved;
 
-pub use locate::{SavedRecoding, Unseen};
-pub use saved::{FORMAT, SavedColumn, SavedFile, SavedValue};
+pub use algorithm::{SavedRecoding, Unseen};
+pub use saved::{FORMAT, SavedColumn, SavedFile, SavedValue, Shape};
 
 use std::path::Path;
 
