@@ -43,6 +43,15 @@ impl Cut {
         self.values[self.of_code[code as usize] as usize]
     }
 
+    /// Whether a value stands for missing and nothing else.
+    pub fn is_for_missing(&self, value: Value) -> bool {
+        let (missing, others) = match self.of_code.split_last() {
+            Some((missing, others)) => (missing, others),
+            None => return false,
+        };
+        self.values[*missing as usize] == value && !others.contains(missing)
+    }
+
     /// The cut that a set of values stands for: each code is published as the smallest of them that covers it. `None` for a code
     /// that none covers. This is what a saved recoding holds.
     pub fn smallest_of(column: &Column, values: &[Value]) -> Vec<Option<Value>> {

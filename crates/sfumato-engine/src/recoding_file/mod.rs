@@ -6,11 +6,16 @@ mod algorithm;
 mod balance;
 mod locate;
 mod look_up;
+mod quote;
 mod satisfy;
 mod saved;
+mod show;
+mod sql;
 
 pub use algorithm::{SavedRecoding, Unseen};
 pub use saved::{FORMAT, SavedColumn, SavedFile, SavedValue, Shape};
+pub use show::draw_recoding;
+pub use sql::{Dialect, to_sql};
 
 use std::path::Path;
 

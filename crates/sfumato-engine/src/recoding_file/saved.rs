@@ -199,13 +199,11 @@ impl SavedValue {
     /// All values of a cut. Where missing is published as anything and nothing else is, the file says "missing": values that the data
     /// didn't have must not become part of it.
     fn of_cut(cut: &Cut, column: &Column) -> Vec<Self> {
-        let missing = cut.of_code().last();
-        let only_missing = cut.of_code().iter().filter(|value| Some(*value) == missing).count() == 1;
-        let saved = |(index, value): (usize, &Value)| match value {
-            Value::Any if only_missing && missing == Some(&(index as u32)) => SavedValue::Missing,
-            value => SavedValue::new(*value, column),
+        let saved = |value: &Value| match cut.is_for_missing(*value) {
+            true => SavedValue::Missing,
+            false => SavedValue::new(*value, column),
         };
-        cut.values().iter().enumerate().map(saved).collect()
+        cut.values().iter().map(saved).collect()
     }
 
     fn new(value: Value, column: &Column) -> Self {
