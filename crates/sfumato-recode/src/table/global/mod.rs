@@ -2,9 +2,12 @@
 //! a cut; full-domain recoding takes a whole level, subtree recoding any cut of the tree, sibling recoding may leave a value
 //! standing while its siblings go.
 
+pub mod lattice;
 pub mod shared;
 
 use sfumato_core::traits::Algorithm;
 
-/// The global recodings.
-pub static ALL: &[&dyn Algorithm] = &[];
+sfumato_core::registry! {
+    /// The global recodings.
+    dyn Algorithm: full_domain::FullDomain, samarati::Samarati, incognito::Incognito, mingen::MinGen, datafly::Datafly
+}

@@ -3,6 +3,7 @@
 
 pub mod clusters;
 pub mod infeasible;
+pub mod intervals;
 pub mod local;
 pub mod mix;
 pub mod points;

@@ -4,13 +4,9 @@
 //! intervals of about as many records each. Levels that put nothing more together than the one below are left out, so the lattice has no
 //! node that loses without a gain.
 
+use crate::table::shared::intervals::{intervals, numbered};
 use crate::table::shared::mix::mix;
 use crate::table::shared::space::{Axis, Bounds};
-
-/// Most intervals of an ordered column without a hierarchy, above its single values.
-const MOST_INTERVALS: usize = 64;
-/// How many intervals of a level make one of the next.
-const FAN_IN: usize = 4;
 
 /// One level: for each code a number that stands for its group, and the price of a cell published as that group.
 pub struct Rung {
@@ -86,45 +82,5 @@ fn levels(axis: &Axis<'_>, counts: &[u64]) -> Vec<Vec<u32>> {
         level.push(level.iter().max().map_or(0, |&most| most + 1));
     }
     levels.push(vec![0; missing + 1]);
-    levels
-}
-
-/// Groups numbered from 0 in the order of the codes; equal neighbours are one group.
-fn numbered(nodes: &[u32]) -> Vec<u32> {
-    let mut next = 0;
-    let mut groups = Vec::with_capacity(nodes.len());
-    for (place, node) in nodes.iter().enumerate() {
-        next += u32::from(place > 0 && nodes[place - 1] != *node);
-        groups.push(next);
-    }
-    groups
-}
-
-/// Single values, then intervals of about as many records each, each level from the one below.
-fn intervals(counts: &[u64]) -> Vec<Vec<u32>> {
-    let present = counts.iter().filter(|count| **count > 0).count();
-    let total: u64 = counts.iter().sum();
-    let mut levels = vec![(0..counts.len() as u32).collect::<Vec<u32>>()];
-    let mut wanted = MOST_INTERVALS;
-    while wanted * FAN_IN > present {
-        wanted /= FAN_IN;
-    }
-    if wanted > 1 {
-        let mut before = 0u64;
-        let finest: Vec<u32> = counts
-            .iter()
-            .map(|&count| {
-                let middle = before + count / 2;
-                before += count;
-                (u128::from(middle) * wanted as u128 / u128::from(total.max(1))) as u32
-            })
-            .collect();
-        let mut width = 1;
-        while wanted / width > 1 {
-            levels.push(numbered(&finest.iter().map(|interval| interval / width as u32).collect::<Vec<_>>()));
-            width *= FAN_IN;
-        }
-    }
-    levels.push(vec![0; counts.len()]);
     levels
 }
