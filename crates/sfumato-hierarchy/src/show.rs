@@ -87,6 +87,10 @@ impl Drawing<'_> {
         let n = children.len();
         // With one line for several children, the count at the parent says as much.
         if n > budget && budget < 2 {
+            let hidden = self.marks[node as usize] - usize::from(self.marked[node as usize]);
+            if let Some(line) = self.lines.last_mut().filter(|_| hidden > 0) {
+                *line = shorten(&format!("{line} … {hidden} ●"), self.width);
+            }
             return 0;
         }
         let shown = if n <= budget { n } else { budget - 1 };
@@ -142,6 +146,8 @@ mod tests {
         assert_eq!(draw_marked(&tree, 20, 80, &is_marked), expect);
         let expect = "* (40)\n├── h0 (20)\n│   ├── ● g0 (5)\n│   └── … 3 more, 3 ●\n└── ● h1 (20)\n";
         assert_eq!(draw_marked(&tree, 5, 80, &is_marked), expect);
+        let expect = "* (40)\n├── h0 (20) … 4 ●\n└── ● h1 (20)\n";
+        assert_eq!(draw_marked(&tree, 3, 80, &is_marked), expect);
         let whole = draw_marked(&tree, 99, 80, &is_marked);
         assert_eq!((whole.lines().count(), whole.matches('●').count()), (tree.n_nodes(), 5));
         assert_eq!(draw_marked(&tree, 99, 80, &|_| false), draw(&tree, 99, 80));

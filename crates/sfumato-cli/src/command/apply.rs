@@ -22,10 +22,10 @@ pub struct Apply {
     #[arg(long, conflicts_with_all = ["input", "output", "unseen", "max_suppression", "seed", "report", "json"])]
     sql: bool,
     /// The table that the statement reads: people or schema.people.
-    #[arg(long, value_name = "NAME", requires = "sql", default_value = "data")]
+    #[arg(long, value_name = "NAME", requires = "sql", conflicts_with_all = ["input", "output"], default_value = "data")]
     table: String,
     /// The kind of SQL.
-    #[arg(long, value_enum, requires = "sql", default_value = "ansi")]
+    #[arg(long, value_enum, requires = "sql", conflicts_with_all = ["input", "output"], default_value = "ansi")]
     dialect: SqlDialect,
     /// What happens to rows that the recoding has no place for.
     #[arg(long, value_enum, default_value = "refuse")]

@@ -71,7 +71,7 @@ enum What {
         #[arg(long, value_name = "FILE", conflicts_with = "file")]
         recoding: Option<String>,
         /// Only this column of the recoding.
-        #[arg(long, value_name = "COLUMN", requires = "recoding")]
+        #[arg(long, value_name = "COLUMN", requires = "recoding", conflicts_with = "file")]
         column: Option<String>,
         /// At most so many lines for a tree.
         #[arg(long, value_name = "N", default_value_t = 60)]

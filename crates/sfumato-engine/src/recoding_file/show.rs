@@ -27,26 +27,18 @@ pub fn draw_recoding(file: &SavedFile, only: Option<&str>, lines: usize, width: 
 fn draw_column(column: &SavedColumn, shape: Shape, lines: usize, width: usize) -> Result<String> {
     let plain =
         |label: &str| -> String { label.chars().map(|c| if c.is_control() { ' ' } else { c }).collect() };
-    let n = column.values.len();
+    let keeps_missing = column.values.contains(&SavedValue::Missing);
+    let n = column.values.iter().filter(|value| **value != SavedValue::Missing).count();
     let noun = if n == 1 { "value" } else { "values" };
     let mut heading = format!("{}: {n} published {noun}", plain(&column.name));
-    // What stands beside the tree: missing, and anything.
-    let beside: Vec<&str> = column
-        .values
-        .iter()
-        .filter_map(|value| match value {
-            SavedValue::Missing => Some("missing"),
-            SavedValue::Any => Some("*"),
-            SavedValue::Node(_) | SavedValue::Range(..) => None,
-        })
-        .collect();
     let Some(table) = column.level_table() else {
         let ranges = column.values.iter().filter_map(|value| match value {
             SavedValue::Range(from, to) if from == to => Some(plain(from)),
             SavedValue::Range(from, to) => Some(format!("[{}..{}]", plain(from), plain(to))),
-            _ => None,
+            SavedValue::Any => Some("*".to_string()),
+            SavedValue::Node(_) | SavedValue::Missing => None,
         });
-        let all: Vec<String> = ranges.chain(beside.iter().map(|word| word.to_string())).collect();
+        let all: Vec<String> = ranges.chain(keeps_missing.then(|| "missing".to_string())).collect();
         return Ok(format!("{heading}\n{}\n", in_a_line(&all, width)));
     };
     let (tree, _) = Hierarchy::from_levels(&table)?;
@@ -63,8 +55,11 @@ fn draw_column(column: &SavedColumn, shape: Shape, lines: usize, width: usize) -
     if let Some(level) = one_level(&tree, &nodes).filter(|_| shape == Shape::Cuts) {
         heading += &format!(", level {level} of {}", tree.n_levels() - 1);
     }
-    if !beside.is_empty() {
-        heading += &format!(", with {}", beside.join(" and "));
+    if column.values.contains(&SavedValue::Any) {
+        heading += ", one of them * for anything";
+    }
+    if keeps_missing {
+        heading += "; missing stays missing";
     }
     let drawn = draw_marked(&tree, lines, width, &|node| is_marked[node as usize]);
     Ok(format!("{heading}\n{drawn}"))
