@@ -131,6 +131,14 @@ fn recoding_samples() -> Vec<Vec<u8>> {
           \"privacy\":{\"models\":[\"k-anonymity(k=2)\"],\"max_suppression\":\"0\"},\"recode\":{\"algorithm\":\"auto\",\"metric\":\"ncp\"},\
           \"output\":{\"path\":\"b\"},\"run\":{}},\"columns\":[{\"name\":\"age\",\"levels\":[[\"1\",\"*\"],[\"2\",\"*\"]],\
           \"values\":[{\"node\":[\"1\"]},{\"range\":[\"1\",\"2\"]},\"missing\",\"any\"]}],\"regions\":[[0],[1],[3]]}",
+        "{\"format\":\"sfumato-recoding\",\"version\":1,\"shape\":\"cuts\",\"note\":\"\",\"job\":{\"input\":{\"path\":\"a\"},\"columns\":{\"age\":{\"role\":\"quasi\"}},\
+          \"privacy\":{\"models\":[\"k-anonymity(k=2)\"],\"max_suppression\":\"50%\"},\"recode\":{\"algorithm\":\"auto\",\"metric\":\"ncp\"},\
+          \"output\":{\"path\":\"b\"},\"run\":{}},\"columns\":[{\"name\":\"age\",\"type\":\"integer\",\"levels\":null,\
+          \"values\":[{\"range\":[\"1\",\"2\"]},{\"range\":[\"2\",\"2\"]},\"missing\"]}]}",
+        "{\"format\":\"sfumato-recoding\",\"version\":1,\"shape\":\"cuts\",\"note\":\"\",\"job\":{\"input\":{\"path\":\"a\"},\"columns\":{\"age\":{\"role\":\"quasi\"}},\
+          \"privacy\":{\"models\":[\"k-anonymity(k=2)\"],\"max_suppression\":\"0\"},\"recode\":{\"algorithm\":\"auto\",\"metric\":\"ncp\"},\
+          \"output\":{\"path\":\"b\"},\"run\":{}},\"columns\":[{\"name\":\"age\",\"levels\":[[\"1\",\"X\",\"*\"],[\"2\",\"X\",\"*\"]],\
+          \"values\":[{\"node\":[\"X\"]},{\"node\":[\"X\",\"1\"]},\"any\"]}]}",
     ])
 }
 
@@ -138,6 +146,8 @@ fn feed_recoding(input: &[u8]) -> String {
     let Ok(text) = std::str::from_utf8(input) else { return "no text".into() };
     match SavedFile::parse(text) {
         Ok(file) => with_file(b"age\n1\n1\n2\n2\n", ".csv", |path| {
+            let _ = sfumato::recoding_file::draw_recoding(&file, None, 20, 60);
+            let _ = sfumato::recoding_file::to_sql(&file, "data", sfumato::recoding_file::Dialect::Ansi);
             let folder = tempfile::tempdir().expect("a temporary folder can be made");
             let mut job = file.job.clone();
             job.input = sfumato::job::InputSpec { path: path.into(), ..Default::default() };

@@ -3,13 +3,14 @@
 use serde::Serialize;
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::{Role, Table};
-use sfumato_core::group::{ClassTable, Tally, evaluate};
+use sfumato_core::group::{ClassTable, Tally, evaluate_with};
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::Call;
 use sfumato_core::traits::{ClassSizes, Requirements};
 use sfumato_core::{Error, Result};
 use sfumato_report as shown;
 
+use crate::at_once::at_once;
 use crate::class_index::{ClassIndex, class_sizes};
 use crate::job::{ColumnSpec, InputSpec, Job};
 use crate::stage::encode::encode;
@@ -134,8 +135,10 @@ pub fn audit(request: &AuditRequest, observer: &dyn Observer) -> Result<Audit> {
         true => Requirements::new(Vec::new()),
         false => bind_models(&request.models, &bind_table(&table))?,
     };
-    let guarantees: Vec<shown::Guarantee> =
-        evaluate(&requirements, &classes).iter().map(|g| guarantee(g, "measured in the file")).collect();
+    let guarantees: Vec<shown::Guarantee> = evaluate_with(&requirements, &classes, &at_once)
+        .iter()
+        .map(|g| guarantee(g, "measured in the file"))
+        .collect();
     let people: Vec<u64> = classes.summaries.iter().map(|summary| summary.people).collect();
     Ok(Audit {
         path: request.input.path.clone(),
@@ -240,7 +243,7 @@ fn achieved(table: &Table, classes: &ClassTable) -> Result<Vec<Achieved>> {
                 call.args.insert("on".into(), sfumato_core::registry::Argument::Word(name.into()));
             }
             let requirements = bind_models(&[call.to_string()], &bind)?;
-            for found in evaluate(&requirements, classes) {
+            for found in evaluate_with(&requirements, classes, &at_once) {
                 if need != Need::Nothing && found.measure.name == "k" {
                     continue;
                 }

@@ -3,6 +3,7 @@
 //!
 //! Only this crate knows all families; the crates below don't see each other.
 
+mod at_once;
 pub mod audit;
 pub mod class_index;
 pub mod explain;

@@ -20,7 +20,7 @@ mod write;
 pub use attach::{Attached, Unknown, attach, missing_values};
 pub use check::{Finding, check};
 pub use guess::guess;
-pub use show::draw;
+pub use show::{draw, draw_marked};
 pub use write::to_csv;
 
 sfumato_core::registry! {

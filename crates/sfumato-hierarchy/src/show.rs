@@ -7,12 +7,45 @@ use crate::shorten;
 /// The tree in at most `max_lines` lines (but at least the root's) of at most `width` characters, each inner node
 /// with how many values lie below it. What doesn't fit becomes `… 37 more`.
 pub fn draw(hierarchy: &Hierarchy, max_lines: usize, width: usize) -> String {
-    let mut sizes = vec![1usize; hierarchy.n_nodes()];
-    // Children have larger numbers than their parent, so every size is complete before it is added.
-    for node in (1..hierarchy.n_nodes()).rev() {
-        sizes[hierarchy.parent(node as NodeId) as usize] += sizes[node];
+    drawn(hierarchy, max_lines, width, None)
+}
+
+/// The same with some nodes marked by a dot. Where the tree doesn't fit, what lies below the lowest marks is left out first, and what is
+/// left out besides says how many marks it has.
+pub fn draw_marked(
+    hierarchy: &Hierarchy,
+    max_lines: usize,
+    width: usize,
+    is_marked: &dyn Fn(NodeId) -> bool,
+) -> String {
+    drawn(hierarchy, max_lines, width, Some(is_marked))
+}
+
+fn drawn(
+    hierarchy: &Hierarchy,
+    max_lines: usize,
+    width: usize,
+    is_marked: Option<&dyn Fn(NodeId) -> bool>,
+) -> String {
+    let n = hierarchy.n_nodes();
+    let marked: Vec<bool> =
+        (0..n as NodeId).map(|node| is_marked.is_some_and(|is_marked| is_marked(node))).collect();
+    // Children have larger numbers than their parent, so every sum is complete before it is added.
+    let mut marks: Vec<usize> = marked.iter().map(|marked| usize::from(*marked)).collect();
+    for node in (1..n).rev() {
+        marks[hierarchy.parent(node as NodeId) as usize] += marks[node];
     }
-    let mut drawing = Drawing { hierarchy, sizes, width, lines: Vec::new() };
+    let is_open =
+        |node: usize| is_marked.is_none() || n <= max_lines || marks[node] > usize::from(marked[node]);
+    let open: Vec<bool> = (0..n).map(is_open).collect();
+    let mut sizes = vec![1usize; n];
+    for node in (1..n).rev() {
+        let parent = hierarchy.parent(node as NodeId) as usize;
+        if open[parent] {
+            sizes[parent] += sizes[node];
+        }
+    }
+    let mut drawing = Drawing { hierarchy, marked, marks, open, sizes, width, lines: Vec::new() };
     drawing.push("", "", &drawing.name(Hierarchy::ROOT));
     drawing.below(Hierarchy::ROOT, "", max_lines.saturating_sub(1));
     drawing.lines.join("\n") + "\n"
@@ -20,7 +53,12 @@ pub fn draw(hierarchy: &Hierarchy, max_lines: usize, width: usize) -> String {
 
 struct Drawing<'a> {
     hierarchy: &'a Hierarchy,
-    /// How many nodes each subtree has.
+    marked: Vec<bool>,
+    /// How many marked nodes each subtree has.
+    marks: Vec<usize>,
+    /// Whether the children of a node are drawn.
+    open: Vec<bool>,
+    /// How many nodes of each subtree are drawn.
     sizes: Vec<usize>,
     width: usize,
     lines: Vec<String>,
@@ -29,10 +67,11 @@ struct Drawing<'a> {
 impl Drawing<'_> {
     fn name(&self, node: NodeId) -> String {
         let label = self.hierarchy.label(node);
+        let mark = if self.marked[node as usize] { "● " } else { "" };
         if self.hierarchy.level(node) == 0 {
-            return label.to_string();
+            return format!("{mark}{label}");
         }
-        format!("{label} ({})", self.hierarchy.leaves(node))
+        format!("{mark}{label} ({})", self.hierarchy.leaves(node))
     }
 
     fn push(&mut self, prefix: &str, branch: &str, name: &str) {
@@ -41,15 +80,23 @@ impl Drawing<'_> {
 
     /// Draws what lies below a node into at most `budget` lines and returns how many it took.
     fn below(&mut self, node: NodeId, prefix: &str, budget: usize) -> usize {
+        if !self.open[node as usize] {
+            return 0;
+        }
         let children = self.hierarchy.children(node);
         let n = children.len();
         // With one line for several children, the count at the parent says as much.
         if n > budget && budget < 2 {
+            let hidden = self.marks[node as usize] - usize::from(self.marked[node as usize]);
+            if let Some(line) = self.lines.last_mut().filter(|_| hidden > 0) {
+                *line = shorten(&format!("{line} … {hidden} ●"), self.width);
+            }
             return 0;
         }
         let shown = if n <= budget { n } else { budget - 1 };
         let mut spare = budget - shown - usize::from(shown < n);
         let before = self.lines.len();
+        let hidden: usize = children.clone().skip(shown).map(|child| self.marks[child as usize]).sum();
         let mut later: usize = children.clone().take(shown).map(|child| self.sizes[child as usize] - 1).sum();
         for (i, child) in children.take(shown).enumerate() {
             let last = i + 1 == n;
@@ -62,7 +109,8 @@ impl Drawing<'_> {
             spare -= self.below(child, &below, share);
         }
         if shown < n {
-            self.push(prefix, "└── ", &format!("… {} more", n - shown));
+            let marks = if hidden > 0 { format!(", {hidden} ●") } else { String::new() };
+            self.push(prefix, "└── ", &format!("… {} more{marks}", n - shown));
         }
         self.lines.len() - before
     }
@@ -83,6 +131,26 @@ mod tests {
     fn draws_branches_and_counts() {
         let drawn = draw(&tree(&["a;X;*", "b;X;*", "c;Y;*"]), 99, 80);
         assert_eq!(drawn, "* (3)\n├── X (2)\n│   ├── a\n│   └── b\n└── Y (1)\n    └── c\n");
+    }
+
+    #[test]
+    fn marks_stand_before_labels_and_survive_cutting() {
+        let rows: Vec<String> = (0..40).map(|i| format!("v{i};g{};h{};*", i / 5, i / 20)).collect();
+        let tree = tree(&rows.iter().map(String::as_str).collect::<Vec<_>>());
+        let is_marked = |node: NodeId| match tree.level(node) {
+            1 => tree.lo(node) < 20,
+            2 => tree.lo(node) == 20,
+            _ => false,
+        };
+        let expect = "* (40)\n├── h0 (20)\n│   ├── ● g0 (5)\n│   ├── ● g1 (5)\n│   ├── ● g2 (5)\n│   └── ● g3 (5)\n└── ● h1 (20)\n";
+        assert_eq!(draw_marked(&tree, 20, 80, &is_marked), expect);
+        let expect = "* (40)\n├── h0 (20)\n│   ├── ● g0 (5)\n│   └── … 3 more, 3 ●\n└── ● h1 (20)\n";
+        assert_eq!(draw_marked(&tree, 5, 80, &is_marked), expect);
+        let expect = "* (40)\n├── h0 (20) … 4 ●\n└── ● h1 (20)\n";
+        assert_eq!(draw_marked(&tree, 3, 80, &is_marked), expect);
+        let whole = draw_marked(&tree, 99, 80, &is_marked);
+        assert_eq!((whole.lines().count(), whole.matches('●').count()), (tree.n_nodes(), 5));
+        assert_eq!(draw_marked(&tree, 99, 80, &|_| false), draw(&tree, 99, 80));
     }
 
     #[test]

@@ -175,6 +175,24 @@ pub struct Algorithm {
     pub details: Value,
 }
 
+impl Algorithm {
+    /// How each column is published, in words, where every column is recoded by itself: `age at level 2 of 4, 7 values`.
+    pub fn cuts(&self) -> Vec<String> {
+        let words = |cut: &Value| {
+            let values = cut["values"].as_u64()?;
+            let noun = if values == 1 { "value" } else { "values" };
+            let level = match (cut["level"].as_u64(), cut["top_level"].as_u64()) {
+                (Some(0), _) => " unchanged".to_string(),
+                (Some(level), Some(top)) if level == top => " at the top".to_string(),
+                (Some(level), Some(top)) => format!(" at level {level} of {top}"),
+                _ => String::new(),
+            };
+            Some(format!("{}{level}: {values} {noun}", cut["column"].as_str()?))
+        };
+        self.details["cuts"].as_array().into_iter().flatten().filter_map(words).collect()
+    }
+}
+
 /// One column of the input.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Column {

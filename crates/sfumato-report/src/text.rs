@@ -120,6 +120,7 @@ fn figures(report: &Report, lines: &mut Vec<(&'static str, String)>) {
     if !report.algorithm.name.is_empty() {
         lines.push(("algorithm", report.algorithm.name.clone()));
     }
+    push_some(lines, "cut", &report.algorithm.cuts());
     if let Some(classes) = &report.classes {
         let (min, max) = (count(classes.min), count(classes.max));
         let mean = quantity(classes.mean);
@@ -196,6 +197,22 @@ mod tests {
             assert!(!line[14..].starts_with(' '), "{line}");
         }
         assert!(text.contains("sfumato audit release.csv --original patients.csv --qi "));
+    }
+
+    #[test]
+    fn columns_that_are_recoded_by_themselves_are_listed() {
+        let mut report = fixture::report();
+        assert!(!summary(&report).contains("  cut "));
+        report.algorithm.details = serde_json::json!({ "cuts": [
+            { "column": "age", "values": 7, "level": 2, "top_level": 4 },
+            { "column": "sex", "values": 1, "level": 1, "top_level": 1 },
+            { "column": "zip", "values": 9 },
+            { "column": "job", "values": 2, "level": 0, "top_level": 3 },
+        ]});
+        let text = summary(&report);
+        let expect = "  cut         age at level 2 of 4: 7 values\n              sex at the top: 1 value\n              \
+                      zip: 9 values\n              job unchanged: 2 values\n";
+        assert!(text.contains(expect), "{text}");
     }
 
     #[test]

@@ -1,11 +1,11 @@
-//! `sfumato apply RECODING DATA -o OUT`: publish new rows in the regions of an earlier release.
+//! `sfumato apply RECODING DATA -o OUT`: publish new rows as an earlier release was published; `--sql`: the recoding as a statement.
 
 use clap::{Args, ValueEnum};
-use sfumato::recoding_file::{self, Unseen};
-use sfumato::{Job, Result};
+use sfumato::recoding_file::{self, Dialect, Unseen};
+use sfumato::{Error, Job, Result};
 
 use super::run::{refuse_two_on_stdout, show};
-use super::{Context, set_threads};
+use super::{Context, print, set_threads};
 
 #[derive(Args)]
 pub struct Apply {
@@ -13,12 +13,21 @@ pub struct Apply {
     #[arg(value_name = "RECODING")]
     recoding: String,
     /// The new rows.
-    #[arg(value_name = "DATA")]
-    input: String,
+    #[arg(value_name = "DATA", required_unless_present = "sql")]
+    input: Option<String>,
     /// The release of the new rows; - for standard output.
-    #[arg(short, long, value_name = "OUT")]
-    output: String,
-    /// What happens to rows that no region contains.
+    #[arg(short, long, value_name = "OUT", required_unless_present = "sql")]
+    output: Option<String>,
+    /// Print the recoding as an SQL statement for data in a database, where each column is recoded by itself.
+    #[arg(long, conflicts_with_all = ["input", "output", "unseen", "max_suppression", "seed", "report", "json"])]
+    sql: bool,
+    /// The table that the statement reads: people or schema.people.
+    #[arg(long, value_name = "NAME", requires = "sql", conflicts_with_all = ["input", "output"], default_value = "data")]
+    table: String,
+    /// The kind of SQL.
+    #[arg(long, value_enum, requires = "sql", conflicts_with_all = ["input", "output"], default_value = "ansi")]
+    dialect: SqlDialect,
+    /// What happens to rows that the recoding has no place for.
     #[arg(long, value_enum, default_value = "refuse")]
     unseen: OnUnseen,
     /// How many rows may be suppressed: 5% or 150.
@@ -39,19 +48,33 @@ pub struct Apply {
 enum OnUnseen {
     /// Stop and say how many there are.
     Refuse,
-    /// Put them into the region that grows least.
+    /// Put them into the region that grows least, or the nearest range of a column that is recoded by itself.
     Extend,
     /// Suppress them, within --max-suppression.
     Drop,
 }
 
+#[derive(Clone, Copy, ValueEnum)]
+enum SqlDialect {
+    /// Standard SQL with window functions.
+    Ansi,
+}
+
 impl Apply {
     pub fn run(self, context: &Context) -> Result<u8> {
         let file = recoding_file::load(&self.recoding)?;
+        if self.sql {
+            let SqlDialect::Ansi = self.dialect;
+            print(&recoding_file::to_sql(&file, &self.table, Dialect::Ansi)?)?;
+            return Ok(0);
+        }
+        let (Some(input), Some(output)) = (self.input, self.output) else {
+            return Err(Error::params("apply needs DATA and -o OUT, or --sql"));
+        };
         let mut job: Job = file.job.clone();
-        job.input.path = self.input;
+        job.input.path = input;
         job.output = Default::default();
-        job.output.path = self.output;
+        job.output.path = output;
         job.output.report = self.report;
         job.privacy.max_suppression = self.max_suppression.parse()?;
         job.run.seed = self.seed;

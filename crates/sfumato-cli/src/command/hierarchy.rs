@@ -6,10 +6,14 @@ use clap::{Args, Subcommand};
 use sfumato::catalogue::hierarchies;
 use sfumato::dataset::Hierarchy as Tree;
 use sfumato::job::InputSpec;
+use sfumato::recoding_file;
 use sfumato::{Error, Result};
 
 use super::data_flags::{delimiter, hierarchy};
 use super::{Context, print, set_threads};
+
+/// Characters of a line of a drawing.
+const WIDTH: usize = 100;
 
 #[derive(Args)]
 pub struct Hierarchy {
@@ -58,12 +62,18 @@ enum What {
         #[arg(long, value_name = "TEXT")]
         missing: Vec<String>,
     },
-    /// Draw a hierarchy file as a tree
+    /// Draw a hierarchy file as a tree, or the trees of a saved recoding with the published nodes marked
     Show {
         /// The hierarchy.
-        #[arg(value_name = "FILE")]
-        file: String,
-        /// At most so many lines.
+        #[arg(value_name = "FILE", required_unless_present = "recoding")]
+        file: Option<String>,
+        /// A recoding, as saved by --save-recoding: what is published has a dot.
+        #[arg(long, value_name = "FILE", conflicts_with = "file")]
+        recoding: Option<String>,
+        /// Only this column of the recoding.
+        #[arg(long, value_name = "COLUMN", requires = "recoding", conflicts_with = "file")]
+        column: Option<String>,
+        /// At most so many lines for a tree.
         #[arg(long, value_name = "N", default_value_t = 60)]
         lines: usize,
     },
@@ -108,14 +118,18 @@ impl Hierarchy {
                     tree.n_nodes()
                 ));
             }
-            What::Show { file, lines } => {
+            What::Show { lines: 0, .. } => return Err(Error::params("--lines must be at least 1")),
+            What::Show { file: Some(file), lines, .. } => {
                 let levels = sfumato::hierarchy::load(&file)?;
                 let (tree, _) = Tree::from_levels(&levels).map_err(|error| error.in_file(&file))?;
-                if lines == 0 {
-                    return Err(Error::params("--lines must be at least 1"));
-                }
-                print(&hierarchies::draw(&tree, lines, 100))?;
+                print(&hierarchies::draw(&tree, lines, WIDTH))?;
             }
+            What::Show { recoding: Some(path), column, lines, .. } => {
+                let file = recoding_file::load(&path)?;
+                let drawn = recoding_file::draw_recoding(&file, column.as_deref(), lines, WIDTH);
+                print(&drawn.map_err(|error| error.in_file(&path))?)?;
+            }
+            What::Show { .. } => return Err(Error::params("show needs a hierarchy file or --recoding FILE")),
         }
         Ok(0)
     }

@@ -125,3 +125,97 @@ fn roles_come_with_the_recoding() {
     assert!(text.starts_with("age,sex,zip,disease,pay\n") && !text.contains("Name"), "{text}");
     assert_eq!(text.lines().count(), 161);
 }
+
+/// A recoding in which every column is recoded by itself.
+fn saved_cuts() -> Folder {
+    let folder = Folder::with_people();
+    folder.succeed(&format!(
+        "anonymize people.csv -o out.csv {ROLES} -k 4 --seed 3 --save-recoding recoding.json --max-suppression 10% \
+         --hierarchy age=interval(width=5,levels=4) --hierarchy zip=mask(from=right) --algorithm full-domain"
+    ));
+    folder
+}
+
+#[test]
+fn columns_that_are_recoded_by_themselves_are_looked_up() {
+    let folder = saved_cuts();
+    let saved: serde_json::Value = serde_json::from_str(&folder.text("recoding.json")).unwrap();
+    assert_eq!((saved["shape"].as_str(), &saved["regions"]), (Some("cuts"), &serde_json::Value::Null));
+    let report = folder.report("apply recoding.json people.csv -o again.csv --seed 3 --max-suppression 10%");
+    assert_eq!(folder.text("again.csv"), folder.text("out.csv"));
+    let cuts = report["algorithm_details"]["cuts"].as_array().unwrap();
+    assert_eq!(
+        cuts.iter().map(|cut| cut["column"].as_str().unwrap()).collect::<Vec<_>>(),
+        ["age", "sex", "zip"]
+    );
+    assert!(cuts.iter().all(|cut| cut["level"].is_u64() && cut["values"].is_u64()), "{cuts:?}");
+    // Less rows, other ages: what the cut publishes stays what it was.
+    folder.write("new.csv", people(60));
+    folder.succeed("apply recoding.json new.csv -o new-release.csv --max-suppression 50%");
+    let old: std::collections::BTreeSet<String> =
+        folder.text("out.csv").lines().map(|line| line.split(',').next().unwrap().to_string()).collect();
+    assert!(folder.text("new-release.csv").lines().all(|line| old.contains(line.split(',').next().unwrap())));
+}
+
+#[test]
+fn the_end_of_a_run_says_how_columns_are_cut() {
+    let folder = Folder::with_people();
+    let outcome = folder.succeed(&format!(
+        "anonymize people.csv -o out.csv {ROLES} -k 4 --hierarchy age=interval(width=5,levels=4) \
+         --hierarchy zip=mask(from=right) --algorithm full-domain"
+    ));
+    assert!(outcome.stderr.contains("\n  cut         age "), "{}", outcome.stderr);
+}
+
+#[test]
+fn cuts_are_printed_as_sql() {
+    let folder = saved_cuts();
+    let outcome = folder.succeed("apply recoding.json --sql --table clinic.people --dialect ansi");
+    let sql = outcome.stdout;
+    assert_eq!(outcome.stderr, "");
+    assert!(sql.starts_with("-- Keep this statement private: "), "{sql}");
+    assert!(sql.contains("FROM \"clinic\".\"people\"\n"), "{sql}");
+    assert!(sql.contains("ELSE '*'\n    END AS \"age\""), "{sql}");
+    assert!(
+        sql.contains("COUNT(*) OVER (PARTITION BY \"age\", \"sex\", \"zip\")") && sql.contains(" >= 4\n"),
+        "{sql}"
+    );
+    assert!(!sql.contains("\"name\"") && !sql.contains("\"person\""), "identifiers aren't read: {sql}");
+    assert!(sql.ends_with("ORDER BY \"age\", \"sex\", \"zip\", \"disease\", \"pay\";\n"), "{sql}");
+    assert!(folder.succeed("apply recoding.json --sql").stdout.contains("FROM \"data\"\n"));
+}
+
+#[test]
+fn regions_are_no_sql() {
+    let folder = saved();
+    let outcome = folder.run("apply recoding.json --sql");
+    assert_eq!((outcome.code, outcome.stdout.as_str()), (2, ""));
+    assert!(
+        outcome.stderr.starts_with("error: this recoding can't be written as SQL: its regions overlap"),
+        "{}",
+        outcome.stderr
+    );
+    assert!(
+        outcome.stderr.contains("hint: take an algorithm that recodes each column by itself"),
+        "{}",
+        outcome.stderr
+    );
+}
+
+#[test]
+fn sql_takes_no_data_and_data_no_table() {
+    let folder = saved_cuts();
+    for words in [
+        "--sql people.csv",
+        "--sql -o x.csv",
+        "people.csv -o x.csv --table t",
+        "people.csv",
+        "-o x.csv",
+        "--sql --table a..b",
+    ] {
+        let outcome = folder.run(&format!("apply recoding.json {words}"));
+        assert_eq!(outcome.code, 2, "{words}: {}", outcome.stderr);
+        assert_eq!(outcome.stdout, "", "{words}");
+    }
+    assert!(!folder.path("x.csv").exists());
+}

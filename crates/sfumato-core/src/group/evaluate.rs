@@ -1,11 +1,25 @@
 //! Checks every requirement on a set of classes and says what is achieved.
 //!
 //! A promise about projections needs no second look at the records: groups that agree on some columns are unions of
-//! classes, and summaries merge.
+//! classes, and counts add up. Nothing here starts a thread: whoever has some passes a way to run pieces of work.
 
-use crate::FastMap;
-use crate::group::Summary;
+use std::sync::OnceLock;
+
+use crate::group::{Projections, Summary};
 use crate::traits::{Direction, Measure, Requirement, Requirements, Scope};
+
+/// Runs pieces of work that don't depend on each other, in any order or at once: `run(n, work)` calls `work(i)` once for each `i`
+/// below `n`.
+pub type RunAll<'a> = dyn Fn(usize, &(dyn Fn(usize) + Sync)) + 'a;
+
+/// One piece of work after the other.
+pub fn one_by_one(n: usize, work: &(dyn Fn(usize) + Sync)) {
+    (0..n).for_each(work);
+}
+
+/// A piece of work: so many subsets of columns, which mostly begin alike, or so many classes.
+const SUBSETS: usize = 16;
+const CLASSES: usize = 4096;
 
 /// The classes of a release: for each its published quasi values (as codes) and its summary.
 #[derive(Debug, Clone, Default)]
@@ -25,19 +39,14 @@ impl ClassTable {
         ClassTable { keys, summaries, release }
     }
 
-    /// The summaries of all groups of classes that agree on some columns.
+    /// The summaries of all groups of classes that agree on some columns. Where a subject column was named they know how many people a
+    /// group has, not who they are, so they can't be merged further.
     pub fn project(&self, columns: &[usize]) -> Vec<Summary> {
-        let mut groups: FastMap<Vec<u32>, usize> = FastMap::default();
-        let mut members: Vec<Vec<usize>> = Vec::new();
-        for class in 0..self.summaries.len() {
-            let key: Vec<u32> = columns.iter().map(|&column| self.keys[column][class]).collect();
-            let group = *groups.entry(key).or_insert_with(|| {
-                members.push(Vec::new());
-                members.len() - 1
-            });
-            members[group].push(class);
-        }
-        members.iter().map(|classes| merge_all(classes.iter().map(|&class| &self.summaries[class]))).collect()
+        let n_sensitive = self.summaries.iter().map(|summary| summary.histograms.len()).max().unwrap_or(0);
+        let mut groups = Vec::new();
+        let projections = Projections::new(self, &(0..n_sensitive).collect::<Vec<_>>());
+        projections.walk().visit(columns, &mut |_, group| groups.push(group.clone()));
+        groups
     }
 }
 
@@ -80,20 +89,83 @@ pub struct Guarantee {
 
 /// Check all requirements.
 pub fn evaluate(requirements: &Requirements, classes: &ClassTable) -> Vec<Guarantee> {
-    requirements.iter().flat_map(|requirement| evaluate_one(requirement, classes)).collect()
+    evaluate_with(requirements, classes, &one_by_one)
 }
 
-fn evaluate_one(requirement: &dyn Requirement, classes: &ClassTable) -> Vec<Guarantee> {
-    let mut worst = Worst::new(requirement, &classes.release);
-    match requirement.scope() {
-        Scope::Class => classes.summaries.iter().for_each(|class| worst.add(class)),
+/// Check all requirements, with a way to run pieces of work at once. The answer is the same for any.
+pub fn evaluate_with(requirements: &Requirements, classes: &ClassTable, run: &RunAll<'_>) -> Vec<Guarantee> {
+    requirements.iter().flat_map(|requirement| evaluate_one(requirement, classes, run)).collect()
+}
+
+fn evaluate_one(requirement: &dyn Requirement, classes: &ClassTable, run: &RunAll<'_>) -> Vec<Guarantee> {
+    let scope = requirement.scope();
+    let begin = || Worst::new(requirement, &classes.release);
+    let parts = match &scope {
+        Scope::Class => in_pieces(run, &classes.summaries, CLASSES, |piece: &[Summary]| {
+            let mut worst = begin();
+            piece.iter().for_each(|class| worst.add(class));
+            worst
+        }),
         Scope::Projection(subsets) => {
-            for subset in subsets {
-                classes.project(&subset).iter().for_each(|group| worst.add(group));
-            }
+            let projections = Projections::new(classes, &requirement.histograms());
+            in_pieces(run, subsets, SUBSETS, |piece: &[Vec<usize>]| {
+                let (mut worst, mut walk) = (begin(), projections.walk());
+                piece.iter().for_each(|subset| walk.visit(subset, &mut |_, group| worst.add(group)));
+                worst
+            })
         }
+    };
+    let mut worst = begin();
+    parts.iter().for_each(|part| worst.join(part));
+    worst.finish(scope.name())
+}
+
+/// Do something with pieces of a list; the answers are in the order of the pieces.
+fn in_pieces<T: Sync, A: Send + Sync>(
+    run: &RunAll<'_>,
+    list: &[T],
+    size: usize,
+    work: impl Fn(&[T]) -> A + Sync,
+) -> Vec<A> {
+    let answers: Vec<OnceLock<A>> = (0..list.len().div_ceil(size)).map(|_| OnceLock::new()).collect();
+    run(answers.len(), &|piece| {
+        let end = list.len().min((piece + 1) * size);
+        answers[piece].get_or_init(|| work(&list[piece * size..end]));
+    });
+    answers.into_iter().filter_map(OnceLock::into_inner).collect()
+}
+
+/// Which classes fail a requirement, or are part of a group that does.
+pub fn failing_classes(requirement: &dyn Requirement, classes: &ClassTable, run: &RunAll<'_>) -> Vec<bool> {
+    let Scope::Projection(subsets) = requirement.scope() else {
+        let fails = |class: &Summary| !requirement.holds(class, &classes.release);
+        let parts = in_pieces(run, &classes.summaries, CLASSES, |piece: &[Summary]| -> Vec<bool> {
+            piece.iter().map(fails).collect()
+        });
+        return parts.concat();
+    };
+    let mut fails = vec![false; classes.summaries.len()];
+    let projections = Projections::new(classes, &requirement.histograms());
+    let parts = in_pieces(run, &subsets, SUBSETS, |piece: &[Vec<usize>]| {
+        let mut fails = vec![false; classes.summaries.len()];
+        let mut walk = projections.walk();
+        for subset in piece {
+            let mut failing: Vec<bool> = Vec::new();
+            walk.visit(subset, &mut |group, summary| {
+                if !requirement.holds(summary, &classes.release) {
+                    failing.resize(failing.len().max(group as usize + 1), false);
+                    failing[group as usize] = true;
+                }
+            });
+            let groups = fails.iter_mut().zip(walk.group_of_class());
+            groups.for_each(|(fails, group)| *fails |= failing.get(*group as usize) == Some(&true));
+        }
+        fails
+    });
+    for part in parts {
+        fails.iter_mut().zip(part).for_each(|(fails, part)| *fails |= part);
     }
-    worst.finish()
+    fails
 }
 
 /// The worst group seen so far.
@@ -121,7 +193,18 @@ impl<'a> Worst<'a> {
         }
     }
 
-    fn finish(self) -> Vec<Guarantee> {
+    /// The worse of two.
+    fn join(&mut self, other: &Worst<'_>) {
+        self.violations += other.violations;
+        for ((mine, theirs), measure) in self.achieved.iter_mut().zip(&other.achieved).zip(&self.measures) {
+            *mine = match (*mine, *theirs) {
+                (Some(mine), Some(theirs)) => Some(measure.direction.worse(mine, theirs)),
+                (mine, theirs) => mine.or(theirs),
+            };
+        }
+    }
+
+    fn finish(self, scope: &'static str) -> Vec<Guarantee> {
         let breaks = |(measure, achieved): (&Measure, &Option<f64>)| match (measure.direction, achieved) {
             (_, None) => false,
             (Direction::AtLeast, Some(achieved)) => *achieved < measure.required,
@@ -133,12 +216,148 @@ impl<'a> Worst<'a> {
         let guarantee = |(measure, achieved): (Measure, Option<f64>)| Guarantee {
             model: self.requirement.model(),
             requirement: self.requirement.describe(),
-            scope: self.requirement.scope().name(),
+            scope,
             measure,
             achieved: achieved.unwrap_or(f64::NAN),
             holds: self.violations == 0 || (tells_which && !breaks((&measure, &achieved))),
             violations: self.violations,
         };
         self.measures.iter().copied().zip(self.achieved.iter().copied()).map(guarantee).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::FastMap;
+    use crate::column::Codes;
+    use crate::group::{Histogram, Tally};
+    use proptest::prelude::*;
+
+    /// The plain way: groups by their keys, summaries merged one after the other.
+    fn oracle(classes: &ClassTable, columns: &[usize]) -> Vec<(Summary, Vec<usize>)> {
+        let mut groups: FastMap<Vec<u32>, usize> = FastMap::default();
+        let mut found: Vec<(Summary, Vec<usize>)> = Vec::new();
+        for (class, summary) in classes.summaries.iter().enumerate() {
+            let key: Vec<u32> = columns.iter().map(|&column| classes.keys[column][class]).collect();
+            let group = *groups.entry(key).or_insert_with(|| {
+                found.push((Summary::default(), Vec::new()));
+                found.len() - 1
+            });
+            found[group].0.merge(summary);
+            found[group].1.push(class);
+        }
+        found
+    }
+
+    /// Asks for people and for a share of one value, over subsets of columns.
+    struct Asked {
+        subsets: Option<Vec<Vec<usize>>>,
+        k: u64,
+        column: usize,
+    }
+
+    fn largest(histogram: &Histogram, people: u64) -> f64 {
+        histogram.max_count() as f64 / people.max(1) as f64
+    }
+
+    impl Requirement for Asked {
+        fn describe(&self) -> String {
+            "asked".into()
+        }
+        fn model(&self) -> &'static str {
+            "asked"
+        }
+        fn scope(&self) -> Scope {
+            self.subsets.clone().map_or(Scope::Class, Scope::Projection)
+        }
+        fn is_monotone(&self) -> bool {
+            false
+        }
+        fn histograms(&self) -> Vec<usize> {
+            vec![self.column]
+        }
+        fn holds(&self, group: &Summary, release: &Summary) -> bool {
+            let share = largest(&release.histograms[self.column], release.people);
+            group.people >= self.k && largest(&group.histograms[self.column], group.people) <= share + 0.2
+        }
+        fn measures(&self) -> Vec<Measure> {
+            let measure = |name, required, direction| Measure { name, required, direction };
+            vec![measure("k", self.k as f64, Direction::AtLeast), measure("c", 0.5, Direction::AtMost)]
+        }
+        fn measure(&self, group: &Summary, _: &Summary) -> Vec<f64> {
+            let histogram = &group.histograms[self.column];
+            vec![
+                group.people as f64,
+                largest(histogram, group.people) + histogram.total() as f64 + group.rows as f64,
+            ]
+        }
+    }
+
+    /// Backwards, so that no answer hangs on the order of the work.
+    fn backwards(n: usize, work: &(dyn Fn(usize) + Sync)) {
+        (0..n).rev().for_each(work);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(150))]
+        #[test]
+        fn groups_are_those_of_merged_summaries(
+            rows in prop::collection::vec((0u32..6, 0u32..4, 0u32..9, 0u32..5, 0u8..7, 0u8..9), 0..120),
+            with_subject: bool, sparse: bool, many_values: bool, k in 1u64..6,
+        ) {
+            let scale = if sparse { 1 << 26 } else { 1 };
+            let columns = |row: &(u32, u32, u32, u32, u8, u8)| [row.0, row.1 * scale, row.2 * scale, row.3];
+            let mut members: std::collections::BTreeMap<[u32; 4], Vec<u32>> = Default::default();
+            rows.iter().enumerate().for_each(|(i, row)| members.entry(columns(row)).or_default().push(i as u32));
+            // Codes far apart make histograms that don't fit side by side.
+            let values = |row: &(u32, u32, u32, u32, u8, u8)| u32::from(row.4) * if many_values { 90_000 } else { 1 };
+            let codes = Codes::U32(rows.iter().map(values).collect());
+            let other = Codes::U8(rows.iter().map(|row| row.5 % 3).collect());
+            let subject = Codes::U8(rows.iter().map(|row| row.5).collect());
+            let tally = Tally {
+                sensitive: vec![Some((&codes, 700_000)), None, Some((&other, 3))],
+                subject: with_subject.then_some(&subject),
+            };
+            let keys = (0..4).map(|c| members.keys().map(|key| key[c]).collect()).collect();
+            let classes = ClassTable::new(keys, members.values().map(|rows| tally.of_rows(rows)).collect());
+            let subsets: Vec<Vec<usize>> = (0..16usize)
+                .map(|set| (0..4).filter(|c| set >> c & 1 == 1).collect())
+                .chain([vec![3, 0], vec![2, 2], vec![3, 2, 1, 0]])
+                .collect();
+            let plain: Vec<Vec<(Summary, Vec<usize>)>> = subsets.iter().map(|s| oracle(&classes, s)).collect();
+            for (subset, plain) in subsets.iter().zip(&plain) {
+                let seen = |s: &Summary| (s.rows, s.people, s.histograms.iter().map(|h| h.entries().to_vec()).collect::<Vec<_>>());
+                let mut expected: Vec<_> = plain.iter().map(|(summary, _)| seen(summary)).collect();
+                let mut found: Vec<_> = classes.project(subset).iter().map(seen).collect();
+                expected.sort();
+                found.sort();
+                prop_assert_eq!(found, expected);
+            }
+            for column in [0, 2] {
+                let requirement = Asked { subsets: Some(subsets.clone()), k, column };
+                let mut worst = Worst::new(&requirement, &classes.release);
+                plain.iter().flatten().for_each(|(summary, _)| worst.add(summary));
+                let expected = worst.finish("projection");
+                let requirements = Requirements::new(vec![Box::new(requirement)]);
+                let found = evaluate(&requirements, &classes);
+                prop_assert_eq!(format!("{found:?}"), format!("{expected:?}"));
+                prop_assert_eq!(format!("{:?}", evaluate_with(&requirements, &classes, &backwards)), format!("{expected:?}"));
+                let mut fails = vec![false; classes.summaries.len()];
+                for (summary, members) in plain.iter().flatten() {
+                    if requirements.iter().any(|r| !r.holds(summary, &classes.release)) {
+                        members.iter().for_each(|class| fails[*class] = true);
+                    }
+                }
+                for requirement in requirements.iter() {
+                    prop_assert_eq!(&failing_classes(requirement, &classes, &backwards), &fails);
+                }
+                let by_class = Requirements::new(vec![Box::new(Asked { subsets: None, k, column })]);
+                let fails: Vec<bool> = classes.summaries.iter().map(|s| !by_class.holds(s, &classes.release)).collect();
+                for requirement in by_class.iter() {
+                    prop_assert_eq!(&failing_classes(requirement, &classes, &one_by_one), &fails);
+                }
+            }
+        }
     }
 }

@@ -70,6 +70,20 @@ impl Histogram {
         self.entries.iter().map(|(_, count)| *count).max().unwrap_or(0)
     }
 
+    /// Which person has which value, where counts are of people.
+    pub(super) fn people(&self) -> Option<&[(u32, u32)]> {
+        self.people.as_deref()
+    }
+
+    /// Take the counts of another group, given by code, in the place of these: no memory is asked for again. Counts of people are
+    /// kept without the people.
+    pub(super) fn refill(&mut self, counts: impl Iterator<Item = (u32, u64)>) {
+        self.entries.clear();
+        self.entries.extend(counts.filter(|(_, count)| *count > 0));
+        self.total = self.entries.iter().map(|(_, count)| count).sum();
+        self.people = None;
+    }
+
     /// Add another group's counts.
     pub fn merge(&mut self, other: &Histogram) {
         if self.total == 0 && self.people.is_none() {

@@ -1,9 +1,12 @@
 //! Groups of records and what models know of them.
 
+mod counts;
 mod evaluate;
 mod histogram;
+mod projection;
 mod summary;
 
-pub use evaluate::{ClassTable, Guarantee, evaluate};
+pub use evaluate::{ClassTable, Guarantee, RunAll, evaluate, evaluate_with, failing_classes, one_by_one};
 pub use histogram::Histogram;
+pub use projection::{Projections, Walk};
 pub use summary::{Summary, Tally};

@@ -29,6 +29,11 @@ impl Summary {
         Summary { rows, people: rows, histograms, subjects: None }
     }
 
+    /// The distinct subjects, sorted, if a subject column was named.
+    pub(super) fn subjects(&self) -> Option<&[u32]> {
+        self.subjects.as_deref()
+    }
+
     /// Merge another, disjoint group into this one.
     pub fn merge(&mut self, other: &Summary) {
         self.rows += other.rows;

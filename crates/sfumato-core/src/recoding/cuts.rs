@@ -43,6 +43,15 @@ impl Cut {
         self.values[self.of_code[code as usize] as usize]
     }
 
+    /// Whether a value stands for missing and nothing else.
+    pub fn is_for_missing(&self, value: Value) -> bool {
+        let (missing, others) = match self.of_code.split_last() {
+            Some((missing, others)) => (missing, others),
+            None => return false,
+        };
+        self.values[*missing as usize] == value && !others.contains(missing)
+    }
+
     /// The cut that a set of values stands for: each code is published as the smallest of them that covers it. `None` for a code
     /// that none covers. This is what a saved recoding holds.
     pub fn smallest_of(column: &Column, values: &[Value]) -> Vec<Option<Value>> {
@@ -52,8 +61,21 @@ impl Cut {
             value => value.leaves(column),
         };
         order.sort_by_key(width);
-        let smallest = |code: u32| order.iter().copied().find(|value| value.covers(column, code));
-        (0..=column.domain.missing()).map(smallest).collect()
+        let missing = column.domain.missing();
+        let mut of_code = vec![None; missing as usize + 1];
+        // Wide ones first, so that what is smaller overwrites them; of equals the first stays.
+        for value in order.into_iter().rev() {
+            match value {
+                Value::Any => of_code.fill(Some(value)),
+                Value::Missing => of_code[missing as usize] = Some(value),
+                _ => {
+                    let codes = value.codes(column);
+                    let end = codes.end.min(missing) as usize;
+                    of_code[(codes.start as usize).min(end)..end].fill(Some(value));
+                }
+            }
+        }
+        of_code
     }
 }
 

@@ -177,12 +177,18 @@ pub trait Model: Sync {
 /// All requirements of a run together.
 pub struct Requirements {
     list: Vec<Box<dyn Requirement>>,
+    /// Which are about classes. Asked once: a scope may be a list of thousands of subsets, and classes are many.
+    about_classes: Vec<bool>,
+    min_people: u64,
 }
 
 impl Requirements {
     /// From bound requirements.
     pub fn new(list: Vec<Box<dyn Requirement>>) -> Self {
-        Requirements { list }
+        let about_classes: Vec<bool> = list.iter().map(|r| r.scope() == Scope::Class).collect();
+        let least = list.iter().zip(&about_classes).filter(|(_, about)| **about).map(|(r, _)| r.min_people());
+        let min_people = least.max().unwrap_or(1);
+        Requirements { list, about_classes, min_people }
     }
     /// Each of them.
     pub fn iter(&self) -> impl Iterator<Item = &dyn Requirement> + '_ {
@@ -190,12 +196,12 @@ impl Requirements {
     }
     /// Whether a class satisfies all requirements about classes.
     pub fn holds(&self, class: &Summary, release: &Summary) -> bool {
-        class.people >= self.min_people()
-            && self.iter().filter(|r| r.scope() == Scope::Class).all(|r| r.holds(class, release))
+        class.people >= self.min_people
+            && self.list.iter().zip(&self.about_classes).all(|(r, about)| !about || r.holds(class, release))
     }
     /// No smaller class can satisfy all.
     pub fn min_people(&self) -> u64 {
-        self.iter().filter(|r| r.scope() == Scope::Class).map(|r| r.min_people()).max().unwrap_or(1)
+        self.min_people
     }
     /// Whether the size of a class says all.
     pub fn is_count_only(&self) -> bool {

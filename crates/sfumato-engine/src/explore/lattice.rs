@@ -5,10 +5,10 @@
 
 use rayon::prelude::*;
 use sfumato_core::dataset::{Column, Table};
-use sfumato_core::group::{ClassTable, Summary};
+use sfumato_core::group::{ClassTable, failing_classes, one_by_one};
 use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::recoding::{Boxes, Recoding, SUPPRESSED, Value};
-use sfumato_core::traits::{Metric, Requirements, Scope, View};
+use sfumato_core::traits::{Metric, Requirements, View};
 use sfumato_core::{Error, ErrorKind, FastMap, Result};
 use sfumato_report::explore::{Lattice, LatticeColumn, LatticeNode};
 use sfumato_report::numbers::count;
@@ -203,41 +203,9 @@ fn failing(requirements: &Requirements, classes: &ClassTable) -> Vec<bool> {
 
 /// The classes that fail, or are part of a group that does.
 fn failing_once(requirements: &Requirements, classes: &ClassTable) -> Vec<usize> {
-    let mut fails = vec![false; classes.summaries.len()];
-    for requirement in requirements.iter() {
-        let groups: Vec<(Summary, Vec<usize>)> = match requirement.scope() {
-            Scope::Class => classes.summaries.iter().cloned().zip((0..).map(|class| vec![class])).collect(),
-            Scope::Projection(subsets) => {
-                subsets.iter().flat_map(|subset| groups_on(classes, subset)).collect()
-            }
-        };
-        for (summary, members) in groups {
-            if !requirement.holds(&summary, &classes.release) {
-                members.into_iter().for_each(|class| fails[class] = true);
-            }
-        }
-    }
-    (0..fails.len()).filter(|class| fails[*class]).collect()
-}
-
-/// The groups of classes that agree on some columns.
-fn groups_on(classes: &ClassTable, columns: &[usize]) -> Vec<(Summary, Vec<usize>)> {
-    let mut groups: FastMap<Vec<u32>, usize> = FastMap::default();
-    let mut found: Vec<(Summary, Vec<usize>)> = Vec::new();
-    for (class, summary) in classes.summaries.iter().enumerate() {
-        let key: Vec<u32> = columns.iter().map(|column| classes.keys[*column][class]).collect();
-        match groups.get(&key) {
-            Some(group) => {
-                found[*group].0.merge(summary);
-                found[*group].1.push(class);
-            }
-            None => {
-                groups.insert(key, found.len());
-                found.push((summary.clone(), vec![class]));
-            }
-        }
-    }
-    found
+    let fails: Vec<Vec<bool>> =
+        requirements.iter().map(|requirement| failing_classes(requirement, classes, &one_by_one)).collect();
+    (0..classes.summaries.len()).filter(|class| fails.iter().any(|fails| fails[*class])).collect()
 }
 
 /// Minimal: satisfies, and nothing below does. All nodes below are looked at, since not every model is monotone.

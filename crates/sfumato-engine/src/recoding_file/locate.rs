@@ -1,44 +1,14 @@
-//! Puts new rows into the regions of a saved recoding.
-//!
-//! It takes the place of an algorithm in the pipeline, so the new output is verified like any other release.
+//! Puts new rows into the regions of a saved recoding of boxes.
 
 use rayon::prelude::*;
 use sfumato_core::dataset::Column;
-use sfumato_core::group::Summary;
-use sfumato_core::recoding::{BoxesBuilder, Recoding, SUPPRESSED, Value};
-use sfumato_core::registry::{Info, Params};
-use sfumato_core::traits::{Algorithm, Scope, Task};
+use sfumato_core::recoding::{Boxes, BoxesBuilder, SUPPRESSED, Value};
+use sfumato_core::traits::Task;
 use sfumato_core::{Error, FastMap, Result};
 
-use super::SavedFile;
+use super::algorithm::{SavedRecoding, Unseen};
 use super::balance::{Rows, balance};
-
-/// What happens to rows that no region contains.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unseen {
-    /// The run stops and says how many there are.
-    Refuse,
-    /// They go to the region that grows least by taking them in.
-    Extend,
-    /// They are suppressed, within the limit.
-    Drop,
-}
-
-/// A saved recoding as an algorithm.
-pub struct SavedRecoding<'a> {
-    /// The file.
-    pub file: &'a SavedFile,
-    /// What to do with rows outside.
-    pub unseen: Unseen,
-}
-
-static INFO: Info = Info {
-    name: "saved-recoding",
-    summary: "publish new rows in the regions of an earlier release",
-    papers: &[],
-    params: &[],
-    doc: "",
-};
+use super::satisfy::keep_satisfying;
 
 /// A region in codes: one interval per column; missing is the code after the domain.
 #[derive(Clone)]
@@ -57,52 +27,51 @@ impl Region {
     }
 }
 
-impl Algorithm for SavedRecoding<'_> {
-    fn info(&self) -> &'static Info {
-        &INFO
-    }
-    fn serves(&self, _: &Scope) -> bool {
-        true
-    }
-    fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
-        let quasi = task.table.quasi();
-        let values = self.resolve_values(&quasi)?;
-        let regions = self.regions(&quasi, &values);
-        let tree = Tree::new(regions.clone());
-        let (tuples, tuple_of_row) = distinct_tuples(&quasi, task.table.n_rows);
-        let mut class_of: Vec<u32> =
-            tuples.par_iter().map(|tuple| tree.smallest_containing(tuple, |_| true)).collect();
-        let mut boxes: Vec<Vec<(u32, u32)>> = self.intervals_of_classes(&quasi, &values);
-        self.place_outside(&quasi, &tuples, &tuple_of_row, &tree, &mut class_of, &mut boxes)?;
+/// Publish the rows of a task in saved regions.
+pub fn locate(
+    saved: &SavedRecoding<'_>,
+    quasi: &[&Column],
+    values: &[Vec<Option<Value>>],
+    task: &Task<'_>,
+) -> Result<Boxes> {
+    let regions = saved.regions(quasi, values);
+    let tree = Tree::new(regions.clone());
+    let (tuples, tuple_of_row) = distinct_tuples(quasi, task.table.n_rows);
+    let mut class_of: Vec<u32> =
+        tuples.par_iter().map(|tuple| tree.smallest_containing(tuple, |_| true)).collect();
+    let mut boxes: Vec<Vec<(u32, u32)>> = saved.intervals_of_classes(quasi, values);
+    saved.place_outside(quasi, &tuples, &tuple_of_row, &tree, &mut class_of, &mut boxes)?;
 
-        let mut class_of_row: Vec<u32> = tuple_of_row.iter().map(|tuple| class_of[*tuple as usize]).collect();
-        let mut region_of: Vec<Option<&Region>> = vec![None; boxes.len()];
-        regions.iter().for_each(|region| region_of[region.class as usize] = Some(region));
-        let rows = Rows { tuples: &tuples, tuple_of_row: &tuple_of_row, tree: &tree };
-        balance(task, &rows, &region_of, &mut class_of_row);
-        let (boxes, class_of_row) = compact(&boxes, class_of_row);
-        let kept = keep_satisfying(task, boxes.len(), class_of_row)?;
-        let mut builder = BoxesBuilder::new(quasi.len());
-        for intervals in &boxes {
-            let region: Vec<Value> =
-                quasi.iter().zip(intervals).map(|(column, interval)| value_of(column, *interval)).collect();
-            builder.push(&region)?;
-        }
-        Ok(Box::new(builder.finish(kept)))
+    let mut class_of_row: Vec<u32> = tuple_of_row.iter().map(|tuple| class_of[*tuple as usize]).collect();
+    let mut region_of: Vec<Option<&Region>> = vec![None; boxes.len()];
+    regions.iter().for_each(|region| region_of[region.class as usize] = Some(region));
+    let rows = Rows { tuples: &tuples, tuple_of_row: &tuple_of_row, tree: &tree };
+    balance(task, &rows, &region_of, &mut class_of_row);
+    let (boxes, class_of_row) = compact(&boxes, class_of_row);
+    let kept = keep_satisfying(task, &keys_of(&boxes, quasi.len()), boxes.len(), class_of_row)?;
+    let mut builder = BoxesBuilder::new(quasi.len());
+    for intervals in &boxes {
+        let region: Vec<Value> =
+            quasi.iter().zip(intervals).map(|(column, interval)| value_of(column, *interval)).collect();
+        builder.push(&region)?;
     }
+    Ok(builder.finish(kept))
+}
+
+/// For each column a number per class: equal where the intervals are.
+fn keys_of(boxes: &[Vec<(u32, u32)>], n_columns: usize) -> Vec<Vec<u32>> {
+    let keys = |column: usize| {
+        let mut numbers: FastMap<(u32, u32), u32> = FastMap::default();
+        let number = |intervals: &Vec<(u32, u32)>| {
+            let next = numbers.len() as u32;
+            *numbers.entry(intervals[column]).or_insert(next)
+        };
+        boxes.iter().map(number).collect()
+    };
+    (0..n_columns).map(keys).collect()
 }
 
 impl SavedRecoding<'_> {
-    fn resolve_values(&self, quasi: &[&Column]) -> Result<Vec<Vec<Option<Value>>>> {
-        if !quasi.iter().map(|c| &c.name).eq(self.file.columns.iter().map(|c| &c.name)) {
-            return Err(Error::input("the new data hasn't the quasi columns of the recoding"));
-        }
-        let resolve = |(column, saved): (&&Column, &super::SavedColumn)| {
-            saved.values.iter().map(|value| value.resolve(column)).collect()
-        };
-        Ok(quasi.iter().zip(&self.file.columns).map(resolve).collect())
-    }
-
     fn intervals_of_classes(&self, quasi: &[&Column], values: &[Vec<Option<Value>>]) -> Vec<Vec<(u32, u32)>> {
         let interval = |(c, value): (usize, &u32)| match values[c][*value as usize] {
             Some(value) => interval_of(quasi[c], value),
@@ -198,46 +167,6 @@ fn compact(boxes: &[Vec<(u32, u32)>], class_of_row: Vec<u32>) -> (Vec<Vec<(u32, 
     }
     let renumber = |class: u32| if class == SUPPRESSED { class } else { new_of_old[class as usize] };
     (kept, class_of_row.into_iter().map(renumber).collect())
-}
-
-/// Suppress classes of the new rows that don't satisfy the models, within the limit. The reference distribution is
-/// that of what stays, so this goes on until nothing changes.
-fn keep_satisfying(task: &Task<'_>, n_classes: usize, mut class_of_row: Vec<u32>) -> Result<Vec<u32>> {
-    let tally = task.tally();
-    loop {
-        let mut members: Vec<Vec<u32>> = vec![Vec::new(); n_classes];
-        for (row, class) in class_of_row.iter().enumerate().filter(|(_, class)| **class != SUPPRESSED) {
-            members[*class as usize].push(row as u32);
-        }
-        let summaries: Vec<Summary> = members.par_iter().map(|rows| tally.of_rows(rows)).collect();
-        let kept: Vec<u32> = members.iter().flatten().copied().collect();
-        let release = tally.of_rows(&kept);
-        let failing: Vec<usize> = (0..n_classes)
-            .filter(|class| {
-                !members[*class].is_empty() && !task.requirements.holds(&summaries[*class], &release)
-            })
-            .collect();
-        failing
-            .iter()
-            .flat_map(|class| &members[*class])
-            .for_each(|row| class_of_row[*row as usize] = SUPPRESSED);
-        let suppressed = class_of_row.iter().filter(|class| **class == SUPPRESSED).count() as u64;
-        if suppressed > task.max_suppressed {
-            return Err(Error::infeasible(format!(
-                "the new rows don't satisfy the models of the recoding: {suppressed} rows would have to be suppressed, {} may be",
-                task.max_suppressed
-            ))
-            .hint("collect more rows before publishing, or allow more with --max-suppression"));
-        }
-        if suppressed == class_of_row.len() as u64 {
-            return Err(
-                Error::infeasible("no row is left to publish").hint("collect more rows before publishing")
-            );
-        }
-        if failing.is_empty() {
-            return Ok(class_of_row);
-        }
-    }
 }
 
 fn distinct_tuples(quasi: &[&Column], n_rows: usize) -> (Vec<Vec<u32>>, Vec<u32>) {

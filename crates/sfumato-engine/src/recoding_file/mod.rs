@@ -2,12 +2,20 @@
 //!
 //! A recoding file carries real cells (bounds of ranges, labels of hierarchies) and says so in itself.
 
+mod algorithm;
 mod balance;
 mod locate;
+mod look_up;
+mod quote;
+mod satisfy;
 mod saved;
+mod show;
+mod sql;
 
-pub use locate::{SavedRecoding, Unseen};
-pub use saved::{FORMAT, SavedColumn, SavedFile, SavedValue};
+pub use algorithm::{SavedRecoding, Unseen};
+pub use saved::{FORMAT, SavedColumn, SavedFile, SavedValue, Shape};
+pub use show::draw_recoding;
+pub use sql::{Dialect, to_sql};
 
 use std::path::Path;
 

@@ -1,8 +1,8 @@
 //! The form of a recoding file: JSON, version 1.
 
 use serde::{Deserialize, Serialize};
-use sfumato_core::dataset::{Column, Hierarchy, LevelTable, NodeId};
-use sfumato_core::recoding::{Recoding, Value};
+use sfumato_core::dataset::{Column, Hierarchy, LevelTable, NodeId, ValueKind};
+use sfumato_core::recoding::{Cut, Recoding, Value};
 use sfumato_core::{Error, Result};
 
 use crate::job::Job;
@@ -10,6 +10,18 @@ use crate::stage::encode::Encoded;
 
 /// What the field `format` says.
 pub const FORMAT: &str = "sfumato-recoding";
+
+/// What kind of decision is saved.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Shape {
+    /// Each class is one region. What files say that name no shape.
+    #[default]
+    Boxes,
+    /// Each column is recoded by itself: a value of the data is published as the smallest listed value that covers it, and a class is
+    /// one combination of published values.
+    Cuts,
+}
 
 /// A saved recoding.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -19,6 +31,9 @@ pub struct SavedFile {
     pub format: String,
     /// The version of the form.
     pub version: u32,
+    /// What kind of decision it is.
+    #[serde(default)]
+    pub shape: Shape,
     /// A warning to whoever opens the file.
     pub note: String,
     /// The job it was made by: roles, types and models.
@@ -28,7 +43,8 @@ pub struct SavedFile {
     /// The hierarchies of sensitive columns, which distances between their values hang on.
     #[serde(default)]
     pub sensitive: Vec<SavedColumn>,
-    /// For each class an index into the values of each column.
+    /// For each class an index into the values of each column. Cuts need none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub regions: Vec<Vec<u32>>,
 }
 
@@ -38,9 +54,12 @@ pub struct SavedFile {
 pub struct SavedColumn {
     /// Its name.
     pub name: String,
+    /// The kind of its values: integer, decimal, float, date, datetime, time or text. Files of before don't say.
+    #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
     /// Its hierarchy: for each leaf the labels from itself to the root. None for ranges.
     pub levels: Option<Vec<Vec<String>>>,
-    /// The distinct published values.
+    /// The distinct published values; of a cut all values, published or not.
     pub values: Vec<SavedValue>,
 }
 
@@ -62,21 +81,28 @@ impl SavedFile {
     /// What a run decided.
     pub fn new(job: &Job, encoded: &Encoded, recoding: &dyn Recoding) -> Self {
         let quasi = encoded.table.quasi();
+        let values = |index: usize, column: &Column| match recoding.cuts() {
+            Some(cuts) => SavedValue::of_cut(&cuts[index], column),
+            None => {
+                recoding.column(index).values.iter().map(|value| SavedValue::new(*value, column)).collect()
+            }
+        };
         let column = |(index, column): (usize, &&Column)| SavedColumn {
             name: column.name.clone(),
+            kind: Some(column.domain.kind.name().into()),
             levels: column.hierarchy.as_ref().map(rows_of),
-            values: recoding
-                .column(index)
-                .values
-                .iter()
-                .map(|value| SavedValue::new(*value, column))
-                .collect(),
+            values: values(index, column),
         };
         let region =
             |class: usize| (0..quasi.len()).map(|index| recoding.column(index).of_class[class]).collect();
+        let (shape, n_regions) = match recoding.cuts() {
+            Some(_) => (Shape::Cuts, 0),
+            None => (Shape::Boxes, recoding.n_classes()),
+        };
         SavedFile {
             format: FORMAT.into(),
             version: 1,
+            shape,
             note: "keep private: bounds and labels in this file are real values of the data".into(),
             job: job.clone(),
             columns: quasi.iter().enumerate().map(column).collect(),
@@ -86,7 +112,7 @@ impl SavedFile {
                 .iter()
                 .filter_map(|column| SavedColumn::tree_of(column))
                 .collect(),
-            regions: (0..recoding.n_classes()).map(region).collect(),
+            regions: (0..n_regions).map(region).collect(),
         }
     }
 
@@ -111,6 +137,14 @@ impl SavedFile {
                 return Err(wrong(format!("region {} doesn't fit the columns", class + 1)));
             }
         }
+        if file
+            .columns
+            .iter()
+            .enumerate()
+            .any(|(i, c)| file.columns[..i].iter().any(|other| other.name == c.name))
+        {
+            return Err(wrong("a column is listed twice".into()));
+        }
         for column in file.columns.iter().chain(&file.sensitive) {
             let rows = column.levels.iter().flatten();
             let depth = column.levels.as_ref().and_then(|rows| rows.first()).map_or(0, Vec::len);
@@ -126,7 +160,20 @@ impl SavedColumn {
     /// The hierarchy of a column that isn't generalized.
     fn tree_of(column: &Column) -> Option<Self> {
         let levels = Some(rows_of(column.hierarchy.as_ref()?));
-        Some(SavedColumn { name: column.name.clone(), levels, values: Vec::new() })
+        let kind = Some(column.domain.kind.name().into());
+        Some(SavedColumn { name: column.name.clone(), kind, levels, values: Vec::new() })
+    }
+
+    /// Whether its values are numbers: as the file says, or else as its texts look.
+    pub fn is_number(&self) -> bool {
+        match &self.kind {
+            Some(kind) => matches!(kind.as_str(), "integer" | "decimal" | "float"),
+            None => match &self.levels {
+                Some(rows) => ValueKind::infer(rows.iter().filter_map(|row| row.first()).map(String::as_str)),
+                None => ValueKind::infer(self.bounds().iter().map(String::as_str)),
+            }
+            .is_number(),
+        }
     }
 
     /// The ends of its ranges.
@@ -149,6 +196,16 @@ fn rows_of(tree: &Hierarchy) -> Vec<Vec<String>> {
 }
 
 impl SavedValue {
+    /// All values of a cut. Where missing is published as anything and nothing else is, the file says "missing": values that the data
+    /// didn't have must not become part of it.
+    fn of_cut(cut: &Cut, column: &Column) -> Vec<Self> {
+        let saved = |value: &Value| match cut.is_for_missing(*value) {
+            true => SavedValue::Missing,
+            false => SavedValue::new(*value, column),
+        };
+        cut.values().iter().map(saved).collect()
+    }
+
     fn new(value: Value, column: &Column) -> Self {
         match (value, &column.hierarchy) {
             (Value::Node(node), Some(tree)) => SavedValue::Node(path_of(tree, node)),
@@ -163,13 +220,7 @@ impl SavedValue {
     /// The value in the codes of a table, or `None` if the table can't have it.
     pub fn resolve(&self, column: &Column) -> Option<Value> {
         match (self, &column.hierarchy) {
-            (SavedValue::Node(path), Some(tree)) => {
-                let mut node = Hierarchy::ROOT;
-                for label in path {
-                    node = tree.children(node).find(|child| tree.label(*child) == label)?;
-                }
-                Some(Value::Node(node))
-            }
+            (SavedValue::Node(path), Some(tree)) => Some(Value::Node(find_node(tree, path)?)),
             (SavedValue::Range(from, to), None) => {
                 let (from, to) = (column.domain.kind.parse(from)?, column.domain.kind.parse(to)?);
                 let lo = column.domain.keys.partition_point(|key| *key < from) as u32;
@@ -181,6 +232,13 @@ impl SavedValue {
             _ => None,
         }
     }
+}
+
+/// The node at the end of a path of labels.
+pub fn find_node(tree: &Hierarchy, path: &[String]) -> Option<NodeId> {
+    path.iter().try_fold(Hierarchy::ROOT, |node, label| {
+        tree.children(node).find(|child| tree.label(*child) == label)
+    })
 }
 
 fn path_of(tree: &Hierarchy, node: NodeId) -> Vec<String> {

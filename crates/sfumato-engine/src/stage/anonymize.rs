@@ -1,11 +1,13 @@
 //! Runs the algorithm. What comes back is a decision, not yet a release.
 
-use sfumato_core::dataset::Table;
+use sfumato_core::dataset::{Column, Table};
+use sfumato_core::group::{ClassTable, failing_classes};
 use sfumato_core::observer::Observer;
-use sfumato_core::recoding::{Recoding, SUPPRESSED};
-use sfumato_core::traits::{Algorithm, Task};
+use sfumato_core::recoding::{Recoding, SUPPRESSED, Value};
+use sfumato_core::traits::{Algorithm, Scope, Task};
 use sfumato_core::{Error, FastMap, Result};
 
+use crate::at_once::at_once;
 use crate::stage::make_plan::Plan;
 
 /// Find a recoding by the plan, with the algorithm given: the plan's own, or a stand-in of a test that lies.
@@ -43,19 +45,32 @@ fn check_alike(plan: &Plan, task: &Task<'_>, recoding: &dyn Recoding) -> Result<
         return Ok(());
     }
     let quasi = task.table.quasi();
-    let mut texts: FastMap<String, u32> = FastMap::default();
-    let mut keys: FastMap<Vec<u32>, u32> = FastMap::default();
-    let mut published_of = Vec::with_capacity(recoding.n_classes());
-    for class in 0..recoding.n_classes() as u32 {
-        let mut key = Vec::with_capacity(quasi.len());
-        for (index, column) in quasi.iter().enumerate() {
+    // For each column the number of each class's published text.
+    let mut is_repeated = false;
+    let number_texts = |(index, column): (usize, &&Column)| -> Vec<u32> {
+        let mut texts: FastMap<String, u32> = FastMap::default();
+        let number = |value: &Value| {
             let next = texts.len() as u32;
-            key.push(*texts.entry(recoding.value(class, index).render(column)).or_insert(next));
-        }
-        let next = keys.len() as u32;
-        published_of.push(*keys.entry(key).or_insert(next));
-    }
-    if keys.len() == recoding.n_classes() {
+            *texts.entry(value.render(column)).or_insert(next)
+        };
+        let recoded = recoding.column(index);
+        let text_of: Vec<u32> = recoded.values.iter().map(number).collect();
+        is_repeated |= texts.len() < text_of.len();
+        recoded.of_class.iter().map(|value| text_of[*value as usize]).collect()
+    };
+    let columns: Vec<Vec<u32>> = quasi.iter().enumerate().map(number_texts).collect();
+    let n_classes = recoding.n_classes();
+    let mut keys: FastMap<Vec<u32>, u32> = FastMap::default();
+    let published_of: Vec<u32> = (0..n_classes)
+        .map(|class| {
+            let next = keys.len() as u32;
+            *keys.entry(columns.iter().map(|column| column[class]).collect()).or_insert(next)
+        })
+        .collect();
+    // Groups that agree on some columns may be joined even where no two classes are.
+    if keys.len() == n_classes
+        && !(is_repeated && plan.requirements.iter().any(|r| r.scope() != Scope::Class))
+    {
         return Ok(());
     }
     let mut members: Vec<Vec<u32>> = vec![Vec::new(); keys.len()];
@@ -65,11 +80,23 @@ fn check_alike(plan: &Plan, task: &Task<'_>, recoding: &dyn Recoding) -> Result<
             members[*published as usize].push(row as u32);
         }
     }
+    let mut of_class: Vec<(Vec<u32>, u32)> = keys.into_iter().collect();
+    of_class.sort_unstable_by_key(|(_, class)| *class);
+    of_class.retain(|(_, class)| !members[*class as usize].is_empty());
     let tally = task.tally();
     let kept: Vec<u32> = members.iter().flatten().copied().collect();
-    let release = tally.of_rows(&kept);
+    let classes = ClassTable {
+        keys: (0..quasi.len()).map(|column| of_class.iter().map(|(key, _)| key[column]).collect()).collect(),
+        summaries: of_class.iter().map(|(_, class)| tally.of_rows(&members[*class as usize])).collect(),
+        release: tally.of_rows(&kept),
+    };
+    let fails: Vec<Vec<bool>> = plan
+        .requirements
+        .iter()
+        .map(|requirement| failing_classes(requirement, &classes, &at_once))
+        .collect();
     let failing =
-        members.iter().filter(|rows| !plan.requirements.holds(&tally.of_rows(rows), &release)).count();
+        (0..classes.summaries.len()).filter(|class| fails.iter().any(|fails| fails[*class])).count();
     if failing == 0 {
         return Ok(());
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sfumato_core::dataset::{Column, Hierarchy, Role, Table, ValueKind};
 use sfumato_core::group::Guarantee;
-use sfumato_core::recoding::{Recoding, Value};
+use sfumato_core::recoding::{Cut, RecodedColumn, Recoding, Value};
 use sfumato_core::registry::{Argument, Params};
 use sfumato_core::traits::{Direction, View};
 use sfumato_core::{Error, Result};
@@ -41,7 +41,7 @@ pub struct Parts<'a> {
 }
 
 /// How the algorithm was chosen and what it found out. Findings are about the objective, so its name stands beside them.
-fn details(plan: &Plan, recoding: &dyn Recoding) -> serde_json::Value {
+fn details(plan: &Plan, table: &Table, recoding: &dyn Recoding) -> serde_json::Value {
     let mut details = serde_json::json!({
         "chosen": if plan.is_auto { "auto" } else { "by the job" },
         "shape": recoding.shape(),
@@ -51,7 +51,26 @@ fn details(plan: &Plan, recoding: &dyn Recoding) -> serde_json::Value {
     for finding in recoding.findings() {
         details[finding.name] = finding.value.into();
     }
+    if let Some(cuts) = recoding.cuts() {
+        let columns = table.quasi().into_iter().zip(cuts).enumerate();
+        details["cuts"] =
+            columns.map(|(quasi, (column, cut))| shown_cut(column, cut, recoding.column(quasi))).collect();
+    }
     details
+}
+
+/// How a column is published that is recoded by itself: at which level, if all its values have one, and as how many values.
+fn shown_cut(column: &Column, cut: &Cut, published: &RecodedColumn) -> serde_json::Value {
+    let mut shown = serde_json::json!({ "column": column.name, "values": published.values.len() });
+    // A missing value stays missing at every level.
+    let levels = || {
+        published.values.iter().filter(|value| !cut.is_for_missing(**value)).map(|value| value.level(column))
+    };
+    if let Some(level) = levels().next().filter(|level| levels().all(|other| other == *level)) {
+        shown["level"] = level.into();
+        shown["top_level"] = Value::max_level(column).into();
+    }
+    shown
 }
 
 /// The private report of a run; times and the peak of memory are filled in at the end.
@@ -74,7 +93,7 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
         algorithm: shown::Algorithm {
             name: plan.algorithm.info().name.into(),
             params: params_json(&plan.params),
-            details: details(plan, recoding),
+            details: details(plan, table, recoding),
         },
         columns: columns(job, encoded),
         guarantees: verified.guarantees.iter().map(|g| guarantee(g, "checked in the written file")).collect(),

@@ -7,12 +7,13 @@
 use rayon::prelude::*;
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::{Role, Table};
-use sfumato_core::group::{Guarantee, Tally, evaluate};
+use sfumato_core::group::{Guarantee, Tally, evaluate_with};
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::traits::Requirements;
 use sfumato_core::{Error, Result};
 use sfumato_io::{Block, ReadOptions, Sink, scan};
 
+use crate::at_once::at_once;
 use crate::class_index::ClassIndex;
 use crate::stage::apply::Candidate;
 use crate::stage::cover::ColumnCheck;
@@ -160,7 +161,7 @@ impl<'a> Checker<'a> {
     fn finish(self) -> (Vec<Guarantee>, Vec<u64>) {
         let Some(class_of_row) = self.class_of_row else {
             let sizes = self.classes.sizes.clone();
-            return (evaluate(self.requirements, &self.classes.into_class_table(None)), sizes);
+            return (evaluate_with(self.requirements, &self.classes.into_class_table(None), &at_once), sizes);
         };
         let codes: Vec<Option<Codes>> = self
             .sensitive
@@ -179,7 +180,7 @@ impl<'a> Checker<'a> {
         };
         let classes = self.classes.into_class_table(Some((&class_of_row, &tally)));
         let people = classes.summaries.iter().map(|summary| summary.people).collect();
-        (evaluate(self.requirements, &classes), people)
+        (evaluate_with(self.requirements, &classes, &at_once), people)
     }
 }
 

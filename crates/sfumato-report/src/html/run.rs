@@ -52,10 +52,19 @@ fn facts(report: &Report) -> Vec<Vec<Cell>> {
     }
     fact("Algorithm", Cell::Text(report.algorithm.name.clone()));
     for (name, value) in [("Parameters", &report.algorithm.params), ("Details", &report.algorithm.details)] {
+        // The cuts are told in words below.
+        let mut value = value.clone();
+        if let Some(map) = value.as_object_mut() {
+            map.shift_remove("cuts");
+        }
         let said = !value.is_null() && value.as_object().is_none_or(|map| !map.is_empty());
         if said {
             fact(name, Cell::Code(value.to_string()));
         }
+    }
+    let cuts = report.algorithm.cuts();
+    if !cuts.is_empty() {
+        fact("Each column by itself", Cell::Text(cuts.join("; ")));
     }
     fact("Randomness", Cell::Text(report.seed.note.clone()));
     if let Some(peak) = report.peak_rss_bytes {

@@ -118,8 +118,8 @@ fn broken_jobs() {
         changed("an input that isn't there", "people.csv", "persons.csv")
             .code(5)
             .error("persons.csv: no such file"),
-        changed("an unknown algorithm", "[output]", "[recode]\nalgorithm = \"datafly\"\n[output]")
-            .error("there is no algorithm 'datafly'")
+        changed("an unknown algorithm", "[output]", "[recode]\nalgorithm = \"alchemy\"\n[output]")
+            .error("there is no algorithm 'alchemy'")
             .hint("'sfumato list algorithms' shows all"),
         case("a job that is no text")
             .file("release.toml", b"[input]\npath = \"\xFF\"\n")

@@ -1,0 +1,68 @@
+//! A saved recoding in the place of an algorithm, so that the new output is verified like any other release.
+
+use sfumato_core::dataset::Column;
+use sfumato_core::recoding::{Recoding, Value};
+use sfumato_core::registry::{Info, Params};
+use sfumato_core::traits::{Algorithm, Scope, Task};
+use sfumato_core::{Error, Result};
+
+use super::locate::locate;
+use super::look_up::look_up;
+use super::{SavedColumn, SavedFile, Shape};
+
+/// What happens to rows that the recoding has no place for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unseen {
+    /// The run stops and says how many there are.
+    Refuse,
+    /// They go to the region that grows least by taking them in; in a column that is recoded by itself to the nearest range, or to `*`.
+    Extend,
+    /// They are suppressed, within the limit.
+    Drop,
+}
+
+/// A saved recoding as an algorithm.
+pub struct SavedRecoding<'a> {
+    /// The file.
+    pub file: &'a SavedFile,
+    /// What to do with rows outside.
+    pub unseen: Unseen,
+}
+
+static INFO: Info = Info {
+    name: "saved-recoding",
+    summary: "publish new rows as an earlier release was published",
+    papers: &[],
+    params: &[],
+    doc: "",
+};
+
+impl Algorithm for SavedRecoding<'_> {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+    fn serves(&self, _: &Scope) -> bool {
+        true
+    }
+    fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
+        let quasi = task.table.quasi();
+        let values = self.resolve_values(&quasi)?;
+        Ok(match self.file.shape {
+            Shape::Boxes => Box::new(locate(self, &quasi, &values, task)?),
+            Shape::Cuts => Box::new(look_up(self.unseen, &quasi, &values, task)?),
+        })
+    }
+}
+
+impl SavedRecoding<'_> {
+    /// The saved values in the codes of a table; `None` for those that the table can't have.
+    fn resolve_values(&self, quasi: &[&Column]) -> Result<Vec<Vec<Option<Value>>>> {
+        if !quasi.iter().map(|c| &c.name).eq(self.file.columns.iter().map(|c| &c.name)) {
+            return Err(Error::input("the new data hasn't the quasi columns of the recoding"));
+        }
+        let resolve = |(column, saved): (&&Column, &SavedColumn)| {
+            saved.values.iter().map(|value| value.resolve(column)).collect()
+        };
+        Ok(quasi.iter().zip(&self.file.columns).map(resolve).collect())
+    }
+}
