@@ -14,7 +14,7 @@ use sfumato_core::traits::Algorithm;
 /// Every algorithm, in the order of the catalogue.
 pub fn all() -> &'static [&'static dyn Algorithm] {
     static ALL: LazyLock<Vec<&'static dyn Algorithm>> =
-        LazyLock::new(|| [table::local::ALL, table::global::ALL].concat());
+        LazyLock::new(|| [table::local::ALL, table::global::levels::ALL, table::global::cuts::ALL].concat());
     &ALL
 }
 

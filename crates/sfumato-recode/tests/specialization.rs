@@ -20,7 +20,7 @@ use sfumato_core::recoding::{Cut, Recoding, SUPPRESSED, Value};
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::traits::{Measure, Objective, Requirement, Requirements, Scope, Task};
 use sfumato_core::{Error, ErrorKind, FastMap};
-use sfumato_recode::table::global::shared::specialise::marginal::{Marginal, Target};
+use sfumato_recode::table::global::cuts::specialise::marginal::{Marginal, Target};
 use sfumato_recode::table::global::shared::taxonomy::Taxonomy;
 use tables::{any_table, ordered, table};
 

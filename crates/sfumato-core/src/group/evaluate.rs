@@ -137,22 +137,29 @@ fn in_pieces<T: Sync, A: Send + Sync>(
 
 /// Which classes fail a requirement, or are part of a group that does.
 pub fn failing_classes(requirement: &dyn Requirement, classes: &ClassTable, run: &RunAll<'_>) -> Vec<bool> {
+    // Where people alone are counted, classes may come without histograms.
+    let count_only = requirement.is_count_only();
+    let holds = |group: &Summary| match count_only {
+        true => group.people >= requirement.min_people(),
+        false => requirement.holds(group, &classes.release),
+    };
     let Scope::Projection(subsets) = requirement.scope() else {
-        let fails = |class: &Summary| !requirement.holds(class, &classes.release);
+        let fails = |class: &Summary| !holds(class);
         let parts = in_pieces(run, &classes.summaries, CLASSES, |piece: &[Summary]| -> Vec<bool> {
             piece.iter().map(fails).collect()
         });
         return parts.concat();
     };
     let mut fails = vec![false; classes.summaries.len()];
-    let projections = Projections::new(classes, &requirement.histograms());
+    let histograms = if count_only { Vec::new() } else { requirement.histograms() };
+    let projections = Projections::new(classes, &histograms);
     let parts = in_pieces(run, &subsets, SUBSETS, |piece: &[Vec<usize>]| {
         let mut fails = vec![false; classes.summaries.len()];
         let mut walk = projections.walk();
         for subset in piece {
             let mut failing: Vec<bool> = Vec::new();
             walk.visit(subset, &mut |group, summary| {
-                if !requirement.holds(summary, &classes.release) {
+                if !holds(summary) {
                     failing.resize(failing.len().max(group as usize + 1), false);
                     failing[group as usize] = true;
                 }

@@ -3,7 +3,7 @@
 use crate::FastMap;
 use crate::dataset::Column;
 use crate::error::{Error, Result};
-use crate::recoding::{Finding, RecodedColumn, Recoding, Value};
+use crate::recoding::{Finding, RecodedColumn, Recoding, SUPPRESSED, Value};
 
 /// How one quasi column is published: for each code, missing last, one value. In a tree the values are usually a cut, one
 /// on each way from the root to a leaf; where a node and something below it are both published (sibling recoding), the node
@@ -92,7 +92,9 @@ pub struct Cuts {
 impl Cuts {
     /// From the cuts, for each column the index into its cut's values of each class, and the class of each row (or `SUPPRESSED`).
     pub fn new(cuts: Vec<Cut>, of_class: Vec<Vec<u32>>, class_of_row: Vec<u32>) -> Result<Self> {
-        let n_classes = of_class.first().map_or(0, Vec::len);
+        // Without quasi columns all rows that are published are one class.
+        let published = usize::from(class_of_row.iter().any(|class| *class != SUPPRESSED));
+        let n_classes = of_class.first().map_or(published, Vec::len);
         if of_class.len() != cuts.len() || of_class.iter().any(|column| column.len() != n_classes) {
             return Err(Error::internal("cuts must say of each class which value each column has"));
         }

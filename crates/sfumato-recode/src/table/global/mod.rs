@@ -2,16 +2,6 @@
 //! a cut; full-domain recoding takes a whole level, subtree recoding any cut of the tree, sibling recoding may leave a value
 //! standing while its siblings go.
 
-pub mod cut_search;
-pub mod lattice;
+pub mod cuts;
+pub mod levels;
 pub mod shared;
-
-use sfumato_core::traits::Algorithm;
-
-sfumato_core::registry! {
-    /// The global recodings.
-    dyn Algorithm: full_domain::FullDomain, samarati::Samarati, incognito::Incognito, mingen::MinGen, datafly::Datafly,
-        top_down_specialization::TopDownSpecialization, top_down_refinement::TopDownRefinement,
-        top_down_disclosure::TopDownDisclosure, bottom_up_generalization::BottomUpGeneralization, k_optimize::KOptimize,
-        l_plus_optimize::LPlusOptimize, genetic::Genetic, mu_argus::MuArgus
-}

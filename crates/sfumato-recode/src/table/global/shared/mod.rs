@@ -2,8 +2,5 @@
 //! through which cuts leave.
 
 pub mod groups;
-pub mod keys;
-pub mod projection;
 pub mod publish;
-pub mod specialise;
 pub mod taxonomy;

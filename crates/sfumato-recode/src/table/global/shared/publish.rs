@@ -2,14 +2,13 @@
 //! leaves satisfies every requirement against the release that is really published, or is an error.
 
 use rayon::prelude::*;
-use sfumato_core::group::Summary;
+use sfumato_core::dataset::Column;
+use sfumato_core::group::{ClassTable, Summary, failing_classes};
 use sfumato_core::recoding::{Cut, Cuts, Finding, SUPPRESSED};
 use sfumato_core::traits::{Requirement, Scope, Task};
 use sfumato_core::{Error, Result};
 
 use super::groups::Groups;
-use super::keys::{Items, by_prefix, same_prefix};
-use super::projection::project;
 use crate::table::shared::infeasible::infeasible;
 
 /// What came of cuts: which groups stay, and how many rows are lost.
@@ -44,129 +43,54 @@ pub fn publish(task: &Task<'_>, cuts: Vec<Cut>, findings: Vec<Finding>) -> Resul
 /// Which groups may be published. Those that may not are taken out until what stays holds against itself: what is taken out
 /// changes the release that groups are compared with, and the groups that agree on some of the columns.
 pub fn judge(task: &Task<'_>, cuts: &[Cut], groups: &Groups) -> Verdict {
-    let summaries = summaries(task, groups);
+    let mut summaries = summaries(task, groups);
+    let projections: Vec<&dyn Requirement> =
+        task.requirements.iter().filter(|requirement| requirement.scope() != Scope::Class).collect();
     let quasi = task.table.quasi();
-    let projections: Vec<_> = task
-        .requirements
-        .iter()
-        .filter_map(|requirement| match requirement.scope() {
-            Scope::Projection(subsets) => Some((requirement, subsets)),
-            Scope::Class => None,
-        })
-        .collect();
-    // A scope may be a list of hundreds of subsets: it is asked for once, not for each class.
-    let about_classes: Vec<&dyn Requirement> =
-        task.requirements.iter().filter(|requirement| requirement.scope() == Scope::Class).collect();
-    let min_people = about_classes.iter().map(|requirement| requirement.min_people()).max().unwrap_or(1);
-    let class_holds = |class: &Summary, release: &Summary| {
-        class.people >= min_people
-            && about_classes.iter().all(|requirement| requirement.holds(class, release))
+    let published = |(column, cut): (&&Column, &Cut), groups: &[u32], example: &[u32]| -> Vec<u32> {
+        let value = |&group: &u32| {
+            let row = example[group as usize] as usize;
+            cut.of_code()[column.codes.get(row) as usize]
+        };
+        groups.iter().map(value).collect()
     };
-    let keys: Vec<Vec<u32>> = match projections.is_empty() {
-        true => Vec::new(),
-        false => quasi
-            .iter()
-            .zip(cuts)
-            .map(|(column, cut)| {
-                let value = |&row: &u32| cut.of_code()[column.codes.get(row as usize) as usize];
-                groups.example.iter().map(value).collect()
-            })
-            .collect(),
-    };
-    let n_values: Vec<usize> = cuts.iter().map(|cut| cut.values().len()).collect();
-    let counts_rows =
-        |requirement: &&dyn Requirement| requirement.is_count_only() && task.table.subject.is_none();
-    let mut kept = vec![true; groups.len()];
-    let whole = || merged(summaries.iter().zip(&kept).filter(|(_, kept)| **kept).map(|(summary, _)| summary));
-    let mut release = whole();
+    let mut kept: Vec<u32> = (0..groups.len() as u32).collect();
     loop {
-        let failing: Vec<bool> = summaries
+        let keys = match projections.is_empty() {
+            true => Vec::new(),
+            false => quasi.iter().zip(cuts).map(|pair| published(pair, &kept, &groups.example)).collect(),
+        };
+        let classes = ClassTable::new(keys, summaries);
+        let mut fails: Vec<bool> = classes
+            .summaries
             .par_iter()
-            .zip(&kept)
-            .map(|(summary, kept)| *kept && !class_holds(summary, &release))
+            .map(|class| !task.requirements.holds(class, &classes.release))
             .collect();
-        let mut changed = take_out(&mut kept, &failing);
-        for (requirement, subsets) in &projections {
-            if counts_rows(requirement)
-                && all_large(&keys, &n_values, groups, &kept, subsets, requirement.min_people())
-            {
-                continue;
-            }
-            let failing_in = |subset: &Vec<usize>| {
-                let (group_of, n) = project(&keys, &n_values, subset);
-                let holds: Vec<bool> = match counts_rows(requirement) {
-                    true => {
-                        let mut rows = vec![0u64; n];
-                        for (class, &group) in group_of.iter().enumerate().filter(|(class, _)| kept[*class]) {
-                            rows[group as usize] += groups.rows[class];
-                        }
-                        rows.iter().map(|&rows| rows == 0 || rows >= requirement.min_people()).collect()
-                    }
-                    false => {
-                        let mut members: Vec<Vec<&Summary>> = vec![Vec::new(); n];
-                        for (class, &group) in group_of.iter().enumerate().filter(|(class, _)| kept[*class]) {
-                            members[group as usize].push(&summaries[class]);
-                        }
-                        let holds = |members: &Vec<&Summary>| {
-                            members.is_empty()
-                                || requirement.holds(&merged(members.iter().copied()), &release)
-                        };
-                        members.iter().map(holds).collect()
-                    }
-                };
-                (group_of, holds)
-            };
-            let failing: Option<Vec<bool>> = subsets
-                .par_iter()
-                .filter_map(|subset| {
-                    let (group_of, holds) = failing_in(subset);
-                    let fails = |&group: &u32| !holds[group as usize];
-                    holds.contains(&false).then(|| group_of.iter().map(fails).collect::<Vec<bool>>())
-                })
-                .reduce_with(|a, b| a.iter().zip(&b).map(|(a, b)| a | b).collect());
-            changed |= failing.is_some_and(|failing| take_out(&mut kept, &failing));
+        for requirement in &projections {
+            let failing = failing_classes(*requirement, &classes, &at_once);
+            fails.iter_mut().zip(failing).for_each(|(fails, failing)| *fails |= failing);
         }
-        if !changed {
+        if !fails.contains(&true) {
             break;
         }
-        release = merged(summaries.iter().zip(&kept).filter(|(_, kept)| **kept).map(|(summary, _)| summary));
+        let stays = |fails: &mut std::slice::Iter<'_, bool>| !fails.next().copied().unwrap_or(true);
+        let mut each = fails.iter();
+        kept.retain(|_| stays(&mut each));
+        let mut each = fails.iter();
+        summaries = classes.summaries;
+        summaries.retain(|_| stays(&mut each));
     }
-    let lost = groups.rows.iter().zip(&kept).filter(|(_, kept)| !**kept).map(|(rows, _)| rows).sum();
-    Verdict { kept, suppressed: lost }
+    let mut verdict = Verdict { kept: vec![false; groups.len()], suppressed: groups.of_row.len() as u64 };
+    for group in kept {
+        verdict.kept[group as usize] = true;
+        verdict.suppressed -= groups.rows[group as usize];
+    }
+    verdict
 }
 
-/// Whether all that agree on one of some subsets of columns are enough: the quick answer while nothing has been taken out.
-fn all_large(
-    keys: &[Vec<u32>],
-    n_values: &[usize],
-    groups: &Groups,
-    kept: &[bool],
-    subsets: &[Vec<usize>],
-    min: u64,
-) -> bool {
-    if kept.contains(&false) || groups.of_row.len() >= u32::MAX as usize {
-        return false;
-    }
-    let rows: Vec<u32> = groups.rows.iter().map(|&rows| rows as u32).collect();
-    let items = Items { first: None, columns: keys, n_values, rows: &rows };
-    let mut sets: Vec<(Vec<usize>, ())> = subsets.iter().map(|subset| (subset.clone(), ())).collect();
-    by_prefix(&mut sets);
-    let chunks: Vec<&[(Vec<usize>, ())]> = sets.chunk_by(same_prefix).collect();
-    chunks.par_iter().all(|sets| {
-        let prefix = items.prefix(sets[0].0.split_last().map_or(&[], |(_, rest)| rest));
-        let least = |(set, ()): &(Vec<usize>, ())| items.least(&prefix, set.last().copied());
-        sets.iter().all(|set| least(set).is_none_or(|least| u64::from(least) >= min))
-    })
-}
-
-/// Mark groups as gone; whether any was still there.
-fn take_out(kept: &mut [bool], failing: &[bool]) -> bool {
-    let mut changed = false;
-    for (kept, _) in kept.iter_mut().zip(failing).filter(|(kept, failing)| **kept && **failing) {
-        *kept = false;
-        changed = true;
-    }
-    changed
+/// Run pieces of work on all threads.
+fn at_once(n: usize, work: &(dyn Fn(usize) + Sync)) {
+    (0..n).into_par_iter().for_each(work);
 }
 
 /// What the models know of each group.
@@ -189,22 +113,6 @@ pub fn summaries(task: &Task<'_>, groups: &Groups) -> Vec<Summary> {
         .into_par_iter()
         .map(|group| tally.of_rows(&rows[starts[group]..starts[group + 1]]))
         .collect()
-}
-
-/// The union of summaries, by halves: one long running merge of histograms would be quadratic.
-fn merged<'a>(summaries: impl Iterator<Item = &'a Summary>) -> Summary {
-    let mut level: Vec<Summary> = summaries.cloned().collect();
-    while level.len() > 1 {
-        level = level
-            .chunks(2)
-            .map(|pair| {
-                let mut first = pair[0].clone();
-                pair.get(1).into_iter().for_each(|second| first.merge(second));
-                first
-            })
-            .collect();
-    }
-    level.pop().unwrap_or_default()
 }
 
 /// The error for a column whose values have neither a tree nor an order.
