@@ -84,7 +84,7 @@ fn audit_holds(folder: &Path, models: &[String]) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(8))]
     #[test]
     fn every_algorithm_keeps_every_model_it_serves(rows in rows(), percent in prop_oneof![Just(0u32), Just(20)], relaxed: bool) {
         let folder = tempfile::tempdir().unwrap();

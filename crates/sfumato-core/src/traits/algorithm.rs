@@ -56,6 +56,11 @@ pub trait Algorithm: Sync {
     fn needs_monotone(&self) -> bool {
         false
     }
+    /// Whether what it finds keeps the requirements. Of some published algorithms it is known that it needn't: what they find is checked
+    /// like everything else and refused where it fails, which is then no fault of the program.
+    fn keeps_promises(&self) -> bool {
+        true
+    }
     /// About how long it takes on two cores, in nanoseconds per quasi cell, for `explain`; `None` where that depends on more than the
     /// number of cells.
     fn nanoseconds_per_cell(&self, _: Effort) -> Option<f64> {

@@ -100,14 +100,18 @@ pub fn verify(
     };
     let (guarantees, class_people) = checker.finish();
     if let Some(broken) = guarantees.iter().find(|guarantee| !guarantee.holds) {
-        return Err(lie(&format!(
+        let what = format!(
             "{} doesn't hold in {} groups of the written file ({} is {}, required {})",
             broken.requirement,
             broken.violations,
             broken.measure.name,
             broken.achieved,
             broken.measure.required
-        )));
+        );
+        return Err(match plan.algorithm.keeps_promises() {
+            true => lie(&what),
+            false => known_fault(plan.algorithm.info().name, &what),
+        });
     }
     let (sha256, bytes) = (scanned.source.sha256, scanned.source.bytes);
     Ok(Verified { candidate, guarantees, class_people, evidence, sha256, bytes })
@@ -117,6 +121,12 @@ pub fn verify(
 fn lie(what: &str) -> Error {
     Error::internal(format!("the release failed its verification and was not written: {what}"))
         .hint("this is a bug in Sfumato; please report it with the job and the version")
+}
+
+/// Of some published algorithms it is known that what they find may fail.
+fn known_fault(algorithm: &str, what: &str) -> Error {
+    Error::infeasible(format!("what {algorithm} found was checked, failed, and was not written: {what}"))
+        .hint(format!("{algorithm} doesn't look at all that this model is about; take another algorithm, such as full-domain or peel"))
 }
 
 /// Takes the blocks of the file as they are read.

@@ -4,7 +4,7 @@
 //! A hierarchy brings its tree; words without one lie side by side below "anything". Numbers without one begin as one range, and
 //! the algorithm grows the tree.
 
-use sfumato_core::dataset::Column;
+use sfumato_core::dataset::{Column, Hierarchy};
 use sfumato_core::recoding::{Cut, Value};
 
 /// The number of a node. The root is 0.
@@ -43,7 +43,7 @@ impl Taxonomy {
             missing_code,
             missing_occurs,
         };
-        let all = Value::covering(column, 0, missing_code, missing_occurs);
+        let all = everything(column, missing_occurs);
         let end = missing_code + u32::from(missing_occurs);
         match &column.hierarchy {
             Some(hierarchy) => {
@@ -152,5 +152,13 @@ impl Taxonomy {
             of_code[self.lo(node) as usize..self.hi(node) as usize].fill(self.value(node));
         }
         Cut::new(of_code)
+    }
+}
+
+/// What stands for all values of a column: the root itself, not the last node of a chain below it that covers as much.
+pub fn everything(column: &Column, with_missing: bool) -> Value {
+    match (&column.hierarchy, with_missing) {
+        (Some(_), false) => Value::Node(Hierarchy::ROOT),
+        _ => Value::covering(column, 0, column.domain.missing(), with_missing),
     }
 }

@@ -52,6 +52,10 @@ impl Algorithm for MuArgus {
         &INFO
     }
 
+    fn keeps_promises(&self) -> bool {
+        false
+    }
+
     fn serves(&self, _: &Scope) -> bool {
         true
     }

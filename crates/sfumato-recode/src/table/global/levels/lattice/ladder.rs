@@ -4,6 +4,7 @@ use sfumato_core::dataset::Column;
 use sfumato_core::recoding::{Cut, Value};
 use sfumato_core::traits::Objective;
 
+use crate::table::global::shared::taxonomy::everything;
 use crate::table::shared::intervals::intervals;
 
 /// One level: which value each code gets, and what a cell published as that value costs.
@@ -62,7 +63,7 @@ impl Ladder {
                 }
             }
         }
-        let all = Value::covering(column, 0, missing, missing_occurs);
+        let all = everything(column, missing_occurs);
         let top = |code| if code < missing || missing_occurs { all } else { absent };
         rows.push((0..=missing).map(top).collect());
         rows.dedup();
