@@ -94,6 +94,19 @@ proptest! {
         }
     }
 
+    /// Searches rely on it: one class costs at least what its parts do, and leaving a class out at least what it costs.
+    #[test]
+    fn merging_classes_is_never_cheaper(sample in testing::samples(), a in 1u64..1000, b in 1u64..1000) {
+        for metric in ALL {
+            let name = metric.info().name;
+            let Some(objective) = metric.objective(&sample.table) else { continue };
+            let (one, two) = (objective.class(a + b), objective.class(a) + objective.class(b));
+            prop_assert!(one >= two, "{name}: {one} for {a} + {b}, {two} apart");
+            let rows = a.min(sample.table.n_rows as u64);
+            prop_assert!(objective.class(rows) <= rows as f64 * objective.suppressed, "{name}: {rows}");
+        }
+    }
+
     #[test]
     fn the_original_loses_nothing(mut sample in testing::samples()) {
         // Missing published as suppressed loses cells by the user's wish, so not here.

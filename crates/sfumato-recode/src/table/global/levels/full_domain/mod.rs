@@ -1,5 +1,6 @@
 //! Optimal full-domain recoding: the node of the lattice that costs least under the objective, of all that may be published.
 
+mod large;
 mod search;
 
 use sfumato_core::Result;

@@ -1,9 +1,8 @@
 //! The search for the best node: from cheap nodes upwards, with what is known of each node passed on to its neighbours.
 
-use std::cell::Cell;
-
 use sfumato_core::Result;
 
+use super::large::{bound, descend};
 use crate::table::global::levels::lattice::{Known, Lattice, Node, Outcome, Upward};
 use crate::table::shared::progress::Progress;
 
@@ -28,8 +27,6 @@ pub struct Search<'a> {
     bounded: bool,
     /// The work that is allowed, in records of frequency sets that are read.
     budget: u64,
-    /// What asking whether nodes are settled took, in records.
-    asked: Cell<u64>,
     /// The price at which chains pass from nodes that fail to such that hold.
     border: Option<f64>,
 }
@@ -43,7 +40,6 @@ impl<'a> Search<'a> {
             monotone: lattice.is_monotone(),
             bounded: lattice.objective_is_monotone(),
             budget,
-            asked: Cell::new(0),
             border: None,
             lattice,
         }
@@ -58,6 +54,9 @@ impl<'a> Search<'a> {
         let additive = self.bounded && !self.lattice.task().objective.ignores_cells();
         let additive = additive && self.lattice.task().objective.join() == sfumato_core::traits::Join::Sum;
         let mut upward = Upward::new(self.lattice);
+        if !self.known.is_listed() {
+            return Ok(self.run_large(&upward, additive));
+        }
         loop {
             let least = upward.least();
             let done = additive && self.best.as_ref().is_some_and(|(cost, _)| !cheaper(least, *cost));
@@ -68,12 +67,15 @@ impl<'a> Search<'a> {
                 };
                 return Ok(Some(Found { node, bound: cost, cost }));
             }
-            if self.lattice.records_read() + self.asked.get() > self.budget {
+            if self.lattice.records_read() > self.budget {
                 let bound = if additive { least } else { f64::NEG_INFINITY };
                 return Ok(self.best.map(|(cost, node)| Found { node, bound: bound.min(cost), cost }));
             }
             progress.reach(0)?;
-            let Some(node) = upward.next() else { continue };
+            let Some(node) = upward.next() else {
+                // Nodes that found no room are never looked at.
+                return Ok(self.best.map(|(cost, node)| Found { node, bound: least.min(cost), cost }));
+            };
             if self.is_settled(&node) {
                 continue;
             }
@@ -85,9 +87,19 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Without listing nodes: the way up from the bottom, small steps from what it finds, and a bound from blocks of columns.
+    fn run_large(mut self, upward: &Upward, additive: bool) -> Option<Found> {
+        self.climb(self.lattice.bottom(), upward);
+        let (cost, node) = descend(self.lattice, self.best?, self.budget / 2);
+        let bound = match additive && self.monotone {
+            true => bound(self.lattice, self.budget),
+            false => f64::NEG_INFINITY,
+        };
+        Some(Found { node, bound: bound.min(cost), cost })
+    }
+
     /// Whether a node needs no look.
     fn is_settled(&self, node: &[u8]) -> bool {
-        self.asked.set(self.asked.get() + 4 + self.known.held() as u64 / 4);
         self.known.is_seen(node) || self.known.is_dear(node) || (self.monotone && self.known.fails(node))
     }
 
@@ -181,6 +193,6 @@ impl<'a> Search<'a> {
 }
 
 /// Whether one cost is below another by more than the order of sums may change.
-fn cheaper(a: f64, b: f64) -> bool {
+pub fn cheaper(a: f64, b: f64) -> bool {
     a < b - 1e-9 * b.abs()
 }

@@ -40,9 +40,9 @@ impl Known {
         self.marks[self.place(node)] & mark != 0
     }
 
-    /// How many nodes another is compared with.
-    pub fn held(&self) -> usize {
-        self.fails.len() + self.dear.len()
+    /// Whether every node has a mark.
+    pub fn is_listed(&self) -> bool {
+        !self.marks.is_empty()
     }
 
     /// A node was looked at.

@@ -121,6 +121,16 @@ impl<'a> Lattice<'a> {
         }
     }
 
+    /// What all cells of a column cost at a level with nothing suppressed.
+    pub fn cells_of(&self, column: usize, level: u8) -> f64 {
+        self.examiner.sums[column][level as usize]
+    }
+
+    /// The columns from the one that tells most records apart.
+    pub fn telling_columns(&self) -> Vec<usize> {
+        self.examiner.layout.order().to_vec()
+    }
+
     /// Whether what a node may publish is never less than what a node below may: then one that fails rules out all below it.
     pub fn is_monotone(&self) -> bool {
         let task = self.task();
