@@ -159,8 +159,8 @@ fn gather(
 
 #[cfg(test)]
 mod tests {
-    use crate::table::shared::testing::{Numbers, in_order};
     use super::*;
+    use crate::table::shared::testing::{Numbers, in_order};
 
     fn clusters_of(values: &[&[u32]], k: u64, seed: u64) -> Vec<Vec<u32>> {
         Numbers::new(values).with(k, 0, |task, space, judge, progress| {

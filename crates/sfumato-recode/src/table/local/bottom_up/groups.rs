@@ -1,9 +1,9 @@
 //! The groups of a bottom-up run, laid out so that one scan over all of them is fast.
 
+use super::halve;
 use crate::table::shared::clusters::Judge;
 use crate::table::shared::points::{Points, grow, least};
 use crate::table::shared::space::Bounds;
-use super::halve;
 
 /// Neighbours in the order of codes that are looked at first: one of them is nearly as good as the best, and most others are then
 /// given up after a column or two.

@@ -1,7 +1,7 @@
 //! Small cases with known groups.
 
-use crate::table::shared::testing::{Numbers, in_order};
 use super::*;
+use crate::table::shared::testing::{Numbers, in_order};
 
 fn clusters_of(numbers: &Numbers, k: u64) -> Vec<Vec<u32>> {
     clusters_by(numbers, k, false)

@@ -69,11 +69,13 @@ macro_rules! with_cells {
                 $body
             }
             $crate::table::local::mondrian::store::Slice::Quad(records) => {
-                let $cells = $crate::table::local::mondrian::cells::Lane { records: &records[$range], lane: $lane };
+                let $cells =
+                    $crate::table::local::mondrian::cells::Lane { records: &records[$range], lane: $lane };
                 $body
             }
             $crate::table::local::mondrian::store::Slice::Octet(records) => {
-                let $cells = $crate::table::local::mondrian::cells::Lane { records: &records[$range], lane: $lane };
+                let $cells =
+                    $crate::table::local::mondrian::cells::Lane { records: &records[$range], lane: $lane };
                 $body
             }
         }

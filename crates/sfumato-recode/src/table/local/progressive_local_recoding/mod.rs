@@ -79,8 +79,8 @@ fn clusters(
 
 #[cfg(test)]
 mod tests {
-    use crate::table::shared::testing::{Numbers, in_order};
     use super::*;
+    use crate::table::shared::testing::{Numbers, in_order};
 
     fn clusters_of(numbers: &Numbers, k: u64) -> Vec<Vec<u32>> {
         numbers.with(k, 0, |task, space, judge, progress| {

@@ -2,9 +2,9 @@
 
 use rayon::prelude::*;
 
+use super::children::children;
 use crate::table::shared::clusters::Judge;
 use crate::table::shared::space::{Bounds, Space};
-use super::children::children;
 
 /// Rows with the smallest region around them.
 pub struct Group {

@@ -4,9 +4,9 @@
 use rayon::prelude::*;
 use sfumato_core::Result;
 
-use crate::table::shared::progress::Progress;
 use super::crowd::{Crowd, Gathered};
 use super::flow::Network;
+use crate::table::shared::progress::Progress;
 
 /// Up to so many distinct records all distances are candidates for the radius.
 const EXACT: usize = 1500;

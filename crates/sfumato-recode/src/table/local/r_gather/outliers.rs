@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 use sfumato_core::Result;
 
-use crate::table::shared::progress::Progress;
 use super::crowd::{Crowd, Gathered};
+use crate::table::shared::progress::Progress;
 
 /// Cluster all members but at most so many rows. The radius is at most three times the smallest possible with that many outliers
 /// if distances are a metric.

@@ -1,7 +1,7 @@
 //! The radius against a search over all clusterings of a few records.
 
-use crate::table::shared::testing::{Numbers, in_order};
 use super::*;
+use crate::table::shared::testing::{Numbers, in_order};
 use proptest::prelude::*;
 
 /// The largest distance of a record from the best centre of its cluster.

@@ -93,8 +93,8 @@ fn rows_of(points: &Points<'_>, group: &[u32]) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
-    use crate::table::shared::testing::{Numbers, in_order};
     use super::*;
+    use crate::table::shared::testing::{Numbers, in_order};
 
     fn clusters_of(numbers: &Numbers, k: u64, seed: u64) -> Vec<Vec<u32>> {
         numbers.with(k, 0, |task, space, judge, progress| {

@@ -7,10 +7,10 @@ use sfumato_core::group::Summary;
 use sfumato_core::recoding::Cut;
 use sfumato_core::traits::Task;
 
+use super::tea::Tea;
 use crate::table::global::shared::groups::Groups;
 use crate::table::global::shared::publish::summaries;
 use crate::table::global::shared::taxonomy::{Node, Taxonomy};
-use super::tea::Tea;
 
 /// What is published so far, and the groups that it makes.
 pub struct State<'a> {

@@ -11,9 +11,9 @@ use sfumato_core::registry::{Info, Paper, Params};
 use sfumato_core::traits::{Algorithm, Objective, Scope, Task};
 use sfumato_core::{Error, Result};
 
+use crate::table::global::cuts::specialise::marginal::{Marginal, Target, info_gain};
 use crate::table::global::shared::groups::Groups;
 use crate::table::global::shared::publish::{judge, publish};
-use crate::table::global::cuts::specialise::marginal::{Marginal, Target, info_gain};
 use crate::table::global::shared::taxonomy::{Node, Taxonomy};
 use crate::table::shared::progress::Progress;
 use choose::State;

@@ -13,10 +13,10 @@ use sfumato_core::traits::{Algorithm, Scope, Task};
 use sfumato_core::{Error, Result};
 
 use super::cut_search::check_size;
-use projection::project;
 use crate::table::shared::infeasible::infeasible;
 use crate::table::shared::progress::Progress;
 use cells::Cells;
+use projection::project;
 
 /// The algorithm `mu-argus`.
 pub struct MuArgus;
