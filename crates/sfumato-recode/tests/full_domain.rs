@@ -4,8 +4,11 @@
 // Helpers of tests aren't seen as tests, and a panic is how a test fails.
 #![allow(clippy::unwrap_used)]
 
+// What other tests share with this one needn't all be used here.
+#[allow(dead_code)]
 #[path = "mondrian/models.rs"]
 mod models;
+#[allow(dead_code)]
 #[path = "mondrian/tables.rs"]
 mod tables;
 

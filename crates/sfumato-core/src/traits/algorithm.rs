@@ -81,7 +81,7 @@ pub trait Algorithm: Sync {
                     scope.name(),
                     self.info().name,
                 ))
-                .hint("ask for a model about classes instead, such as alpha-k-anonymity over all quasi columns; 'sfumato audit --model' checks this one on a finished release"));
+                .hint("take a global recoding, such as full-domain or top-down-specialization, or ask for a model about classes, such as alpha-k-anonymity over all quasi columns"));
             }
             if self.needs_monotone() && !requirement.is_monotone() {
                 return Err(Error::unsupported(format!(

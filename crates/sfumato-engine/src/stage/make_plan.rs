@@ -1,8 +1,8 @@
 //! Decides what will run: models bound to the table, the algorithm and its parameters. Plain data, shown by `explain`.
 
-use sfumato_core::dataset::Table;
+use sfumato_core::dataset::{Column, Table};
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::traits::{Algorithm, Bind, Effort, Requirement, Requirements, SensitiveColumn};
+use sfumato_core::traits::{Algorithm, Bind, Effort, Requirement, Requirements, Scope, SensitiveColumn};
 use sfumato_core::{Error, Result};
 
 use crate::job::Job;
@@ -33,7 +33,8 @@ pub struct Plan {
 pub fn make_plan(job: &Job, table: &Table) -> Result<Plan> {
     let requirements = bind_models(&job.privacy.models, &bind_table(table))?;
     let is_auto = job.recode.algorithm == "auto";
-    let call: Call = if is_auto { choose(table).parse()? } else { job.recode.algorithm.parse()? };
+    let call: Call =
+        if is_auto { choose(table, &requirements).parse()? } else { job.recode.algorithm.parse()? };
     let algorithm = sfumato_recode::find(&call.name)?;
     let params = Params::check(algorithm.info(), &call.args)?;
     algorithm.check_requirements(&requirements)?;
@@ -59,11 +60,23 @@ pub fn make_plan(job: &Job, table: &Table) -> Result<Plan> {
 
 /// Tables up to so many records are worth the time that `peel` takes; Mondrian takes a hundredth of it.
 const PEEL_ROWS: usize = 500_000;
+/// The same for `full-domain` where promises are about some of the columns: then it judges by rows.
+const FULL_DOMAIN_ROWS: usize = 200_000;
 
 /// The algorithm that loses least in reasonable time: `peel` where every quasi column has a hierarchy, `mondrian` for numbers without
-/// hierarchies and for large tables. `docs/algorithms.md` has the measurements.
-fn choose(table: &Table) -> &'static str {
+/// hierarchies and for large tables. Promises about some of the columns need a global recoding: `full-domain`, or
+/// `top-down-refinement` for large tables. `docs/algorithms.md` has the measurements.
+fn choose(table: &Table, requirements: &Requirements) -> &'static str {
     let quasi = table.quasi();
+    if requirements.iter().any(|requirement| requirement.scope() != Scope::Class) {
+        let orderly = |column: &&&Column| column.hierarchy.is_some() || column.domain.kind.is_ordered();
+        let has_levels = quasi.iter().filter(orderly).count() == quasi.len();
+        return if has_levels && table.n_rows <= FULL_DOMAIN_ROWS {
+            "full-domain"
+        } else {
+            "top-down-refinement"
+        };
+    }
     let has_hierarchies = !quasi.is_empty() && quasi.iter().all(|column| column.hierarchy.is_some());
     if has_hierarchies && table.n_rows <= PEEL_ROWS { "peel" } else { "mondrian" }
 }

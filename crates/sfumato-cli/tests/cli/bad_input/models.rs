@@ -83,18 +83,9 @@ fn bad_models() {
                  release, and mondrian looks at one class at a time",
         )
         .hint(
-            "ask for a model about classes instead, such as alpha-k-anonymity over all quasi columns; \
-                 'sfumato audit --model' checks this one on a finished release",
+            "take a global recoding, such as full-domain or top-down-specialization, or ask for a model \
+                 about classes, such as alpha-k-anonymity over all quasi columns",
         ),
-        asked!("a model that auto can't serve", "--model lkc-privacy(l=2,k=2,c=0.5,on=disease)")
-            .error(
-                "mondrian can't serve lkc-privacy: that model is about every projection of the \
-                 release, and mondrian looks at one class at a time",
-            )
-            .hint(
-                "ask for a model about classes instead, such as alpha-k-anonymity over all quasi columns; \
-                 'sfumato audit --model' checks this one on a finished release",
-            ),
         asked!("an unknown algorithm", "-k 2 --algorithm mondrain")
             .error("there is no algorithm 'mondrain'")
             .hint("did you mean mondrian? 'sfumato list algorithms' shows all"),
