@@ -95,3 +95,40 @@ fn adult_serves_the_models_of_attribute_disclosure() {
         );
     }
 }
+
+/// The optima that another tool proves for the same file, levels in the order of `QUASI`, under the metric it minimizes.
+#[test]
+fn full_domain_finds_the_known_optima_of_adult() {
+    let Some(data) = data_folder() else { return };
+    let folder = adult(&data);
+    let known = [
+        (5, "0", [0, 4, 1, 1, 3, 2, 2, 1, 0], 0, 24),
+        (10, "0", [0, 4, 1, 1, 3, 2, 2, 1, 0], 0, 24),
+        (5, "5%", [0, 3, 0, 0, 2, 1, 1, 2, 0], 1_346, 397),
+    ];
+    for (k, suppression, levels, suppressed, classes) in known {
+        for (algorithm, metric) in [("full-domain", "loss"), ("full-domain", "ncp"), ("incognito", "loss")] {
+            let mut job = job(folder.path(), None, &[&format!("k-anonymity(k={k})")]);
+            job.recode.algorithm = algorithm.into();
+            job.recode.metric = metric.into();
+            job.privacy.max_suppression = suppression.parse().unwrap();
+            let report = sfumato_engine::run(&job, &Unobserved).unwrap();
+            let cuts = report.algorithm.details["cuts"].as_array().unwrap();
+            let found: Vec<u64> = cuts.iter().map(|cut| cut["level"].as_u64().unwrap()).collect();
+            assert_eq!(found, levels, "{algorithm} {metric} k = {k}, {suppression} suppressed");
+            assert_eq!((report.suppressed.records, report.classes.unwrap().count), (suppressed, classes));
+        }
+    }
+}
+
+#[test]
+fn mu_argus_is_refused_where_it_fails() {
+    let Some(data) = data_folder() else { return };
+    let folder = adult(&data);
+    let mut job = job(folder.path(), None, &["k-anonymity(k=5)"]);
+    job.recode.algorithm = "mu-argus".into();
+    let error = sfumato_engine::run(&job, &Unobserved).unwrap_err();
+    assert_eq!(error.kind, sfumato_core::ErrorKind::Infeasible, "{error}");
+    assert!(error.message.contains("was checked, failed, and was not written"), "{error}");
+    assert!(!folder.path().join("release.csv").exists());
+}
