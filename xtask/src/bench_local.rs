@@ -1,15 +1,14 @@
-//! `cargo xtask bench-local`: every algorithm of the catalogue on several data sets for several k, one thread, one
+//! `cargo xtask bench-local`: every local recoding of the catalogue on several data sets for several k, one thread, one
 //! table per data set. It only runs the finished program and reads its reports; it measures no loss of its own.
 
-mod data;
-mod measure;
-
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::{Outcome, bench, cargo, output_of, sh};
-use data::DataSet;
-use measure::{Run, Sample};
+use crate::Outcome;
+use crate::bench_recode::data::{self, DataSet};
+use crate::bench_recode::measure::{self, Run, Sample, Settings};
+use crate::bench_recode::peers::{PEERS, Peer};
+use crate::bench_recode::{Family, algorithms, folder, program};
 
 /// The k of the tables.
 const SIZES: [u32; 6] = [2, 5, 10, 25, 50, 100];
@@ -17,30 +16,6 @@ const SIZES: [u32; 6] = [2, 5, 10, 25, 50, 100];
 const FEW_SIZES: [u32; 2] = [5, 10];
 /// Algorithms that compare records with each other: their time grows with the square of the rows.
 const QUADRATIC: [&str; 4] = ["bottom-up", "top-down", "k-member", "r-gather"];
-
-/// One line of what others reach on Adult.
-struct Peer {
-    k: u32,
-    name: &'static str,
-    ncp: f64,
-    discernibility: f64,
-    classes: u64,
-    seconds: f64,
-    suppressed: u64,
-}
-
-/// ARX on the same file with the same hierarchies, by a neutral scorer, measured on the machine of docs/benchmarks.md:
-/// CPU seconds of its anonymize step, warm where it was run twice.
-#[rustfmt::skip]
-const PEERS: [Peer; 7] = [
-    Peer { k: 5, name: "ARX optimal full-domain, 0 %", ncp: 0.6355, discernibility: 7.00e7, classes: 24, seconds: 0.12, suppressed: 0 },
-    Peer { k: 5, name: "ARX optimal full-domain, 5 %", ncp: 0.2696, discernibility: 5.92e7, classes: 397, seconds: 1.7, suppressed: 1_346 },
-    Peer { k: 5, name: "ARX optimal full-domain, 100 %", ncp: 0.2277, discernibility: 8.41e7, classes: 602, seconds: 4.1, suppressed: 2_553 },
-    Peer { k: 5, name: "ARX local recoding", ncp: 0.0589, discernibility: 2.45e5, classes: 4_540, seconds: 7.5, suppressed: 0 },
-    Peer { k: 10, name: "ARX optimal full-domain, 0 %", ncp: 0.6355, discernibility: 7.00e7, classes: 24, seconds: 0.10, suppressed: 0 },
-    Peer { k: 10, name: "ARX optimal full-domain, 5 %", ncp: 0.3178, discernibility: 6.70e7, classes: 196, seconds: 1.4, suppressed: 1_437 },
-    Peer { k: 10, name: "ARX local recoding", ncp: 0.0820, discernibility: 4.29e5, classes: 2_314, seconds: 9.3, suppressed: 0 },
-];
 
 /// What the flags ask for.
 struct Options {
@@ -60,8 +35,7 @@ struct Variant {
 /// Run the suite: all data sets unless some are named.
 pub fn run(arguments: &[String]) -> Outcome {
     let options = options(arguments)?;
-    let folder = bench::target_folder().join("bench");
-    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let folder = folder()?;
     let program = program()?;
     let variants = variants(&program, options.high)?;
     let mut text = String::new();
@@ -102,21 +76,11 @@ fn options(arguments: &[String]) -> Result<Options, String> {
     Ok(options)
 }
 
-/// The program: the one named by the environment, or a release build.
-fn program() -> Result<PathBuf, String> {
-    if let Some(finished) = std::env::var_os("SFUMATO_BIN") {
-        return Ok(finished.into());
-    }
-    sh(&cargo(), &["build", "--release", "--package", "sfumato-cli"])?;
-    Ok(bench::target_folder().join("release/sfumato"))
-}
-
-/// The algorithms of the catalogue, some of them with several settings.
+/// The local algorithms of the catalogue, some of them with several settings.
 fn variants(program: &Path, high: bool) -> Result<Vec<Variant>, String> {
-    let listed = output_of(&program.display().to_string(), &["list", "algorithms"])?;
-    let names = listed.lines().filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next());
+    let names = algorithms(program, Family::Local)?;
     let mut variants = Vec::new();
-    for name in names {
+    for name in names.iter().map(String::as_str) {
         let mut add = |title: &str, algorithm: &str, effort| {
             let quadratic = QUADRATIC.contains(&name);
             variants.push(Variant { title: title.into(), algorithm: algorithm.into(), effort, quadratic });
@@ -137,7 +101,7 @@ fn variants(program: &Path, high: bool) -> Result<Vec<Variant>, String> {
             _ => add(name, name, "normal"),
         }
     }
-    if variants.is_empty() { Err("the program lists no algorithms".into()) } else { Ok(variants) }
+    Ok(variants)
 }
 
 /// Measure one data set.
@@ -171,9 +135,11 @@ fn table(
             }
             // One run over the limit says enough about the other k.
             let run = if *too_slow {
-                Run::Failed("not run: too slow for a smaller k".into())
+                Run::Failed { why: "not run: too slow for a smaller k".into(), code: None }
             } else {
-                measure::one(program, folder, set, &variant.algorithm, variant.effort, k)?
+                let settings =
+                    Settings { effort: variant.effort, k: Some(k), ..Settings::of(&variant.algorithm) };
+                measure::one(program, folder, set, &settings)?
             };
             *too_slow |= matches!(run, Run::TooSlow);
             let line = line(k, &variant.title, &run);
@@ -189,7 +155,8 @@ fn table(
 
 fn line(k: u32, title: &str, run: &Run) -> String {
     match run {
-        Run::Done(Sample { ncp, discernibility, c_avg, classes, seconds, cpu, peak, lower_bound }) => {
+        Run::Done(sample) => {
+            let Sample { ncp, discernibility, c_avg, classes, seconds, cpu, peak, lower_bound, .. } = sample;
             let cpu = cpu.map_or("-".into(), |cpu| format!("{cpu:.2} s"));
             let bound = lower_bound.map_or(String::new(), |bound| format!("{bound:.4}"));
             let mib = peak / f64::from(1 << 20);
@@ -198,7 +165,7 @@ fn line(k: u32, title: &str, run: &Run) -> String {
             )
         }
         Run::TooSlow => format!("| {k} | {title} | | | | | > {} s | | | |\n", measure::LIMIT.as_secs()),
-        Run::Failed(why) => format!("| {k} | {title} | {why} | | | | | | | |\n"),
+        Run::Failed { why, .. } => format!("| {k} | {title} | {why} | | | | | | | |\n"),
     }
 }
 

@@ -1,7 +1,10 @@
-//! The chores of the project, one file each: `cargo xtask test | tidy | docs | bench | bench-local | fuzz`.
+//! The chores of the project, one file each: `cargo xtask test | tidy | docs | bench | bench-local |
+//! bench-global | fuzz`.
 
 mod bench;
+mod bench_global;
 mod bench_local;
+mod bench_recode;
 mod docs;
 mod fuzz;
 mod test;
@@ -22,8 +25,9 @@ fn main() -> ExitCode {
         Some("docs") => docs::run(),
         Some("bench") => bench::run(rest),
         Some("bench-local") => bench_local::run(rest),
+        Some("bench-global") => bench_global::run(rest),
         Some("fuzz") => fuzz::run(rest),
-        _ => Err("usage: cargo xtask test | tidy | docs | bench [rows ...] | bench-local [--high] [--all] [data set ...] | fuzz [seconds]".into()),
+        _ => Err("usage: cargo xtask test | tidy | docs | bench [rows ...] | bench-local [--high] [--all] [data set ...] | bench-global [section ...] | fuzz [seconds]".into()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,5 +1,5 @@
-//! The data sets of `bench-local`: where they come from, their quasi columns and hierarchies. Nothing is run here but
-//! unpacking and the generator.
+//! The data sets of `bench-local` and `bench-global`: where they come from, their quasi columns and hierarchies.
+//! Nothing is run here but unpacking and the generator.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -75,7 +75,7 @@ pub fn prepare(name: &'static str, program: &Path, folder: &Path) -> Result<Resu
 }
 
 /// A file of the data folder, or why there is none.
-fn file(name: &str) -> Result<PathBuf, String> {
+pub fn file(name: &str) -> Result<PathBuf, String> {
     let data = std::env::var_os("SFUMATO_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from);
     let path = data.join("relational").join(name);
     if path.exists() {
@@ -83,6 +83,29 @@ fn file(name: &str) -> Result<PathBuf, String> {
     } else {
         Err(format!("no file relational/{name} in the data folder (SFUMATO_DATA names it)"))
     }
+}
+
+/// The folder of the ARX project's hierarchies, unpacked; the inner error says why there is none.
+pub fn arx_hierarchies(folder: &Path) -> Result<Result<PathBuf, String>, String> {
+    let tar = match file("arx_hierarchies.tar.gz") {
+        Ok(tar) => tar,
+        Err(why) => return Ok(Err(why)),
+    };
+    let unpacked = folder.join("arx_hierarchies");
+    if !unpacked.exists() {
+        sh("tar", &["-xzf", &tar.display().to_string(), "-C", &folder.display().to_string()])?;
+    }
+    Ok(Ok(unpacked))
+}
+
+/// The text of a file packed with gzip.
+pub fn unpack(packed: &Path) -> Result<String, String> {
+    let output =
+        Command::new("gzip").arg("-dc").arg(packed).output().map_err(|error| format!("gzip: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("gzip can't unpack {}", packed.display()));
+    }
+    String::from_utf8(output.stdout).map_err(|error| format!("{}: {error}", packed.display()))
 }
 
 /// A data set of the ARX benchmark with its hierarchies.
@@ -94,14 +117,10 @@ fn arx(
     slow: Slow,
     folder: &Path,
 ) -> Result<Result<DataSet, String>, String> {
-    let (path, tar) = match (file(packed), file("arx_hierarchies.tar.gz")) {
-        (Ok(path), Ok(tar)) => (path, tar),
+    let (path, unpacked) = match (file(packed), arx_hierarchies(folder)?) {
+        (Ok(path), Ok(unpacked)) => (path, unpacked),
         (Err(why), _) | (_, Err(why)) => return Ok(Err(why)),
     };
-    let unpacked = folder.join("arx_hierarchies");
-    if !unpacked.exists() {
-        sh("tar", &["-xzf", &tar.display().to_string(), "-C", &folder.display().to_string()])?;
-    }
     let hierarchy = |column: &str| unpacked.join(format!("{name}_hierarchy_{column}.csv"));
     Ok(Ok(DataSet {
         name,
@@ -131,13 +150,7 @@ fn census(
     };
     let path = folder.join(format!("{name}.csv"));
     if !path.exists() {
-        let output = Command::new("gzip")
-            .arg("-dc")
-            .arg(&packed)
-            .output()
-            .map_err(|error| format!("gzip: {error}"))?;
-        let text = String::from_utf8(output.stdout).map_err(|error| error.to_string())?;
-        let cut = columns_of(&text, sample)?;
+        let cut = columns_of(&unpack(&packed)?, sample)?;
         std::fs::write(&path, cut).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     let rows =
