@@ -176,6 +176,18 @@ pub struct Algorithm {
 }
 
 impl Algorithm {
+    /// What a search says about the best there is of its kind, in words.
+    pub fn proof(&self) -> Option<String> {
+        let proven = self.details["proven_optimal"].as_f64()? > 0.5;
+        Some(match (proven, self.details["gap_at_most"].as_f64()) {
+            (true, _) => "proven: no recoding of this algorithm's kind costs less".into(),
+            (false, Some(gap)) => {
+                format!("not proven: the best of its kind may cost {:.1} % less", 100.0 * gap)
+            }
+            (false, None) => "not proven: the search was stopped".into(),
+        })
+    }
+
     /// How each column is published, in words, where every column is recoded by itself: `age at level 2 of 4, 7 values`.
     pub fn cuts(&self) -> Vec<String> {
         let words = |cut: &Value| {

@@ -120,6 +120,7 @@ fn figures(report: &Report, lines: &mut Vec<(&'static str, String)>) {
     if !report.algorithm.name.is_empty() {
         lines.push(("algorithm", report.algorithm.name.clone()));
     }
+    lines.extend(report.algorithm.proof().map(|proof| ("optimum", proof)));
     push_some(lines, "cut", &report.algorithm.cuts());
     if let Some(classes) = &report.classes {
         let (min, max) = (count(classes.min), count(classes.max));

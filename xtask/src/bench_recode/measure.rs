@@ -155,8 +155,6 @@ pub fn one(program: &Path, folder: &Path, set: &DataSet, settings: &Settings<'_>
     let report: serde_json::Value =
         serde_json::from_str(&read(&report)?).map_err(|error| format!("the report: {error}"))?;
     let details = &report["algorithm_details"];
-    // The searches for cuts have names of their own for the same two figures.
-    let detail = |names: [&str; 2]| names.iter().find_map(|name| details[*name].as_f64());
     let metric = |name: &str| report["metrics"][name].as_f64().unwrap_or(f64::NAN);
     Ok(Run::Done(Sample {
         ncp: metric("ncp"),
@@ -168,8 +166,11 @@ pub fn one(program: &Path, folder: &Path, set: &DataSet, settings: &Settings<'_>
         peak: report["peak_rss_bytes"].as_f64().unwrap_or(f64::NAN),
         lower_bound: details["lower_bound"].as_f64(),
         suppressed: report["suppressed"]["records"].as_u64().unwrap_or_default(),
-        proven: detail(["proven_optimal", "proven"]).map(|proven| proven > 0.5),
-        looked_at: detail(["nodes_looked_at", "visited"]).map(|nodes| nodes as u64),
+        proven: details["proven_optimal"].as_f64().map(|proven| proven > 0.5),
+        looked_at: ["nodes_looked_at", "visited"]
+            .iter()
+            .find_map(|name| details[*name].as_f64())
+            .map(|nodes| nodes as u64),
         wall,
         timings: report["timings_ms"].clone(),
     }))

@@ -61,6 +61,10 @@ pub trait Algorithm: Sync {
     fn keeps_promises(&self) -> bool {
         true
     }
+    /// What a job may ask for that it doesn't look at, as the job says it: `max_suppression`, `metric`.
+    fn ignores(&self) -> &'static [&'static str] {
+        &[]
+    }
     /// About how long it takes on two cores, in nanoseconds per quasi cell, for `explain`; `None` where that depends on more than the
     /// number of cells.
     fn nanoseconds_per_cell(&self, _: Effort) -> Option<f64> {

@@ -248,6 +248,12 @@ fn range_whens(
         // One inside the other is narrower in keys too, which keep the order of the values.
         ranges.sort_by_key(|(lo, hi, ..)| (hi.abs_diff(*lo), *lo));
     }
+    // A table may hold numbers as text, and text compares by its first letter.
+    let name = match kind {
+        ValueKind::Integer => format!("CAST({name} AS BIGINT)"),
+        ValueKind::Float => format!("CAST({name} AS DOUBLE PRECISION)"),
+        _ => name.to_string(),
+    };
     ranges
         .into_iter()
         .map(|(lo, hi, from, to)| {

@@ -66,7 +66,9 @@ fn shown_cut(column: &Column, cut: &Cut, published: &RecodedColumn) -> serde_jso
     let levels = || {
         published.values.iter().filter(|value| !cut.is_for_missing(**value)).map(|value| value.level(column))
     };
-    if let Some(level) = levels().next().filter(|level| levels().all(|other| other == *level)) {
+    // Ranges without a hierarchy have no levels to speak of.
+    let is_level = |level: &usize| column.hierarchy.is_some() && levels().all(|other| other == *level);
+    if let Some(level) = levels().next().filter(is_level) {
         shown["level"] = level.into();
         shown["top_level"] = Value::max_level(column).into();
     }
@@ -264,6 +266,23 @@ fn shown_dependency(dependency: &Dependency, table: &Table) -> shown::Dependency
     }
 }
 
+/// What was asked for and has no influence with this algorithm.
+fn ignored(plan: &Plan) -> Vec<String> {
+    let asked = |what: &&&str| match **what {
+        "max_suppression" => plan.max_suppressed > 0,
+        "metric" => plan.metric != "ncp",
+        _ => true,
+    };
+    let name = plan.algorithm.info().name;
+    let told = |what: &&str| match *what {
+        "max_suppression" => {
+            format!("{name} suppresses no records, whatever the limit is: another algorithm may lose less")
+        }
+        what => format!("{name} doesn't look at the {what} that was asked for"),
+    };
+    plan.algorithm.ignores().iter().filter(asked).map(told).collect()
+}
+
 fn warnings(parts: &Parts<'_>) -> Vec<String> {
     let Parts { job, encoded, dependencies, plan, recoding, .. } = *parts;
     let mut warnings: Vec<String> = dependencies
@@ -298,6 +317,7 @@ fn warnings(parts: &Parts<'_>) -> Vec<String> {
             ));
         }
     }
+    warnings.extend(ignored(plan));
     warnings.extend(unguarded(&encoded.table, plan));
     warnings.extend(lost_columns(&encoded.table, recoding));
     for (column, note) in

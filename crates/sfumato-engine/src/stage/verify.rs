@@ -126,7 +126,10 @@ fn lie(what: &str) -> Error {
 /// Of some published algorithms it is known that what they find may fail.
 fn known_fault(algorithm: &str, what: &str) -> Error {
     Error::infeasible(format!("what {algorithm} found was checked, failed, and was not written: {what}"))
-        .hint(format!("{algorithm} doesn't look at all that this model is about; take another algorithm, such as full-domain or peel"))
+        .hint(format!(
+            "{algorithm} doesn't look at all that this model is about; 'sfumato list algorithms {algorithm}' says at what, or take another, \
+             such as full-domain or peel"
+        ))
 }
 
 /// Takes the blocks of the file as they are read.

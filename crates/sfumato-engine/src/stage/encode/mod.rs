@@ -128,6 +128,14 @@ fn encode_column(
         .find(|code| missing[*code as usize] && Some(*code) != raw.null)
         .map_or(String::new(), |code| raw.values.get(code).to_string());
     let kind = column_kind(&raw, spec, &missing)?;
+    let has_ranges = saved.bounds.iter().any(|(name, bounds)| *name == raw.name && !bounds.is_empty());
+    if has_ranges && !kind.is_ordered() {
+        return Err(Error::input(format!(
+            "column '{}' has ranges in the recoding, and the new rows have values in it that are no numbers, dates or times",
+            raw.name
+        ))
+        .hint("correct these values, or leave their rows out"));
+    }
     let sorted = sort_domain(&raw.values, &missing, kind);
     let counts = count(&raw.codes, &sorted);
     let Generalization { hierarchy, domain, to_leaf, note } =

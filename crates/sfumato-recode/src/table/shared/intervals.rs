@@ -2,9 +2,6 @@
 
 /// Most intervals of an ordered column without a hierarchy, above its single values.
 const MOST_INTERVALS: usize = 64;
-/// How many intervals of a level make one of the next.
-const FAN_IN: usize = 4;
-
 /// Groups numbered from 0 in the order of the codes; equal neighbours are one group.
 pub fn numbered(nodes: &[u32]) -> Vec<u32> {
     let mut next = 0;
@@ -16,14 +13,14 @@ pub fn numbered(nodes: &[u32]) -> Vec<u32> {
     groups
 }
 
-/// Single values, then intervals of about as many records each, each level from the one below.
-pub fn intervals(counts: &[u64]) -> Vec<Vec<u32>> {
+/// Single values, then intervals of about as many records each, each level from the one below: so many make one of the next.
+pub fn intervals(counts: &[u64], fan_in: usize) -> Vec<Vec<u32>> {
     let present = counts.iter().filter(|count| **count > 0).count();
     let total: u64 = counts.iter().sum();
     let mut levels = vec![(0..counts.len() as u32).collect::<Vec<u32>>()];
     let mut wanted = MOST_INTERVALS;
-    while wanted * FAN_IN > present {
-        wanted /= FAN_IN;
+    while wanted * fan_in > present {
+        wanted /= fan_in;
     }
     if wanted > 1 {
         let mut before = 0u64;
@@ -38,7 +35,7 @@ pub fn intervals(counts: &[u64]) -> Vec<Vec<u32>> {
         let mut width = 1;
         while wanted / width > 1 {
             levels.push(numbered(&finest.iter().map(|interval| interval / width as u32).collect::<Vec<_>>()));
-            width *= FAN_IN;
+            width *= fan_in;
         }
     }
     levels.push(vec![0; counts.len()]);

@@ -29,6 +29,10 @@ impl Algorithm for TopDownDisclosure {
         &INFO
     }
 
+    fn ignores(&self) -> &'static [&'static str] {
+        &["max_suppression"]
+    }
+
     fn serves(&self, _: &Scope) -> bool {
         true
     }

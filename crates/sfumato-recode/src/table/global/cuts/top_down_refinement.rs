@@ -30,6 +30,10 @@ impl Algorithm for TopDownRefinement {
         &INFO
     }
 
+    fn ignores(&self) -> &'static [&'static str] {
+        &["max_suppression"]
+    }
+
     fn serves(&self, _: &Scope) -> bool {
         true
     }

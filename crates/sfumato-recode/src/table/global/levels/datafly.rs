@@ -41,6 +41,10 @@ impl Algorithm for Datafly {
         &INFO
     }
 
+    fn ignores(&self) -> &'static [&'static str] {
+        &["metric"]
+    }
+
     fn serves(&self, _: &Scope) -> bool {
         true
     }

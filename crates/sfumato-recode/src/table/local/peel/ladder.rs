@@ -8,6 +8,9 @@ use crate::table::shared::intervals::{intervals, numbered};
 use crate::table::shared::mix::mix;
 use crate::table::shared::space::{Axis, Bounds};
 
+/// How many intervals of a level make one of the next, in ordered columns without a hierarchy.
+const FAN_IN: usize = 4;
+
 /// One level: for each code a number that stands for its group, and the price of a cell published as that group.
 pub struct Rung {
     /// Random numbers, equal for codes of one group, different between columns and levels. A record's group at a node of the lattice is
@@ -75,7 +78,7 @@ fn levels(axis: &Axis<'_>, counts: &[u64]) -> Vec<Vec<u32>> {
                 levels.push(numbered(&nodes));
             }
         }
-        None => levels = intervals(&counts[..missing]),
+        None => levels = intervals(&counts[..missing], FAN_IN),
     }
     // Missing stands alone until everything is one.
     for level in &mut levels {

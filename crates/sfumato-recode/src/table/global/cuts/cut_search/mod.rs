@@ -46,9 +46,8 @@ impl Found {
         };
         let finding = |name, value| Finding { name, value };
         let findings = vec![
-            finding("proven", f64::from(u8::from(self.proven))),
-            finding("lower_bound", if self.proven { cost } else { self.lower_bound }),
-            finding("gap", gap),
+            finding("proven_optimal", f64::from(u8::from(self.proven))),
+            finding("gap_at_most", gap),
             finding("visited", self.visited as f64),
         ];
         publish(task, records.choices.cuts(on), findings)

@@ -33,6 +33,10 @@ impl Algorithm for LPlusOptimize {
         &INFO
     }
 
+    fn ignores(&self) -> &'static [&'static str] {
+        &["max_suppression"]
+    }
+
     fn serves(&self, scope: &Scope) -> bool {
         *scope == Scope::Class
     }

@@ -56,6 +56,10 @@ impl Algorithm for MuArgus {
         false
     }
 
+    fn ignores(&self) -> &'static [&'static str] {
+        &["metric"]
+    }
+
     fn serves(&self, _: &Scope) -> bool {
         true
     }

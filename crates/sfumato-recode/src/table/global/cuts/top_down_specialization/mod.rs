@@ -43,6 +43,10 @@ impl Algorithm for TopDownSpecialization {
         &INFO
     }
 
+    fn ignores(&self) -> &'static [&'static str] {
+        &["max_suppression"]
+    }
+
     fn serves(&self, _: &Scope) -> bool {
         true
     }

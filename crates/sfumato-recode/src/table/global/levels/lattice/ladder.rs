@@ -7,6 +7,9 @@ use sfumato_core::traits::Objective;
 use crate::table::global::shared::taxonomy::everything;
 use crate::table::shared::intervals::intervals;
 
+/// How many intervals of a level make one of the next, in ordered columns without a hierarchy. Whole levels are coarse enough.
+const FAN_IN: usize = 2;
+
 /// One level: which value each code gets, and what a cell published as that value costs.
 pub struct Level {
     /// For each code, missing last, an index into the values.
@@ -49,7 +52,7 @@ impl Ladder {
                 }
             }
             None => {
-                for groups in intervals(&counts[..missing as usize]) {
+                for groups in intervals(&counts[..missing as usize], FAN_IN) {
                     let range = |group: u32| {
                         let lo = groups.partition_point(|&other| other < group) as u32;
                         let hi = groups.partition_point(|&other| other <= group) as u32;
