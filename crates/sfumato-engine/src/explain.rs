@@ -81,8 +81,18 @@ fn write_plan(text: &mut String, plan: &Plan) {
     }
     let how = if plan.is_auto { ", chosen by auto" } else { "" };
     let _ = writeln!(text, "anonymize  {}{how}: {}", plan.params.describe(), plan.algorithm.info().summary);
-    let _ =
-        writeln!(text, "suppress   at most {} records", sfumato_report::numbers::count(plan.max_suppressed));
+    let name = plan.algorithm.info().name;
+    let _ = match plan.algorithm.ignores().contains(&"max_suppression") {
+        true => writeln!(text, "suppress   no records: {name} never does"),
+        false => writeln!(
+            text,
+            "suppress   at most {} records",
+            sfumato_report::numbers::count(plan.max_suppressed)
+        ),
+    };
+    if !plan.algorithm.keeps_promises() {
+        let _ = writeln!(text, "           what {name} finds may fail; then nothing is written");
+    }
 }
 
 /// Rough figures: reading was measured just now; the rest follows from what it costs per row on two cores.

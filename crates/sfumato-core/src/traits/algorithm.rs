@@ -56,6 +56,10 @@ pub trait Algorithm: Sync {
     fn needs_monotone(&self) -> bool {
         false
     }
+    /// Whether, where records may be suppressed, it needs requirements that no joining group can break.
+    fn needs_absorbing_to_suppress(&self) -> bool {
+        false
+    }
     /// Whether what it finds keeps the requirements. Of some published algorithms it is known that it needn't: what they find is checked
     /// like everything else and refused where it fails, which is then no fault of the program.
     fn keeps_promises(&self) -> bool {
@@ -72,6 +76,22 @@ pub trait Algorithm: Sync {
     }
     /// Find a recoding.
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>>;
+
+    /// Refuse models that it can't serve while records may be suppressed.
+    fn check_suppression(&self, requirements: &Requirements, max_suppressed: u64) -> Result<()> {
+        if max_suppressed == 0 || !self.needs_absorbing_to_suppress() {
+            return Ok(());
+        }
+        match requirements.iter().find(|requirement| !requirement.is_absorbing()) {
+            None => Ok(()),
+            Some(requirement) => Err(Error::unsupported(format!(
+                "{} can't serve {} while records may be suppressed: a class that may be published can stop being so when others join it",
+                self.info().name,
+                requirement.model()
+            ))
+            .hint("use full-domain, which looks at every node then, or allow no suppression")),
+        }
+    }
 
     /// Refuse, by name, a model it can't serve.
     fn check_requirements(&self, requirements: &Requirements) -> Result<()> {

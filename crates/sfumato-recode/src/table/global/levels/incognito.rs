@@ -65,8 +65,13 @@ impl Algorithm for Incognito {
         true
     }
 
+    fn needs_absorbing_to_suppress(&self) -> bool {
+        true
+    }
+
     fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
         self.check_requirements(task.requirements)?;
+        self.check_suppression(task.requirements, task.max_suppressed)?;
         let lattice = Lattice::new(task, INFO.name)?;
         lattice.require_monotone(INFO.name)?;
         let all = lattice.n_levels().iter().fold(1u128, |n, &levels| n.saturating_mul(levels as u128 + 1));

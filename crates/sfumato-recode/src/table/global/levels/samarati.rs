@@ -54,8 +54,13 @@ impl Algorithm for Samarati {
         true
     }
 
+    fn needs_absorbing_to_suppress(&self) -> bool {
+        true
+    }
+
     fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
         self.check_requirements(task.requirements)?;
+        self.check_suppression(task.requirements, task.max_suppressed)?;
         let lattice = Lattice::new(task, INFO.name)?;
         lattice.require_monotone(INFO.name)?;
         let n_levels = lattice.n_levels();

@@ -145,11 +145,9 @@ impl<'a> Lattice<'a> {
         if self.is_monotone() {
             return Ok(());
         }
-        let why = match self.task().max_suppressed > 0 && self.task().requirements.is_monotone() {
-            true => "with suppression a class that may be published can stop being so when others join it",
-            false => "a class that may be published can stop being so when another joins it",
-        };
-        Err(Error::unsupported(format!("{algorithm} can't serve these models: {why}"))
+        Err(Error::unsupported(format!(
+            "{algorithm} can't serve these models: a class that may be published can stop being so when another joins it"
+        ))
             .hint("use full-domain, which looks at every node then, or allow no suppression"))
     }
 
