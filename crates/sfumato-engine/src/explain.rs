@@ -24,6 +24,8 @@ pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
     let dependencies = check_dependencies(job, &encoded.table)?;
     let encode_ms = clock.lap();
     let plan = make_plan(job, &encoded.table)?;
+    // Not by the plan: a saved recoding takes the algorithm's place and has no such limits.
+    plan.algorithm.check_suppression(&plan.requirements, plan.max_suppressed)?;
     let table = &encoded.table;
 
     let mut text = String::new();

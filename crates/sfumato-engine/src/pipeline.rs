@@ -15,7 +15,7 @@ use crate::stage::make_plan::make_plan;
 use crate::stage::measure::measure;
 use crate::stage::read::read;
 use crate::stage::reorder::reorder;
-use crate::stage::report::{Parts, report, write_reports};
+use crate::stage::report::{Parts, ignored, report, write_reports};
 use crate::stage::verify::verify;
 use crate::stage::write::{check_destinations, write};
 use crate::stopwatch::{Stopwatch, peak_rss_bytes};
@@ -84,6 +84,9 @@ pub fn run_with(
         dependencies: &dependencies,
     };
     let mut report = report(&parts);
+    if stand_in.is_none() {
+        report.warnings.extend(ignored(&plan));
+    }
     times.measure = clock.lap();
     recoding_file::save(job, &encoded, recoding.as_ref())?;
     write(verified)?;

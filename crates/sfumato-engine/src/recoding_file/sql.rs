@@ -250,7 +250,8 @@ fn range_whens(
     }
     // A table may hold numbers as text, and text compares by its first letter.
     let name = match kind {
-        ValueKind::Integer => format!("CAST({name} AS BIGINT)"),
+        // Not as whole numbers: a part behind the point would be cut off, and the cell fall into a range that doesn't cover it.
+        ValueKind::Integer | ValueKind::Decimal { .. } => format!("CAST({name} AS DECIMAL(38, 18))"),
         ValueKind::Float => format!("CAST({name} AS DOUBLE PRECISION)"),
         _ => name.to_string(),
     };

@@ -38,8 +38,6 @@ pub fn make_plan(job: &Job, table: &Table) -> Result<Plan> {
     let algorithm = sfumato_recode::find(&call.name)?;
     let params = Params::check(algorithm.info(), &call.args)?;
     algorithm.check_requirements(&requirements)?;
-    let max_suppressed = job.privacy.max_suppression.of(table.n_rows);
-    algorithm.check_suppression(&requirements, max_suppressed)?;
     sfumato_metrics::find(&job.recode.metric)?;
     let k = asked_k(&requirements);
     Ok(Plan {
@@ -47,7 +45,7 @@ pub fn make_plan(job: &Job, table: &Table) -> Result<Plan> {
         algorithm,
         params,
         is_auto,
-        max_suppressed,
+        max_suppressed: job.privacy.max_suppression.of(table.n_rows),
         metric: job.recode.metric.clone(),
         effort: job.recode.effort,
         seed: match job.run.seed {

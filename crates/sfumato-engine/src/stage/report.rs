@@ -267,7 +267,7 @@ fn shown_dependency(dependency: &Dependency, table: &Table) -> shown::Dependency
 }
 
 /// What was asked for and has no influence with this algorithm.
-fn ignored(plan: &Plan) -> Vec<String> {
+pub fn ignored(plan: &Plan) -> Vec<String> {
     let asked = |what: &&&str| match **what {
         "max_suppression" => plan.max_suppressed > 0,
         "metric" => plan.metric != "ncp",
@@ -317,7 +317,6 @@ fn warnings(parts: &Parts<'_>) -> Vec<String> {
             ));
         }
     }
-    warnings.extend(ignored(plan));
     warnings.extend(unguarded(&encoded.table, plan));
     warnings.extend(lost_columns(&encoded.table, recoding));
     for (column, note) in

@@ -75,7 +75,7 @@ impl Algorithm for Incognito {
         let lattice = Lattice::new(task, INFO.name)?;
         lattice.require_monotone(INFO.name)?;
         let all = lattice.n_levels().iter().fold(1u128, |n, &levels| n.saturating_mul(levels as u128 + 1));
-        lattice.require_at_most(if all > MOST_NODES { 0 } else { u128::MAX }, INFO.name)?;
+        lattice.require_at_most(all, MOST_NODES, "the lattices of all sets of columns", INFO.name)?;
         let mut progress = Progress::begin(task);
         let publishable = publishable(&lattice, &mut progress)?;
         let node = best(&lattice, &publishable, &mut progress)?.ok_or_else(|| infeasible(task))?;

@@ -49,7 +49,7 @@ impl Algorithm for MinGen {
 
     fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
         let lattice = Lattice::new(task, INFO.name)?;
-        lattice.require_at_most(MOST_NODES, INFO.name)?;
+        lattice.require_at_most(lattice.n_nodes(), MOST_NODES, "the lattice", INFO.name)?;
         let mut progress = Progress::begin(task);
         let mut best: Option<(f64, Node)> = None;
         for node in Upward::new(&lattice) {

@@ -13,7 +13,7 @@ use crate::table::shared::progress::Progress;
 pub struct Samarati;
 
 /// Most nodes of one height that are looked through.
-const MOST_NODES: u64 = 1_000_000;
+const MOST_NODES: u128 = 1_000_000;
 
 static INFO: Info = Info {
     name: "samarati",
@@ -66,7 +66,7 @@ impl Algorithm for Samarati {
         let n_levels = lattice.n_levels();
         let counts = heights(&n_levels);
         let most = counts.iter().copied().max().unwrap_or(0);
-        lattice.require_at_most(if most > MOST_NODES { 0 } else { u128::MAX }, INFO.name)?;
+        lattice.require_at_most(u128::from(most), MOST_NODES, "the nodes of a height", INFO.name)?;
         let mut progress = Progress::begin(task);
         let mut known = Known::new(n_levels.clone());
         let (mut low, mut high) = (0, counts.len() - 1);

@@ -53,6 +53,21 @@ impl Groups {
         Groups { of_row, example, rows }
     }
 
+    /// The rows of all groups, one group after the other, and where each begins.
+    pub fn rows_in_order(&self) -> (Vec<u32>, Vec<usize>) {
+        let mut starts = vec![0usize; self.len() + 1];
+        for (group, &rows) in self.rows.iter().enumerate() {
+            starts[group + 1] = starts[group] + rows as usize;
+        }
+        let mut next = starts.clone();
+        let mut rows = vec![0u32; self.of_row.len()];
+        for (row, &group) in self.of_row.iter().enumerate() {
+            rows[next[group as usize]] = row as u32;
+            next[group as usize] += 1;
+        }
+        (rows, starts)
+    }
+
     /// How many groups.
     pub fn len(&self) -> usize {
         self.rows.len()
@@ -64,7 +79,7 @@ impl Groups {
 }
 
 /// Number keys below `range` from 0 in the order of first appearance; gives the place where each appears first.
-fn renumber(keys: &mut [u64], range: u64) -> Vec<u32> {
+pub fn renumber(keys: &mut [u64], range: u64) -> Vec<u32> {
     let mut example = Vec::new();
     if range <= MOST_DENSE.min(8 * keys.len() as u64 + 64) {
         let mut numbers = vec![u32::MAX; range as usize];

@@ -98,16 +98,7 @@ pub fn summaries(task: &Task<'_>, groups: &Groups) -> Vec<Summary> {
     if task.requirements.is_count_only() && task.table.subject.is_none() {
         return groups.rows.iter().map(|&rows| Summary::of_count(rows)).collect();
     }
-    let mut starts = vec![0usize; groups.len() + 1];
-    for (group, &rows) in groups.rows.iter().enumerate() {
-        starts[group + 1] = starts[group] + rows as usize;
-    }
-    let mut next = starts.clone();
-    let mut rows = vec![0u32; groups.of_row.len()];
-    for (row, &group) in groups.of_row.iter().enumerate() {
-        rows[next[group as usize]] = row as u32;
-        next[group as usize] += 1;
-    }
+    let (rows, starts) = groups.rows_in_order();
     let tally = task.tally();
     (0..groups.len())
         .into_par_iter()

@@ -7,7 +7,6 @@ pub mod choices;
 pub mod class;
 pub mod greedy;
 pub mod items;
-pub mod numbering;
 pub mod reach;
 pub mod records;
 pub mod reduce;

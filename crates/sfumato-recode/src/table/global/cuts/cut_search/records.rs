@@ -9,9 +9,8 @@ use sfumato_core::traits::Task;
 use super::choices::Choices;
 use super::class::{Class, Outcome};
 use super::items::Items;
-use super::numbering::{renumber, rows_of};
 use super::reach::{Reach, published};
-use crate::table::global::shared::groups::Groups;
+use crate::table::global::shared::groups::{Groups, renumber};
 
 /// The distinct records of a table and what asks after them.
 pub struct Records<'a> {
@@ -65,7 +64,7 @@ impl<'a> Records<'a> {
             groups.example.iter().map(of_row).collect()
         };
         let values: Vec<Vec<u32>> = columns.map(value).collect();
-        let (rows, starts) = rows_of(&groups);
+        let (rows, starts) = groups.rows_in_order();
         let requirements = task.requirements;
         let tally = task.tally();
         let whole = tally.of_range(0..task.table.n_rows);
@@ -199,14 +198,14 @@ impl<'a> Records<'a> {
         for (values, reach) in self.values.iter().zip(columns) {
             let n = reach.ranges.len().max(1) as u64;
             if range > 1 << 32 {
-                range = renumber(&mut keys, range) as u64;
+                range = renumber(&mut keys, range).len() as u64;
             }
             keys.iter_mut().zip(values).for_each(|(key, &value)| {
                 *key += range * u64::from(reach.of[value as usize]);
             });
             range = range.saturating_mul(n);
         }
-        let n = renumber(&mut keys, range);
+        let n = renumber(&mut keys, range).len();
         (keys.into_iter().map(|key| key as u32).collect(), n)
     }
 

@@ -3,10 +3,10 @@
 
 mod search;
 
-use sfumato_core::Result;
-use sfumato_core::recoding::{Finding, Recoding};
+use sfumato_core::recoding::{Cuts, Finding, Recoding};
 use sfumato_core::registry::{Info, Paper, Params};
 use sfumato_core::traits::{Algorithm, Effort, Scope, Task};
+use sfumato_core::{ErrorKind, Result};
 
 use super::cut_search::budget::Budget;
 use super::cut_search::check_size;
@@ -52,25 +52,40 @@ impl Algorithm for KOptimize {
         budget.finish(task.table.n_rows)?;
         let proven = found.proven;
         let cuts = found.publish(task, &records);
-        // Levels are cuts too: a search that didn't come to its end mustn't lose more than the best of them.
-        if !proven && task.table.quasi().iter().all(|column| column.hierarchy.is_some()) {
-            let levels = FullDomain.anonymize(params, &Task { effort: Effort::Low, ..*task })?;
-            let price = |recoding: &dyn Recoding| task.objective.total(task.table, recoding);
-            if let (Ok(cuts), Some(level_cuts)) = (&cuts, levels.cuts())
-                && price(levels.as_ref()) < price(cuts)
-            {
-                let (price, better) = (price(cuts), price(levels.as_ref()));
-                let still = |finding: &Finding| match finding.name {
-                    "gap_at_most" => {
-                        Finding { value: 1.0 - (1.0 - finding.value) * price / better, ..*finding }
-                    }
-                    _ => *finding,
-                };
-                let mut findings: Vec<Finding> = cuts.findings().iter().map(still).collect();
-                findings.push(Finding { name: "taken_from_full_domain", value: 1.0 });
-                return Ok(Box::new(publish(task, level_cuts.to_vec(), findings)?));
-            }
+        match proven {
+            true => Ok(Box::new(cuts?)),
+            false => Ok(Box::new(no_worse_than_levels(task, params, cuts)?)),
         }
-        Ok(Box::new(cuts?))
     }
+}
+
+/// Levels are cuts too: a search that didn't come to its end mustn't lose more than the best of them.
+fn no_worse_than_levels(task: &Task<'_>, params: &Params, cuts: Result<Cuts>) -> Result<Cuts> {
+    if task.table.quasi().iter().any(|column| column.hierarchy.is_none()) {
+        return cuts;
+    }
+    let levels = match FullDomain.anonymize(params, &Task { effort: Effort::Low, ..*task }) {
+        Err(error) if error.kind == ErrorKind::Cancelled => return Err(error),
+        Err(_) => return cuts,
+        Ok(levels) => levels,
+    };
+    let Some(level_cuts) = levels.cuts().map(<[_]>::to_vec) else { return cuts };
+    let total = |recoding: &dyn Recoding| task.objective.total(task.table, recoding);
+    let better = total(levels.as_ref());
+    let mut findings = vec![Finding { name: "taken_from_full_domain", value: 1.0 }];
+    match cuts {
+        Ok(cuts) if total(&cuts) <= better => return Ok(cuts),
+        Ok(cuts) => {
+            // The bound stays, and what it is compared with is lower.
+            let scale = total(&cuts) / better;
+            findings.extend(cuts.findings().iter().map(|finding| match finding.name {
+                "gap_at_most" => {
+                    Finding { value: (1.0 - (1.0 - finding.value) * scale).max(0.0), ..*finding }
+                }
+                _ => *finding,
+            }));
+        }
+        Err(_) => findings.push(Finding { name: "proven_optimal", value: 0.0 }),
+    }
+    publish(task, level_cuts, findings)
 }

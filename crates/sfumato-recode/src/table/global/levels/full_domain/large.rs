@@ -1,10 +1,12 @@
 //! Lattices too large to be searched whole: a good node by small steps from a first one, and a bound from blocks of columns.
 
+use sfumato_core::Result;
 use sfumato_core::traits::Effort;
 
 use crate::table::global::levels::lattice::{Known, Lattice, Node};
 
 use super::search::cheaper;
+use crate::table::shared::progress::Progress;
 
 /// Most nodes of a block of columns: larger blocks bound better.
 fn most_in_block(effort: Effort) -> usize {
@@ -17,7 +19,12 @@ fn most_in_block(effort: Effort) -> usize {
 
 /// From a node that may be published, take steps to cheaper ones as long as there are any: one column down a level, or one down and
 /// another up. Stops when so many records have been read.
-pub fn descend(lattice: &Lattice<'_>, start: (f64, Node), budget: u64) -> (f64, Node) {
+pub fn descend(
+    lattice: &Lattice<'_>,
+    start: (f64, Node),
+    budget: u64,
+    progress: &mut Progress<'_>,
+) -> Result<(f64, Node)> {
     let (mut cost, mut node) = start;
     let top = lattice.top();
     let mut seen: sfumato_core::FastSet<Node> = sfumato_core::FastSet::from_iter([node.clone()]);
@@ -43,8 +50,9 @@ pub fn descend(lattice: &Lattice<'_>, start: (f64, Node), budget: u64) -> (f64, 
         let mut better = None;
         for (_, step) in steps {
             if lattice.records_read() > budget {
-                return (cost, node);
+                return Ok((cost, node));
             }
+            progress.reach(0)?;
             let outcome = lattice.look(&step);
             seen.insert(step.clone());
             if outcome.feasible && cheaper(outcome.cost, cost) {
@@ -54,7 +62,7 @@ pub fn descend(lattice: &Lattice<'_>, start: (f64, Node), budget: u64) -> (f64, 
         }
         match better {
             Some(better) => (cost, node) = better,
-            None => return (cost, node),
+            None => return Ok((cost, node)),
         }
     }
 }
@@ -62,7 +70,7 @@ pub fn descend(lattice: &Lattice<'_>, start: (f64, Node), budget: u64) -> (f64, 
 /// A lower bound of what any node costs that may be published, where prices of cells are added and what holds on all columns holds on some
 /// of them: columns are dealt into blocks, and for each block the least is found that its own cells cost at a node at which it holds
 /// by itself.
-pub fn bound(lattice: &Lattice<'_>, budget: u64) -> f64 {
+pub fn bound(lattice: &Lattice<'_>, budget: u64, progress: &mut Progress<'_>) -> Result<f64> {
     let n_levels = lattice.n_levels();
     let mut blocks: Vec<Vec<usize>> = vec![Vec::new()];
     let most = most_in_block(lattice.task().effort);
@@ -76,10 +84,15 @@ pub fn bound(lattice: &Lattice<'_>, budget: u64) -> f64 {
         size *= n_levels[column];
         blocks.last_mut().expect("there is one").push(column);
     }
-    blocks.iter().map(|block| least_of_block(lattice, block, budget)).sum()
+    blocks.iter().map(|block| least_of_block(lattice, block, budget, progress)).sum()
 }
 
-fn least_of_block(lattice: &Lattice<'_>, block: &[usize], budget: u64) -> f64 {
+fn least_of_block(
+    lattice: &Lattice<'_>,
+    block: &[usize],
+    budget: u64,
+    progress: &mut Progress<'_>,
+) -> Result<f64> {
     let n_levels: Vec<usize> = block.iter().map(|&column| lattice.n_levels()[column]).collect();
     let price = |part: &[u8]| -> f64 {
         block.iter().zip(part).map(|(&column, &level)| lattice.cells_of(column, level)).sum()
@@ -103,9 +116,10 @@ fn least_of_block(lattice: &Lattice<'_>, block: &[usize], budget: u64) -> f64 {
         if known.fails(&part) {
             continue;
         }
+        progress.reach(0)?;
         // Without more work all that is known is that what is cheaper fails.
         if lattice.records_read() > budget || lattice.look(&whole(&part)).feasible {
-            return least;
+            return Ok(least);
         }
         let mut at = part;
         loop {
@@ -125,7 +139,7 @@ fn least_of_block(lattice: &Lattice<'_>, block: &[usize], budget: u64) -> f64 {
             }
         }
     }
-    0.0
+    Ok(0.0)
 }
 
 #[cfg(test)]
@@ -149,13 +163,14 @@ mod tests {
                 let best = Search::new(&lattice, u64::MAX).run(progress).expect("nobody stops it").expect("the top holds");
                 prop_assert!(best.bound >= best.cost);
                 let top = lattice.top();
-                let found = descend(&lattice, (lattice.look(&top).cost, top), u64::MAX);
+                let start = (lattice.look(&top).cost, top);
+                let found = descend(&lattice, start, u64::MAX, progress).expect("nobody stops it");
                 prop_assert!(!cheaper(found.0, best.cost), "{} below the optimum {}", found.0, best.cost);
                 prop_assert!(lattice.look(&found.1).feasible);
-                let bound = bound(&lattice, u64::MAX);
+                let bound = bound(&lattice, u64::MAX, progress).expect("nobody stops it");
                 prop_assert!(!cheaper(best.cost, bound), "bound {bound} above the optimum {}", best.cost);
                 // Without work to spend it still bounds.
-                prop_assert!(!cheaper(best.cost, super::bound(&lattice, 0)));
+                prop_assert!(!cheaper(best.cost, super::bound(&lattice, 0, progress).expect("nobody stops it")));
                 Ok(())
             })?;
         }

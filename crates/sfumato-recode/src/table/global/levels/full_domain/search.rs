@@ -1,6 +1,7 @@
 //! The search for the best node: from cheap nodes upwards, with what is known of each node passed on to its neighbours.
 
 use sfumato_core::Result;
+use sfumato_core::traits::Join;
 
 use super::large::{bound, descend};
 use crate::table::global::levels::lattice::{Known, Lattice, Node, Outcome, Upward};
@@ -51,11 +52,11 @@ impl<'a> Search<'a> {
         if !self.look(&top).feasible && self.monotone {
             return Ok(None);
         }
-        let additive = self.bounded && !self.lattice.task().objective.ignores_cells();
-        let additive = additive && self.lattice.task().objective.join() == sfumato_core::traits::Join::Sum;
+        let objective = self.lattice.task().objective;
+        let additive = self.bounded && !objective.ignores_cells() && objective.join() == Join::Sum;
         let mut upward = Upward::new(self.lattice);
         if !self.known.is_listed() {
-            return Ok(self.run_large(&upward, additive));
+            return self.run_large(&upward, additive, progress);
         }
         loop {
             let least = upward.least();
@@ -68,13 +69,12 @@ impl<'a> Search<'a> {
                 return Ok(Some(Found { node, bound: cost, cost }));
             }
             if self.lattice.records_read() > self.budget {
-                let bound = if additive { least } else { f64::NEG_INFINITY };
-                return Ok(self.best.map(|(cost, node)| Found { node, bound: bound.min(cost), cost }));
+                return Ok(self.unproven(additive, least));
             }
             progress.reach(0)?;
             let Some(node) = upward.next() else {
                 // Nodes that found no room are never looked at.
-                return Ok(self.best.map(|(cost, node)| Found { node, bound: least.min(cost), cost }));
+                return Ok(self.unproven(additive, least));
             };
             if self.is_settled(&node) {
                 continue;
@@ -87,15 +87,27 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// The best so far, where nodes are left. What they cost is bounded by their rank only where ranks are prices.
+    fn unproven(self, additive: bool, least: f64) -> Option<Found> {
+        let bound = if additive { least } else { f64::NEG_INFINITY };
+        self.best.map(|(cost, node)| Found { node, bound: bound.min(cost), cost })
+    }
+
     /// Without listing nodes: the way up from the bottom, small steps from what it finds, and a bound from blocks of columns.
-    fn run_large(mut self, upward: &Upward, additive: bool) -> Option<Found> {
+    fn run_large(
+        mut self,
+        upward: &Upward,
+        additive: bool,
+        progress: &mut Progress<'_>,
+    ) -> Result<Option<Found>> {
         self.climb(self.lattice.bottom(), upward);
-        let (cost, node) = descend(self.lattice, self.best?, self.budget / 2);
+        let Some(first) = self.best else { return Ok(None) };
+        let (cost, node) = descend(self.lattice, first, self.budget / 2, progress)?;
         let bound = match additive && self.monotone {
-            true => bound(self.lattice, self.budget),
+            true => bound(self.lattice, self.budget, progress)?,
             false => f64::NEG_INFINITY,
         };
-        Some(Found { node, bound: bound.min(cost), cost })
+        Ok(Some(Found { node, bound: bound.min(cost), cost }))
     }
 
     /// Whether a node needs no look.

@@ -37,6 +37,8 @@ pub struct Examiner<'a> {
     pub sums: Vec<Vec<f64>>,
     /// `bits[column][level]`: how much a column tells records apart at a level.
     pub bits: Vec<Vec<f64>>,
+    /// `occurring[column][level]`: how many values of a level records have.
+    pub occurring: Vec<Vec<usize>>,
     /// The sensitive columns that a model reads, by their place among all.
     sensitive: Vec<usize>,
     n_sensitive: usize,
@@ -54,7 +56,7 @@ impl<'a> Examiner<'a> {
         let quasi = task.table.quasi();
         let ladder = |(place, column): (usize, &&Column)| Ladder::new(column, place, task.objective);
         let ladders: Vec<Ladder> = quasi.iter().enumerate().map(ladder).collect();
-        let (mut sums, mut bits) = (Vec::new(), Vec::new());
+        let (mut sums, mut bits, mut occurring) = (Vec::new(), Vec::new(), Vec::new());
         for (column, ladder) in quasi.iter().zip(&ladders) {
             let mut counts = vec![0u64; column.domain.len() + 1];
             column.codes.iter().for_each(|code| counts[code as usize] += 1);
@@ -63,16 +65,17 @@ impl<'a> Examiner<'a> {
                 level.of_code.iter().zip(&counts).for_each(|(&value, n)| rows[value as usize] += n);
                 rows
             };
-            let sum = |level| {
-                let rows: Vec<u64> = per_value(level);
+            let rows: Vec<Vec<u64>> = ladder.levels.iter().map(per_value).collect();
+            let sum = |(level, rows): (&super::ladder::Level, &Vec<u64>)| {
                 rows.iter()
                     .zip(&level.price)
                     .filter(|(n, _)| **n > 0)
                     .map(|(&n, price)| n as f64 * price)
                     .sum()
             };
-            sums.push(ladder.levels.iter().map(sum).collect());
-            bits.push(ladder.levels.iter().map(|level| entropy(&per_value(level))).collect::<Vec<f64>>());
+            sums.push(ladder.levels.iter().zip(&rows).map(sum).collect());
+            bits.push(rows.iter().map(|rows| entropy(rows)).collect::<Vec<f64>>());
+            occurring.push(rows.iter().map(|rows| rows.iter().filter(|n| **n > 0).count()).collect());
         }
         let mut order: Vec<usize> = (0..quasi.len()).collect();
         order.sort_by(|&a, &b| bits[b][0].total_cmp(&bits[a][0]).then(a.cmp(&b)));
@@ -92,6 +95,7 @@ impl<'a> Examiner<'a> {
             count_only,
             layout: Layout::new(&sizes, order),
             bits,
+            occurring,
             task,
             quasi,
             ladders,

@@ -32,7 +32,7 @@ pub struct Lattice<'a> {
 }
 
 struct State {
-    sets: Box<dyn Sets>,
+    sets: Option<Box<dyn Sets>>,
     looks: u64,
     read: u64,
 }
@@ -50,12 +50,16 @@ impl<'a> Lattice<'a> {
             return Err(needs_hierarchy(algorithm, &column.name));
         }
         let examiner = Examiner::new(task);
-        let sets = sets(&examiner).ok_or_else(|| {
-            Error::unsupported(format!(
-                "{algorithm}: a record of these quasi columns has more than 1,024 bits"
-            ))
-            .hint("take fewer quasi columns, or mondrian")
-        })?;
+        // Where rows are looked at, nobody asks for frequency sets.
+        let sets = match examiner.needs_rows {
+            true => None,
+            false => Some(sets(&examiner).ok_or_else(|| {
+                Error::unsupported(format!(
+                    "{algorithm}: a record of these quasi columns has more than 1,024 bits"
+                ))
+                .hint("take fewer quasi columns, or mondrian")
+            })?),
+        };
         Ok(Lattice { examiner, state: RefCell::new(State { sets, looks: 0, read: 0 }) })
     }
 
@@ -93,22 +97,18 @@ impl<'a> Lattice<'a> {
     }
     /// How many different values a column publishes at a level, of those that occur.
     pub fn n_values(&self, column: usize, level: u8) -> usize {
-        let level = &self.examiner.ladders[column].levels[level as usize];
-        let mut seen = vec![false; level.values.len()];
-        let codes = &self.examiner.quasi[column].codes;
-        codes.iter().for_each(|code| seen[level.of_code[code as usize] as usize] = true);
-        seen.iter().filter(|seen| **seen).count()
+        self.examiner.occurring[column][level as usize]
     }
 
     /// Look at a node.
     pub fn look(&self, node: &[u8]) -> Outcome {
         let state = &mut *self.state.borrow_mut();
         state.looks += 1;
-        if self.examiner.needs_rows {
+        let Some(sets) = &mut state.sets else {
             state.read += self.task().table.n_rows as u64;
             return self.examiner.examine_rows(node);
-        }
-        let (outcome, read) = state.sets.look(&self.examiner, node);
+        };
+        let (outcome, read) = sets.look(&self.examiner, node);
         state.read += read;
         outcome
     }
@@ -151,15 +151,14 @@ impl<'a> Lattice<'a> {
             .hint("use full-domain, which looks at every node then, or allow no suppression"))
     }
 
-    /// Refuse lattices of more nodes than an algorithm can list.
-    pub fn require_at_most(&self, most: u128, algorithm: &str) -> Result<()> {
-        match self.n_nodes() > most {
+    /// Refuse what is too much for an algorithm that lists nodes: `n` of them, in words.
+    pub fn require_at_most(&self, n: u128, most: u128, what: &str, algorithm: &str) -> Result<()> {
+        match n > most {
             false => Ok(()),
             true => Err(Error::unsupported(format!(
-                "{algorithm} lists the lattice, and {} nodes are too many for it (at most {most})",
-                self.n_nodes()
+                "{algorithm} lists {what}, and {n} nodes are too many for it (at most {most})"
             ))
-            .hint("use full-domain, which needn't list it, or hierarchies of fewer levels")),
+            .hint("use full-domain, which needn't list them, or hierarchies of fewer levels")),
         }
     }
 

@@ -12,8 +12,7 @@ const MOST_KEPT: usize = 512;
 const MOST_RECORDS: usize = 1_000_000;
 /// A set of so many records needs no stops on the way up from it.
 const SMALL: usize = 2048;
-/// How many bits lie between the base and the first stop, and from one stop to the next.
-const FIRST_STOP: f64 = 0.0;
+/// How many bits lie between one stop and the next.
 const NEXT_STOP: f64 = 3.0;
 
 /// Something that looks at nodes, whatever the size of a packed record.
@@ -61,8 +60,8 @@ impl<const W: usize> Kept<W> {
     fn stop_on_the_way(&mut self, examiner: &Examiner<'_>, node: &[u8]) {
         let mut stop: Node = vec![0; node.len()];
         let mut bits: f64 = examiner.bits.iter().map(|bits| bits[0]).sum();
-        // Records are as many as their bits allow; a stop pays where that is well below the number of records at the bottom.
-        let mut wanted = (self.sets[0].1.len() as f64).log2() - FIRST_STOP;
+        // Records are as many as their bits allow; a stop pays where that is below the number of records at the bottom.
+        let mut wanted = (self.sets[0].1.len() as f64).log2();
         for &column in examiner.layout.order() {
             stop[column] = node[column];
             bits -= examiner.bits[column][0] - examiner.bits[column][node[column] as usize];
