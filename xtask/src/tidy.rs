@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use crate::{Outcome, cargo, files, output_of, root};
 
 /// Which crates of ours a crate may depend on. Everything points down; the crates in the middle don't see each other.
-const MIDDLE: [&str; 8] = [
+const MIDDLE: [&str; 9] = [
     "sfumato-generate",
     "sfumato-hierarchy",
     "sfumato-io",
     "sfumato-metrics",
+    "sfumato-workload",
     "sfumato-models",
     "sfumato-recode",
     "sfumato-report",

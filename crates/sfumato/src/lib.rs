@@ -23,6 +23,7 @@ pub mod catalogue {
     pub use sfumato_models as models;
     pub use sfumato_recode as algorithms;
     pub use sfumato_risk as risks;
+    pub use sfumato_workload as workloads;
 }
 
 /// Files: reading texts, writing them whole or not at all, and cleaning up.

@@ -68,6 +68,9 @@ pub struct GoalFlags {
     /// A privacy model, such as 'l-diversity-entropy(l=3, on=disease)'. May be given again.
     #[arg(long, value_name = "MODEL")]
     model: Vec<String>,
+    /// What the recipient will do, such as 'classification(target=salary)'. May be given again.
+    #[arg(long, value_name = "TASK")]
+    workload: Vec<String>,
     /// The metric to keep low and to name first [default: ncp]
     #[arg(long, value_name = "NAME")]
     metric: Option<String>,
@@ -83,6 +86,7 @@ impl GoalFlags {
     /// Put what was given into a job; what wasn't stays as the job has it.
     pub fn add_to(&self, job: &mut Job) -> Result<()> {
         job.privacy.models.extend(self.model.iter().cloned());
+        job.workload.tasks.extend(self.workload.iter().cloned());
         if let Some(share) = &self.max_suppression {
             job.privacy.max_suppression = share.parse()?;
         }

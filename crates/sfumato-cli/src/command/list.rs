@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use sfumato::catalogue::{algorithms, generators, hierarchies, metrics, models, risks};
+use sfumato::catalogue::{algorithms, generators, hierarchies, metrics, models, risks, workloads};
 use sfumato::registry::Info;
 use sfumato::{Error, Result};
 
@@ -32,15 +32,17 @@ enum Family {
     Risks,
     Hierarchies,
     Generators,
+    Workloads,
 }
 
-const FAMILIES: [(Family, &str); 6] = [
+const FAMILIES: [(Family, &str); 7] = [
     (Family::Models, "models"),
     (Family::Algorithms, "algorithms"),
     (Family::Metrics, "metrics"),
     (Family::Risks, "risks"),
     (Family::Hierarchies, "hierarchies"),
     (Family::Generators, "generators"),
+    (Family::Workloads, "workloads"),
 ];
 
 fn entries(family: Family) -> Vec<&'static Info> {
@@ -51,6 +53,7 @@ fn entries(family: Family) -> Vec<&'static Info> {
         Family::Risks => risks::estimate::ALL.iter().map(|entry| entry.info()).collect(),
         Family::Hierarchies => hierarchies::ALL.iter().map(|entry| entry.info()).collect(),
         Family::Generators => generators::ALL.iter().map(|entry| entry.info()).collect(),
+        Family::Workloads => workloads::ALL.iter().map(|entry| entry.info()).collect(),
     }
 }
 

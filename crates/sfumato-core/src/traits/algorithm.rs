@@ -8,6 +8,7 @@ use crate::recoding::Recoding;
 use crate::registry::{Info, Params};
 use crate::traits::model::{Requirements, Scope};
 use crate::traits::objective::{Effort, Objective};
+use crate::workload::Workload;
 
 /// What an algorithm is asked to do.
 #[derive(Clone, Copy)]
@@ -20,6 +21,8 @@ pub struct Task<'a> {
     pub max_suppressed: u64,
     /// What to keep low.
     pub objective: &'a Objective<'a>,
+    /// What the recipient will do with the release, if that is known.
+    pub workload: Option<&'a Workload>,
     /// How long to look for something better.
     pub effort: Effort,
     /// Where random choices start from: the same seed gives the same recoding.
@@ -29,10 +32,10 @@ pub struct Task<'a> {
 }
 
 impl<'a> Task<'a> {
-    /// A task with nothing suppressed, ordinary effort, seed 0 and nobody watching.
+    /// A task with nothing suppressed, no workload, ordinary effort, seed 0 and nobody watching.
     pub fn new(table: &'a Table, requirements: &'a Requirements, objective: &'a Objective<'a>) -> Self {
         let (effort, observer) = (Effort::Normal, &crate::observer::Unobserved);
-        Task { table, requirements, max_suppressed: 0, objective, effort, seed: 0, observer }
+        Task { table, requirements, max_suppressed: 0, objective, workload: None, effort, seed: 0, observer }
     }
 
     /// The counting needed for the requirements.
@@ -64,6 +67,10 @@ pub trait Algorithm: Sync {
     /// like everything else and refused where it fails, which is then no fault of the program.
     fn keeps_promises(&self) -> bool {
         true
+    }
+    /// Whether it looks at what the recipient will do with the release.
+    fn uses_workload(&self) -> bool {
+        false
     }
     /// What a job may ask for that it doesn't look at, as the job says it: `max_suppression`, `metric`.
     fn ignores(&self) -> &'static [&'static str] {

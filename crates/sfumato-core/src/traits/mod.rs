@@ -6,6 +6,7 @@ mod metric;
 mod model;
 mod objective;
 mod risk;
+mod workload_task;
 
 pub use algorithm::{Algorithm, Task};
 pub use builder::{BuildInput, Builder};
@@ -15,3 +16,4 @@ pub use model::{
 };
 pub use objective::{Effort, Join, Objective};
 pub use risk::{ClassSizes, Risk};
+pub use workload_task::WorkloadTask;

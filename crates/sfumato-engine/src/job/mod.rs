@@ -5,5 +5,5 @@ mod suppression;
 mod text;
 
 pub use sfumato_core::traits::Effort;
-pub use spec::{ColumnSpec, InputSpec, Job, OutputSpec, PrivacySpec, RecodeSpec, RunSpec};
+pub use spec::{ColumnSpec, InputSpec, Job, OutputSpec, PrivacySpec, RecodeSpec, RunSpec, WorkloadSpec};
 pub use suppression::MaxSuppression;

@@ -18,6 +18,9 @@ pub struct Job {
     pub columns: Columns,
     /// What must hold.
     pub privacy: PrivacySpec,
+    /// What the recipient will do with the release.
+    #[serde(skip_serializing_if = "is_default")]
+    pub workload: WorkloadSpec,
     /// How to get there.
     pub recode: RecodeSpec,
     /// What to write.
@@ -152,6 +155,14 @@ pub struct PrivacySpec {
     pub models: Vec<String>,
     /// How many records may be suppressed.
     pub max_suppression: MaxSuppression,
+}
+
+/// What the recipient will do with the release.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct WorkloadSpec {
+    /// The tasks, as `name(param=value, ...)`.
+    pub tasks: Vec<String>,
 }
 
 /// How to get there.

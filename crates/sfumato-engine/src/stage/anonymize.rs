@@ -21,6 +21,7 @@ pub fn anonymize(
         sfumato_metrics::find(&plan.metric)?.objective(table).ok_or_else(|| no_objective(&plan.metric))?;
     let task = Task {
         max_suppressed: plan.max_suppressed,
+        workload: (!plan.workload.is_empty()).then_some(&plan.workload),
         effort: plan.effort,
         seed: plan.seed,
         observer,

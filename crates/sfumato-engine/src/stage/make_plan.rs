@@ -3,6 +3,7 @@
 use sfumato_core::dataset::{Column, Table};
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::traits::{Algorithm, Bind, Effort, Requirement, Requirements, Scope, SensitiveColumn};
+use sfumato_core::workload::Workload;
 use sfumato_core::{Error, Result};
 
 use crate::job::Job;
@@ -17,6 +18,8 @@ pub struct Plan {
     pub params: Params,
     /// Whether the user left the choice to us.
     pub is_auto: bool,
+    /// What the recipient will do with the release.
+    pub workload: Workload,
     /// How many records may be suppressed.
     pub max_suppressed: u64,
     /// The metric to keep low.
@@ -32,9 +35,13 @@ pub struct Plan {
 /// Make the plan of a job for its table.
 pub fn make_plan(job: &Job, table: &Table) -> Result<Plan> {
     let requirements = bind_models(&job.privacy.models, &bind_table(table))?;
+    let workload = sfumato_workload::bind(&job.workload.tasks, table)?;
     let is_auto = job.recode.algorithm == "auto";
-    let call: Call =
-        if is_auto { choose(table, &requirements).parse()? } else { job.recode.algorithm.parse()? };
+    let call: Call = if is_auto {
+        choose(table, &requirements, &workload).parse()?
+    } else {
+        job.recode.algorithm.parse()?
+    };
     let algorithm = sfumato_recode::find(&call.name)?;
     let params = Params::check(algorithm.info(), &call.args)?;
     algorithm.check_requirements(&requirements)?;
@@ -45,6 +52,7 @@ pub fn make_plan(job: &Job, table: &Table) -> Result<Plan> {
         algorithm,
         params,
         is_auto,
+        workload,
         max_suppressed: job.privacy.max_suppression.of(table.n_rows),
         metric: job.recode.metric.clone(),
         effort: job.recode.effort,
@@ -65,8 +73,8 @@ const FULL_DOMAIN_ROWS: usize = 200_000;
 
 /// The algorithm that loses least in reasonable time: `peel` where every quasi column has a hierarchy, `mondrian` for numbers without
 /// hierarchies and for large tables. Promises about some of the columns need a global recoding: `full-domain`, or
-/// `top-down-refinement` for large tables. `docs/algorithms.md` has the measurements.
-fn choose(table: &Table, requirements: &Requirements) -> &'static str {
+/// `top-down-refinement` for large tables. A workload needs an algorithm that looks at it. `docs/algorithms.md` has the measurements.
+fn choose(table: &Table, requirements: &Requirements, workload: &Workload) -> &'static str {
     let quasi = table.quasi();
     if requirements.iter().any(|requirement| requirement.scope() != Scope::Class) {
         let orderly = |column: &&&Column| column.hierarchy.is_some() || column.domain.kind.is_ordered();
@@ -76,6 +84,9 @@ fn choose(table: &Table, requirements: &Requirements) -> &'static str {
         } else {
             "top-down-refinement"
         };
+    }
+    if workload.guides_splits() {
+        return "mondrian";
     }
     let has_hierarchies = !quasi.is_empty() && quasi.iter().all(|column| column.hierarchy.is_some());
     if has_hierarchies && table.n_rows <= PEEL_ROWS { "peel" } else { "mondrian" }

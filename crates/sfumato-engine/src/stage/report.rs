@@ -280,7 +280,11 @@ pub fn ignored(plan: &Plan) -> Vec<String> {
         }
         what => format!("{name} doesn't look at the {what} that was asked for"),
     };
-    plan.algorithm.ignores().iter().filter(asked).map(told).collect()
+    let mut told: Vec<String> = plan.algorithm.ignores().iter().filter(asked).map(told).collect();
+    if plan.workload.guides_splits() && !plan.algorithm.uses_workload() {
+        told.push(format!("{name} doesn't look at the workload: mondrian does"));
+    }
+    told
 }
 
 fn warnings(parts: &Parts<'_>) -> Vec<String> {

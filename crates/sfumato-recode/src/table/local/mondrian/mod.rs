@@ -97,6 +97,10 @@ impl Algorithm for Mondrian {
         *scope == Scope::Class
     }
 
+    fn uses_workload(&self) -> bool {
+        true
+    }
+
     fn nanoseconds_per_cell(&self, _: Effort) -> Option<f64> {
         Some(20.0)
     }
