@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use crate::{Outcome, cargo, files, output_of, root};
 
 /// Which crates of ours a crate may depend on. Everything points down; the crates in the middle don't see each other.
-const MIDDLE: [&str; 8] = [
+const MIDDLE: [&str; 9] = [
     "sfumato-generate",
     "sfumato-hierarchy",
     "sfumato-io",
+    "sfumato-learn",
     "sfumato-metrics",
     "sfumato-models",
     "sfumato-recode",
