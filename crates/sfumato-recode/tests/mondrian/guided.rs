@@ -51,7 +51,7 @@ pub fn split(
             };
             parts.iter().map(|(part, _)| out(part)).sum::<f64>()
         };
-        if let Some((column, parts)) = best(naive, rows, region, &cells, 1e-9, gain) {
+        if let Some((column, parts)) = best(naive, rows, region, &cells, |_, _| 1e-9, |_| true, gain) {
             return Answer::Split(column, parts);
         }
     }
@@ -81,8 +81,27 @@ pub fn split(
             })
             .sum::<f64>()
     };
-    let least = (min_gain * rows.len() as f64).max(1e-9);
-    match best(naive, rows, region, &cells, least, gain) {
+    // The share of a target's impurity that must go, if one of so many splits is to be more than chance.
+    let share = |target: &Target, tried: usize, n_parts: usize| {
+        let raw = raw_impurity(naive, target, rows);
+        let (groups, n) = groups(naive, target, rows);
+        let nats = (tried.max(1) as f64).ln() + 0.5 * ((n_parts - 1) * groups) as f64 * n.ln();
+        match target.kind {
+            TargetKind::Classes => nats / raw,
+            TargetKind::Numbers => 1.0 - (-2.0 * nats / n).exp(),
+        }
+    };
+    let least = |tried: usize, n_parts: usize| {
+        let floor = (min_gain * rows.len() as f64).max(1e-9);
+        if !naive.significant {
+            return floor;
+        }
+        let impure = workload.targets.iter().filter(|target| raw_impurity(naive, target, rows) > 0.0);
+        let share = impure.map(|target| share(target, tried, n_parts)).fold(f64::INFINITY, f64::min);
+        floor.max(share * before)
+    };
+    let used = |column: usize| workload.targets.iter().any(|t| t.uses_quasi(naive.task.table, column));
+    match best(naive, rows, region, &cells, least, used, gain) {
         Some((column, parts)) => Answer::Split(column, parts),
         None => Answer::Nothing { below_too: overlapping.is_empty() && min_gain > 0.0 },
     }
@@ -116,29 +135,67 @@ fn raw_impurity(naive: &Naive<'_>, target: &Target, rows: &[u32]) -> f64 {
         .sum()
 }
 
+/// How many shares or means describe a target in a group, and how many records they are of.
+fn groups(naive: &Naive<'_>, target: &Target, rows: &[u32]) -> (usize, f64) {
+    let table = naive.task.table;
+    let mut cells: FastMap<Vec<u32>, Vec<u32>> = FastMap::default();
+    let missing = table.columns[target.column].domain.missing();
+    for &row in rows {
+        let cell =
+            target.other_features(table).iter().map(|f| table.columns[*f].codes.get(row as usize)).collect();
+        let code = table.columns[target.column].codes.get(row as usize);
+        if target.kind == TargetKind::Classes || code != missing {
+            cells.entry(cell).or_default().push(code);
+        }
+    }
+    let n: usize = cells.values().map(Vec::len).sum();
+    let of_cell = |codes: &Vec<u32>| match target.kind {
+        TargetKind::Classes => {
+            let mut distinct = codes.clone();
+            distinct.sort_unstable();
+            distinct.dedup();
+            distinct.len() - 1
+        }
+        TargetKind::Numbers => usize::from(codes.len() > 1),
+    };
+    (cells.values().map(of_cell).sum(), n.max(1) as f64)
+}
+
 /// The best allowed split.
 fn best(
     naive: &Naive<'_>,
     rows: &[u32],
     region: &[(u32, u32)],
     cells: &[(u32, u32)],
-    least: f64,
+    least: impl Fn(usize, usize) -> f64,
+    used: impl Fn(usize) -> bool,
     gain: impl Fn(usize, &Parts) -> f64,
 ) -> Option<(usize, Parts)> {
-    let mut scored: Vec<Scored> = Vec::new();
-    for column in (0..naive.quasi.len()).filter(|column| cells[*column].0 < cells[*column].1) {
+    let (mut scored, mut tried): (Vec<Scored>, usize) = (Vec::new(), 0);
+    let min_rows = naive.task.requirements.min_people().max(1) as usize;
+    for column in (0..naive.quasi.len()).filter(|c| cells[*c].0 < cells[*c].1 && used(*c)) {
         let quasi = naive.quasi[column];
         let candidates = match quasi.hierarchy.is_some() || cells[column].1 == quasi.domain.missing() {
             true => naive.splits(column, rows, region[column]),
             false => all_cuts(naive, column, rows, region[column]),
         };
-        for parts in candidates.into_iter().filter(|parts| parts.len() > 1) {
+        tried += match quasi.hierarchy.is_some() || cells[column].1 == quasi.domain.missing() {
+            true => 1,
+            false => (rows.len() + 1)
+                .saturating_sub(2 * min_rows)
+                .min((cells[column].1 - cells[column].0) as usize),
+        };
+        let large = |parts: &Parts| parts.len() > 1 && parts.iter().all(|(part, _)| part.len() >= min_rows);
+        for parts in candidates.into_iter().filter(large) {
             let largest = parts.iter().map(|(part, _)| part.len()).max().unwrap();
             let unevenness = rows.len().abs_diff(2 * largest);
             scored.push(Scored { gain: gain(column, &parts), unevenness, column, parts });
         }
     }
-    scored.retain(|scored| scored.gain >= least && scored.parts.iter().all(|(part, _)| naive.holds(part)));
+    scored.retain(|scored| {
+        scored.gain >= least(tried, scored.parts.len())
+            && scored.parts.iter().all(|(part, _)| naive.holds(part))
+    });
     let rounded = |gain: f64| (gain / 1e-9).round();
     let best = scored.into_iter().min_by(|a, b| {
         rounded(b.gain)

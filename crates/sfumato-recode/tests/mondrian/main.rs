@@ -120,9 +120,9 @@ proptest! {
         let requirements = requirements(&asks);
         let task = Task { workload: Some(&workload), ..task(&table, &requirements, 0) };
         let settings = Settings { leftovers: Leftovers::None, relaxed: false, ..settings };
-        let call = settings.call().replace(')', &format!(", min_gain={})", wishes.min_gain));
+        let call = settings.call().replace(')', &format!(", min_gain={}, significant={})", wishes.min_gain, wishes.significant));
         let result = run(&call, &task);
-        match (Naive { min_gain: wishes.min_gain, ..Naive::new(&task, settings) }).classes() {
+        match (Naive { min_gain: wishes.min_gain, significant: wishes.significant, ..Naive::new(&task, settings) }).classes() {
             None => prop_assert_eq!(result.err().unwrap().kind, ErrorKind::Infeasible),
             Some(expected) => {
                 let recoding = result.unwrap();

@@ -23,6 +23,8 @@ pub struct Naive<'a> {
     pub settings: Settings,
     /// Where the workload gains less per record, go on without it.
     pub min_gain: f64,
+    /// Whether only what is more than chance is a gain.
+    pub significant: bool,
 }
 
 /// The parameters.
@@ -65,7 +67,14 @@ impl Settings {
 
 impl<'a> Naive<'a> {
     pub fn new(task: &'a Task<'a>, settings: Settings) -> Self {
-        Naive { task, quasi: task.table.quasi(), whole: task.whole(), settings, min_gain: 0.0 }
+        Naive {
+            task,
+            quasi: task.table.quasi(),
+            whole: task.whole(),
+            settings,
+            min_gain: 0.0,
+            significant: true,
+        }
     }
 
     /// The classes, or `None` if even the whole table can't be published or split.

@@ -17,6 +17,8 @@ pub struct Wishes {
     /// Quasi column, first code, number of codes, weight.
     selections: Vec<(usize, u32, u32, f64)>,
     pub min_gain: f64,
+    pub significant: bool,
+    n_classes: u64,
 }
 
 pub fn wishes() -> impl Strategy<Value = Wishes> {
@@ -26,15 +28,23 @@ pub fn wishes() -> impl Strategy<Value = Wishes> {
         prop::option::of(0usize..4),
         prop::collection::vec(selection, 0..3),
         prop::sample::select(vec![0.0, 0.05]),
+        any::<bool>(),
+        prop::sample::select(vec![1, 2, 4]),
     )
-        .prop_map(|([classes, numbers, other_features], unused, selections, min_gain)| Wishes {
-            classes: classes || (!numbers && selections.is_empty()),
-            numbers,
-            other_features,
-            unused,
-            selections,
-            min_gain,
-        })
+        .prop_map(
+            |([classes, numbers, other_features], unused, selections, min_gain, significant, n_classes)| {
+                Wishes {
+                    classes: classes || (!numbers && selections.is_empty()),
+                    numbers,
+                    other_features,
+                    unused,
+                    selections,
+                    min_gain,
+                    significant,
+                    n_classes,
+                }
+            },
+        )
 }
 
 /// Add a class, a number and another feature to a table, all from noise and somewhat dependent on the first quasi column.
@@ -52,7 +62,7 @@ pub fn add_workload(table: &mut Table, wishes: &Wishes, noise: u64) -> Workload 
         table.columns.push(tables::column(name, Role::Keep, &spec));
         table.columns.len() - 1
     };
-    let (class, number, other) = (add("class", 4, 1), add("number", 9, 2), add("other", 3, 3));
+    let (class, number, other) = (add("class", wishes.n_classes, 1), add("number", 9, 2), add("other", 3, 3));
     let unused = wishes.unused.and_then(|place| quasi.get(place)).filter(|_| quasi.len() > 1);
     let mut features: Vec<usize> = quasi.iter().copied().filter(|f| Some(f) != unused).collect();
     if wishes.other_features {

@@ -13,6 +13,9 @@ use super::split::{Candidate, Split};
 use super::store::with_cells;
 use super::suppress;
 
+/// A workload may ask for one uneven split after the other: below so many the usual order goes on, which is even.
+const GUIDED_DEPTH: u32 = 256;
+
 impl Worker<'_, '_> {
     /// The split of the first column that has an allowed one; `None` if the node is a leaf.
     pub fn choose(&mut self, node: &Node, live: &Range<usize>) -> Result<Option<Split>> {
@@ -21,7 +24,7 @@ impl Worker<'_, '_> {
         // Two publishable parts, or one and somebody to leave out.
         let enough = if node.budget == 0 { rows / 2 >= min } else { rows > min };
         if enough {
-            let mut guided = node.guided;
+            let mut guided = node.guided && node.depth < GUIDED_DEPTH;
             if let Some(guide) = self.rules.guide.filter(|_| guided) {
                 match self.guided(guide, node, live) {
                     Guided::Split(split) => return Ok(Some(split)),

@@ -78,14 +78,16 @@ pub struct Above {
     pub holds: bool,
     /// Whether the workload may have something to say.
     pub guided: bool,
+    /// How many splits led here.
+    pub depth: u32,
 }
 
 /// Grow the tree of a block. An infeasible root is an error without a story: the caller tells it.
 pub fn grow(rules: &Rules<'_>, block: Block<'_>, above: Above) -> Result<Vec<Leaves>> {
     let n = block.len();
-    let (budget, holds, guided) = (above.budget, above.holds, above.guided);
+    let Above { budget, holds, guided, depth, .. } = above;
     let mut worker = Worker::new(rules, block, above);
-    let node = Node { range: 0..n, live: 0..worker.live.len(), budget, holds, guided };
+    let node = Node { range: 0..n, live: 0..worker.live.len(), budget, holds, guided, depth };
     if n <= PARALLEL_ROWS {
         worker.grow(node)?;
         return Ok(vec![worker.finish()]);
@@ -112,20 +114,14 @@ pub fn grow(rules: &Rules<'_>, block: Block<'_>, above: Above) -> Result<Vec<Lea
     } = worker;
     drop((mover, counter, gain, scratch));
     let mut parts = Vec::with_capacity(split.parts.len());
-    let live = stack[live].to_vec();
+    let (live, guided, depth) = (stack[live].to_vec(), split.guided, depth + 1);
     for (part, budget) in split.parts.iter().zip(budgets(&split, budget)) {
         let (block, after) = rest.split_at(part.rows);
         rest = after;
         let mut region = above_region.clone();
         region[split.column] = part.region;
-        let above = Above {
-            live: live.clone(),
-            cells: cells.clone(),
-            region,
-            budget,
-            holds: true,
-            guided: split.guided,
-        };
+        let (live, cells) = (live.clone(), cells.clone());
+        let above = Above { live, cells, region, budget, holds: true, guided, depth };
         parts.push((block, above, part.holds));
     }
     grow_parts(rules, parts)
@@ -177,6 +173,8 @@ pub struct Node {
     pub holds: bool,
     /// Whether the workload may have something to say.
     pub guided: bool,
+    /// How many splits led here.
+    pub depth: u32,
 }
 
 /// Grows the subtrees of one block, one node after the other.
@@ -254,8 +252,9 @@ impl<'r, 'b> Worker<'r, 'b> {
                     self.region[split.column] = part.region;
                     match part.holds {
                         true => {
-                            let guided = split.guided;
-                            self.grow(Node { range, live: live.clone(), budget, holds: true, guided })?;
+                            let (guided, depth) = (split.guided, node.depth + 1);
+                            let live = live.clone();
+                            self.grow(Node { range, live, budget, holds: true, guided, depth })?;
                         }
                         false => self.leaf(part.rows, false),
                     }

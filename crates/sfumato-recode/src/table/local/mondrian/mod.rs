@@ -93,6 +93,12 @@ static INFO: Info = Info {
             "choose splits by the job's workload, if it has one",
         ),
         ParamSpec::with_default(
+            "significant",
+            ParamKind::Flag,
+            "true",
+            "take a workload's split only where its gain is more than chance, by the length of a description",
+        ),
+        ParamSpec::with_default(
             "min_gain",
             ParamKind::Number { min: 0.0, above: false, max: 1e9 },
             "0",
@@ -151,7 +157,10 @@ impl Algorithm for Mondrian {
         let stand_in = task.objective.ignores_cells().then(|| Objective::ncp(task.table));
         let prices = Prices::new(stand_in.as_ref().unwrap_or(task.objective), &shapes);
         let guide = match params.flag("workload") {
-            true => Guide::new(task, check.payload().len(), params.number("min_gain")),
+            true => {
+                let (min_gain, significant) = (params.number("min_gain"), params.flag("significant"));
+                Guide::new(task, check.payload().len(), min_gain, significant)
+            }
             false => None,
         };
         let run = Run {
@@ -251,5 +260,5 @@ fn root(rules: &Rules<'_>, block: &Block<'_>, budget: u64, holds: bool) -> Above
         })
         .collect();
     let region = rules.shapes.iter().zip(&cells).map(|(shape, &cells)| shape.everything(cells)).collect();
-    Above { live, cells, region, budget, holds, guided: true }
+    Above { live, cells, region, budget, holds, guided: true, depth: 0 }
 }

@@ -21,6 +21,8 @@ pub struct Guide<'a> {
     pub projected: Vec<bool>,
     /// Where the best split gains less per record, the usual order goes on below.
     pub min_gain: f64,
+    /// Whether only what is more than chance counts as a gain.
+    pub significant: bool,
 }
 
 /// The criterion of one target.
@@ -44,7 +46,7 @@ impl Steering {
 
 impl<'a> Guide<'a> {
     /// From the workload of a task; `n_before` columns are moved with the rows already. `None` where a workload says nothing about splits.
-    pub fn new(task: &Task<'a>, n_before: usize, min_gain: f64) -> Option<Self> {
+    pub fn new(task: &Task<'a>, n_before: usize, min_gain: f64, significant: bool) -> Option<Self> {
         let workload: &'a Workload = task.workload.filter(|workload| workload.guides_splits())?;
         let (table, n_quasi) = (task.table, task.table.quasi().len());
         // Entropies are added as they are; beside errors, which have units, each counts by what it was at first.
@@ -63,7 +65,7 @@ impl<'a> Guide<'a> {
             true => vec![true; n_quasi],
             false => (0..n_quasi).map(named).collect(),
         };
-        Some(Guide { steering, selections: &workload.selections, projected, min_gain })
+        Some(Guide { steering, selections: &workload.selections, projected, min_gain, significant })
     }
 
     /// The columns that the criteria read.
@@ -78,7 +80,9 @@ fn criterion(table: &Table, target: &Target, relative: bool) -> Box<dyn Criterio
     let cells = features::cells(table, &target.other_features(table));
     match target.kind {
         TargetKind::Classes => {
-            let n_classes = column.domain.len() + 1;
+            // Missing is a class where it occurs.
+            let has_missing = column.codes.iter().any(|code| code == column.domain.missing());
+            let n_classes = (column.domain.len() + usize::from(has_missing)).max(1);
             let (labels, n_cells) = match cells {
                 None => (column.codes.clone(), 1),
                 Some((cells, n_cells)) => {

@@ -20,8 +20,9 @@ pub struct InfoGain {
     n_classes: usize,
     n_labels: usize,
     /// What a nat gains.
-    scale: f64,
-    x_log_x: XLogX,
+    pub scale: f64,
+    /// Logarithms.
+    pub x_log_x: XLogX,
 }
 
 impl InfoGain {
@@ -104,6 +105,10 @@ impl Criterion for InfoGain {
         self.n_labels
     }
 
+    fn scale(&self) -> f64 {
+        self.scale
+    }
+
     fn whole(&self, own: &[Slice<'_>], range: Range<usize>, whole: &mut Counts) -> f64 {
         whole.rows.clear();
         whole.rows.resize(self.n_labels, 0);
@@ -141,6 +146,17 @@ impl Criterion for InfoGain {
             }
             gains[slot - first] += self.scale * (before - after);
         });
+    }
+
+    fn beyond_chance(&self, whole: &Counts, n_rows: usize, nats: f64, parts: usize) -> f64 {
+        let cells = whole.rows.chunks_exact(self.n_classes);
+        let classes = |cell: &[u32]| cell.iter().filter(|count| **count > 0).count().saturating_sub(1);
+        let shares = cells.map(classes).sum::<usize>() * parts.saturating_sub(1);
+        (nats + 0.5 * shares as f64 * (n_rows as f64).ln()) / whole.impurity
+    }
+
+    fn two_classes(&self) -> Option<&InfoGain> {
+        (self.n_labels == 2).then_some(self)
     }
 
     fn of_parts(&self, view: &View<'_>, parts: &Parts<'_>, room: &mut Counts) -> f64 {

@@ -7,13 +7,17 @@ mod choose;
 mod features;
 mod guide;
 mod info_gain;
+mod parts;
+mod score;
 mod selection;
 mod slots;
 mod squared_error;
+mod two_classes;
 mod x_log_x;
 
-pub use choose::{Guided, Scratch};
+pub use choose::Guided;
 pub use guide::Guide;
+pub use score::Scratch;
 
 use std::ops::Range;
 
@@ -21,6 +25,7 @@ use sfumato_core::column::Codes;
 
 use super::block::Block;
 use super::store::{Address, Slice};
+use info_gain::InfoGain;
 use slots::Slots;
 use squared_error::Moments;
 
@@ -30,12 +35,21 @@ pub trait Criterion: Sync + Send {
     fn columns(&self) -> Vec<&Codes>;
     /// How many numbers it keeps for a slot.
     fn width(&self) -> usize;
+    /// What a unit of its impurity counts.
+    fn scale(&self) -> f64;
     /// Count all rows of a node, and say how impure they are: 0 says that no split can gain anything.
     fn whole(&self, own: &[Slice<'_>], range: Range<usize>, whole: &mut Counts) -> f64;
     /// Add to `gains[i]` what the cut before slot `cuts.start + i` gains.
     fn add_cuts(&self, view: &View<'_>, cuts: Range<usize>, room: &mut Counts, gains: &mut [f64]);
     /// What a split into parts gains.
     fn of_parts(&self, view: &View<'_>, parts: &Parts<'_>, room: &mut Counts) -> f64;
+    /// The share of the impurity that a split into so many parts must take away for it to be more than chance, if saying which split it
+    /// is takes so many nats: what is saved in describing the target must pay for that and for what the parts are like.
+    fn beyond_chance(&self, whole: &Counts, n_rows: usize, nats: f64, parts: usize) -> f64;
+    /// If it is the entropy of two classes and nothing else.
+    fn two_classes(&self) -> Option<&InfoGain> {
+        None
+    }
 }
 
 /// One column at one node, as a criterion sees it.

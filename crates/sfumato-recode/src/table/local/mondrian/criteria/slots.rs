@@ -38,14 +38,6 @@ impl Slots {
         if self.dense { self.min + slot as u32 } else { self.codes[slot] }
     }
 
-    /// The first slot whose code isn't below one.
-    pub fn first_from(&self, code: u32) -> usize {
-        match self.dense {
-            true => (code.saturating_sub(self.min) as usize).min(self.len()),
-            false => self.codes.partition_point(|c| *c < code),
-        }
-    }
-
     /// How many rows come before a slot.
     #[inline]
     pub fn rows_before(&self, slot: usize) -> u32 {
@@ -143,7 +135,6 @@ mod tests {
                 let below = sorted.partition_point(|c| *c < code);
                 prop_assert_eq!(slots.rows_before(slot) as usize, below);
                 prop_assert_eq!(slots.ends[slot] as usize, sorted.partition_point(|c| *c <= code));
-                prop_assert_eq!(slots.first_from(code), slot);
             }
             prop_assert_eq!(slots.ends.last().copied(), Some(codes.len() as u32));
             if !slots.dense {

@@ -120,6 +120,10 @@ impl Criterion for SquaredError {
         self.n_cells
     }
 
+    fn scale(&self) -> f64 {
+        self.scale
+    }
+
     fn whole(&self, own: &[Slice<'_>], range: Range<usize>, whole: &mut Counts) -> f64 {
         whole.sums.clear();
         whole.sums.resize(self.n_cells, Moments::default());
@@ -153,6 +157,13 @@ impl Criterion for SquaredError {
             }
         }
         room.sums = table;
+    }
+
+    fn beyond_chance(&self, whole: &Counts, _: usize, nats: f64, parts: usize) -> f64 {
+        // The errors of n numbers take n / 2 ln(variance) nats; a mean takes half the logarithm of its numbers.
+        let n: f64 = whole.sums.iter().map(|sum| sum.n).sum();
+        let means = whole.sums.iter().filter(|sum| sum.n > 1.0).count() * parts.saturating_sub(1);
+        1.0 - (-2.0 * (nats + 0.5 * means as f64 * n.max(1.0).ln()) / n.max(1.0)).exp()
     }
 
     fn of_parts(&self, view: &View<'_>, parts: &Parts<'_>, room: &mut Counts) -> f64 {
