@@ -9,6 +9,7 @@ const MIDDLE: [&str; 9] = [
     "sfumato-generate",
     "sfumato-hierarchy",
     "sfumato-io",
+    "sfumato-learn",
     "sfumato-metrics",
     "sfumato-workload",
     "sfumato-models",
