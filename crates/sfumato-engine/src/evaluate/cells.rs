@@ -50,6 +50,12 @@ impl Cells {
         self.of_row.len()
     }
 
+    /// Some rows, in the order given.
+    pub fn take(&self, rows: &[u32]) -> Self {
+        let of_row = rows.iter().map(|row| self.of_row[*row as usize]).collect();
+        Cells { extents: self.extents.clone(), of_row }
+    }
+
     /// The cell of a row.
     pub fn get(&self, row: usize) -> Extent {
         self.extents[self.of_row[row] as usize]

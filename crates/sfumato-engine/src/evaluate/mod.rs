@@ -9,13 +9,28 @@ mod assign;
 mod cells;
 mod experiment;
 mod features;
+mod join;
 pub mod measures;
+mod part;
 mod place;
+mod run;
+mod settings;
+mod summary;
 mod take;
+mod tasks;
+mod trial;
+mod truth;
 
 pub use assign::Assigner;
 pub use cells::{Cells, Extent};
 pub use experiment::{Anonymized, Arm, Experiment, Training};
 pub use features::{Columns, Encoding, Features, MOST_LEAVES};
 pub use place::Places;
+pub use run::{evaluate, evaluate_dataset};
+pub use settings::{CLASS_LEARNERS, NUMBER_LEARNERS, Protocol, Settings};
 pub use take::take_rows;
+pub use trial::{LearnerCall, Outcome, Rows, baseline, try_learner};
+pub use truth::{MOST_CLASSES, Truth};
+
+#[cfg(test)]
+mod tests;
