@@ -5,7 +5,9 @@
 
 mod at_once;
 pub mod audit;
+mod box_tree;
 pub mod class_index;
+pub mod evaluate;
 pub mod explain;
 pub mod explore;
 pub mod hierarchy;

@@ -7,6 +7,7 @@
 
 mod classes;
 mod escape;
+pub mod evaluate;
 pub mod explore;
 mod guarantee;
 mod html;

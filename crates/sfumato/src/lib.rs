@@ -11,7 +11,8 @@
 
 pub use sfumato_core::{Error, ErrorKind, Result, observer, registry};
 pub use sfumato_engine::{
-    Job, apply_saved, audit, explain, explore, hierarchy, init, job, paths, recoding_file, run, stage,
+    Job, apply_saved, audit, evaluate, explain, explore, hierarchy, init, job, paths, recoding_file, run,
+    stage,
 };
 pub use sfumato_report as report;
 
@@ -19,6 +20,7 @@ pub use sfumato_report as report;
 pub mod catalogue {
     pub use sfumato_generate as generators;
     pub use sfumato_hierarchy as hierarchies;
+    pub use sfumato_learn::learner as learners;
     pub use sfumato_metrics as metrics;
     pub use sfumato_models as models;
     pub use sfumato_recode as algorithms;

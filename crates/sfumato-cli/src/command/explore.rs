@@ -136,7 +136,7 @@ fn ks(given: &str) -> Result<Vec<u64>> {
 }
 
 /// Split at commas outside brackets and quotes; what is inside them belongs to an algorithm's parameters.
-fn calls(given: &[String]) -> Vec<String> {
+pub fn calls(given: &[String]) -> Vec<String> {
     let mut calls = Vec::new();
     for list in given {
         let (mut depth, mut quoted, mut escaped) = (0usize, false, false);

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use sfumato::catalogue::{algorithms, generators, hierarchies, metrics, models, risks, workloads};
+use sfumato::catalogue::{algorithms, generators, hierarchies, learners, metrics, models, risks, workloads};
 use sfumato::registry::Info;
 use sfumato::{Error, Result};
 
@@ -33,9 +33,10 @@ enum Family {
     Hierarchies,
     Generators,
     Workloads,
+    Learners,
 }
 
-const FAMILIES: [(Family, &str); 7] = [
+const FAMILIES: [(Family, &str); 8] = [
     (Family::Models, "models"),
     (Family::Algorithms, "algorithms"),
     (Family::Metrics, "metrics"),
@@ -43,6 +44,7 @@ const FAMILIES: [(Family, &str); 7] = [
     (Family::Hierarchies, "hierarchies"),
     (Family::Generators, "generators"),
     (Family::Workloads, "workloads"),
+    (Family::Learners, "learners"),
 ];
 
 fn entries(family: Family) -> Vec<&'static Info> {
@@ -54,6 +56,7 @@ fn entries(family: Family) -> Vec<&'static Info> {
         Family::Hierarchies => hierarchies::ALL.iter().map(|entry| entry.info()).collect(),
         Family::Generators => generators::ALL.iter().map(|entry| entry.info()).collect(),
         Family::Workloads => workloads::ALL.iter().map(|entry| entry.info()).collect(),
+        Family::Learners => learners::ALL.iter().map(|entry| entry.info()).collect(),
     }
 }
 

@@ -6,6 +6,7 @@ mod audit;
 mod completions;
 mod data_flags;
 mod demo;
+mod evaluate;
 mod explain;
 mod explore;
 mod generate;
@@ -48,6 +49,8 @@ enum Command {
     Explain(explain::Explain),
     /// What k costs: loss and risk of several algorithms for several k, as a table and a picture
     Explore(Box<explore::Explore>),
+    /// What can be learnt of a release: the recipient's tasks done on held-out rows, by algorithm and learner
+    Evaluate(Box<evaluate::Evaluate>),
     /// Measure what any release really promises, ours or another tool's
     Audit(audit::Audit),
     /// Apply a saved recoding to new rows
@@ -95,6 +98,7 @@ pub fn run(arguments: Arguments) -> Result<u8> {
         Command::Anonymize(command) => command.run(&context),
         Command::Explain(command) => command.run(&context),
         Command::Explore(command) => command.run(&context),
+        Command::Evaluate(command) => command.run(&context),
         Command::Audit(command) => command.run(&context),
         Command::Apply(command) => command.run(&context),
         Command::Hierarchy(command) => command.run(&context),

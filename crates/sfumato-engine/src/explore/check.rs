@@ -21,6 +21,16 @@ pub struct Asked<'a> {
 
 /// Check a recoding against what was asked. Gives the sizes of the classes in people, or what is wrong.
 pub fn check(table: &Table, asked: &Asked<'_>, recoding: &dyn Recoding) -> Result<Vec<u64>, String> {
+    let published = check_published(table, asked, recoding)?;
+    Ok(published.classes.summaries.iter().map(|summary| summary.people).collect())
+}
+
+/// Check a recoding against what was asked. Gives the classes that a recipient sees, or what is wrong.
+pub fn check_published(
+    table: &Table,
+    asked: &Asked<'_>,
+    recoding: &dyn Recoding,
+) -> Result<Published, String> {
     let quasi = table.quasi();
     let class_of_row = recoding.class_of_row();
     if class_of_row.len() != table.n_rows || recoding.n_columns() != quasi.len() {
@@ -50,7 +60,7 @@ pub fn check(table: &Table, asked: &Asked<'_>, recoding: &dyn Recoding) -> Resul
             broken.measure.required
         ));
     }
-    Ok(published.classes.summaries.iter().map(|summary| summary.people).collect())
+    Ok(published)
 }
 
 fn covers(column: &Column, index: usize, recoding: &dyn Recoding) -> bool {

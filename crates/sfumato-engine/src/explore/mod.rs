@@ -3,7 +3,7 @@
 //! Nothing is published, so nothing is written and nothing is shuffled; but no figure is given of a recoding that wasn't
 //! checked.
 
-mod check;
+pub(crate) mod check;
 mod clock;
 mod knee;
 mod lattice;

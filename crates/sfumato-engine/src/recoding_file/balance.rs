@@ -6,7 +6,7 @@ use sfumato_core::FastSet;
 use sfumato_core::recoding::SUPPRESSED;
 use sfumato_core::traits::Task;
 
-use super::locate::{Region, Tree};
+use crate::box_tree::{BoxTree, Region};
 
 /// How often all classes are looked at.
 const ROUNDS: usize = 8;
@@ -21,7 +21,7 @@ pub struct Rows<'a> {
     /// Which of them each row is.
     pub tuple_of_row: &'a [u32],
     /// The regions.
-    pub tree: &'a Tree,
+    pub tree: &'a BoxTree,
 }
 
 /// Move rows so that fewer classes fail. `regions[class]` is the region of a class, if it has one of its own.
@@ -56,7 +56,7 @@ pub fn balance(task: &Task<'_>, rows: &Rows<'_>, regions: &[Option<&Region>], cl
             banned.insert(class);
             for row in std::mem::take(&mut members[class as usize]) {
                 let tuple = &rows.tuples[rows.tuple_of_row[row as usize] as usize];
-                let next = rows.tree.smallest_containing(tuple, |other| !banned.contains(&other));
+                let next = rows.tree.smallest_containing(tuple.as_slice(), |other| !banned.contains(&other));
                 // Nowhere else to go: it stays, and is suppressed if the class still fails at the end.
                 let next = if next == SUPPRESSED { class } else { next };
                 class_of_row[row as usize] = next;
@@ -76,7 +76,7 @@ fn fill(
     holds: &impl Fn(&[u32]) -> bool,
     loss: &impl Fn(u32) -> f64,
 ) {
-    let inside: Vec<bool> = rows.tuples.par_iter().map(|tuple| region.contains(tuple)).collect();
+    let inside: Vec<bool> = rows.tuples.par_iter().map(|tuple| region.contains(tuple.as_slice())).collect();
     let mut asked: Vec<u32> = (0..class_of_row.len() as u32)
         .filter(|&row| {
             let now = class_of_row[row as usize];

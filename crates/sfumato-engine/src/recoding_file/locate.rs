@@ -9,23 +9,7 @@ use sfumato_core::{Error, FastMap, Result};
 use super::algorithm::{SavedRecoding, Unseen};
 use super::balance::{Rows, balance};
 use super::satisfy::keep_satisfying;
-
-/// A region in codes: one interval per column; missing is the code after the domain.
-#[derive(Clone)]
-pub struct Region {
-    /// Its class.
-    pub class: u32,
-    intervals: Vec<(u32, u32)>,
-    /// What its cells lose.
-    pub loss: f64,
-}
-
-impl Region {
-    /// Whether a tuple lies in it.
-    pub fn contains(&self, tuple: &[u32]) -> bool {
-        self.intervals.iter().zip(tuple).all(|((lo, hi), code)| lo <= code && code < hi)
-    }
-}
+use crate::box_tree::{BoxTree, Region, interval_of, value_of};
 
 /// Publish the rows of a task in saved regions.
 pub fn locate(
@@ -35,10 +19,10 @@ pub fn locate(
     task: &Task<'_>,
 ) -> Result<Boxes> {
     let regions = saved.regions(quasi, values);
-    let tree = Tree::new(regions.clone());
+    let tree = BoxTree::new(regions.clone());
     let (tuples, tuple_of_row) = distinct_tuples(quasi, task.table.n_rows);
     let mut class_of: Vec<u32> =
-        tuples.par_iter().map(|tuple| tree.smallest_containing(tuple, |_| true)).collect();
+        tuples.par_iter().map(|tuple| tree.smallest_containing(tuple.as_slice(), |_| true)).collect();
     let mut boxes: Vec<Vec<(u32, u32)>> = saved.intervals_of_classes(quasi, values);
     saved.place_outside(quasi, &tuples, &tuple_of_row, &tree, &mut class_of, &mut boxes)?;
 
@@ -86,10 +70,7 @@ impl SavedRecoding<'_> {
             .into_iter()
             .enumerate()
             .filter(|(_, intervals)| intervals.iter().all(|(lo, hi)| lo < hi))
-            .map(|(class, intervals)| {
-                let loss = quasi.iter().zip(&intervals).map(|(c, i)| value_of(c, *i).ncp(c) * c.weight).sum();
-                Region { class: class as u32, intervals, loss }
-            })
+            .map(|(class, intervals)| Region::new(quasi, class as u32, intervals))
             .collect()
     }
 
@@ -98,7 +79,7 @@ impl SavedRecoding<'_> {
         quasi: &[&Column],
         tuples: &[Vec<u32>],
         tuple_of_row: &[u32],
-        tree: &Tree,
+        tree: &BoxTree,
         class_of: &mut [u32],
         boxes: &mut [Vec<(u32, u32)>],
     ) -> Result<()> {
@@ -120,7 +101,8 @@ impl SavedRecoding<'_> {
         }
         // Each is placed against the saved regions, not against those already grown: the order of rows must not
         // matter.
-        let placed: Vec<u32> = outside.par_iter().map(|t| tree.least_growth(quasi, &tuples[*t])).collect();
+        let placed: Vec<u32> =
+            outside.par_iter().map(|t| tree.least_growth(quasi, tuples[*t].as_slice())).collect();
         for (tuple, class) in outside.into_iter().zip(placed) {
             class_of[tuple] = class;
             if class != SUPPRESSED {
@@ -132,25 +114,6 @@ impl SavedRecoding<'_> {
         }
         Ok(())
     }
-}
-
-/// The interval of codes of a value, missing included as the code after the domain.
-fn interval_of(column: &Column, value: Value) -> (u32, u32) {
-    let missing = column.domain.missing();
-    match value {
-        Value::Any => (0, missing + 1),
-        Value::Missing => (missing, missing + 1),
-        value => {
-            let codes = value.codes(column);
-            (codes.start, codes.end)
-        }
-    }
-}
-
-/// The smallest value that covers an interval of codes.
-fn value_of(column: &Column, (lo, hi): (u32, u32)) -> Value {
-    let missing = column.domain.missing();
-    Value::covering(column, lo, hi.min(missing), hi > missing)
 }
 
 /// Drop regions without rows, and number the rest.
@@ -182,107 +145,4 @@ fn distinct_tuples(quasi: &[&Column], n_rows: usize) -> (Vec<Vec<u32>>, Vec<u32>
         })
         .collect();
     (tuples, tuple_of_row)
-}
-
-/// A tree of bounding boxes over the regions: finding the regions of a point looks at few of them.
-pub struct Tree {
-    root: Option<Node>,
-}
-
-struct Node {
-    bounds: Vec<(u32, u32)>,
-    content: Content,
-}
-
-enum Content {
-    Leaf(Vec<Region>),
-    Inner(Box<Node>, Box<Node>),
-}
-
-impl Tree {
-    fn new(regions: Vec<Region>) -> Self {
-        Tree { root: (!regions.is_empty()).then(|| Node::new(regions)) }
-    }
-
-    /// The class of the region with the least loss among those that contain a tuple and are allowed.
-    pub fn smallest_containing(&self, tuple: &[u32], allowed: impl Fn(u32) -> bool) -> u32 {
-        let mut best: Option<(f64, u32)> = None;
-        if let Some(root) = &self.root {
-            root.visit(tuple, &mut |region| {
-                let candidate = (region.loss, region.class);
-                if best.is_none_or(|best| candidate < best) && allowed(region.class) {
-                    best = Some(candidate);
-                }
-            });
-        }
-        best.map_or(SUPPRESSED, |(_, class)| class)
-    }
-
-    /// The class of the region whose loss grows least when it takes a tuple in.
-    fn least_growth(&self, quasi: &[&Column], tuple: &[u32]) -> u32 {
-        let mut best: Option<(f64, u32)> = None;
-        let mut stack: Vec<&Node> = self.root.iter().collect();
-        while let Some(node) = stack.pop() {
-            match &node.content {
-                Content::Inner(left, right) => stack.extend([left.as_ref(), right.as_ref()]),
-                Content::Leaf(regions) => {
-                    for region in regions {
-                        let grown = |((column, (lo, hi)), code): ((&&Column, &(u32, u32)), &u32)| {
-                            value_of(column, ((*lo).min(*code), (*hi).max(code + 1))).ncp(column)
-                                * column.weight
-                        };
-                        let loss: f64 = quasi.iter().zip(&region.intervals).zip(tuple).map(grown).sum();
-                        let candidate = (loss - region.loss, region.class);
-                        if best.is_none_or(|best| candidate < best) {
-                            best = Some(candidate);
-                        }
-                    }
-                }
-            }
-        }
-        best.map_or(SUPPRESSED, |(_, class)| class)
-    }
-}
-
-impl Node {
-    fn new(mut regions: Vec<Region>) -> Self {
-        let n_columns = regions[0].intervals.len();
-        let bounds: Vec<(u32, u32)> = (0..n_columns)
-            .map(|c| {
-                let lo = regions.iter().map(|r| r.intervals[c].0).min().unwrap_or(0);
-                let hi = regions.iter().map(|r| r.intervals[c].1).max().unwrap_or(0);
-                (lo, hi)
-            })
-            .collect();
-        if regions.len() <= 8 {
-            return Node { bounds, content: Content::Leaf(regions) };
-        }
-        // Split by the middle of the column in which the regions' centres spread most.
-        let centre = |region: &Region, c: usize| region.intervals[c].0 + region.intervals[c].1;
-        let spread = |c: usize| {
-            let centres = regions.iter().map(|region| centre(region, c));
-            centres.clone().max().unwrap_or(0) - centres.min().unwrap_or(0)
-        };
-        let column = (0..n_columns).max_by_key(|c| spread(*c)).unwrap_or(0);
-        regions.sort_by_key(|region| centre(region, column));
-        let right = regions.split_off(regions.len() / 2);
-        let (left, right) = (Box::new(Node::new(regions)), Box::new(Node::new(right)));
-        Node { bounds, content: Content::Inner(left, right) }
-    }
-
-    fn visit(&self, tuple: &[u32], found: &mut impl FnMut(&Region)) {
-        let inside = |intervals: &[(u32, u32)]| {
-            intervals.iter().zip(tuple).all(|((lo, hi), code)| lo <= code && code < hi)
-        };
-        if !inside(&self.bounds) {
-            return;
-        }
-        match &self.content {
-            Content::Leaf(regions) => regions.iter().filter(|r| inside(&r.intervals)).for_each(found),
-            Content::Inner(left, right) => {
-                left.visit(tuple, found);
-                right.visit(tuple, found);
-            }
-        }
-    }
 }

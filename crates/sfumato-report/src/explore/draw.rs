@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use crate::escape::escape;
 
 /// A drawing being made.
-pub(super) struct Drawing {
+pub(crate) struct Drawing {
     out: String,
 }
 
@@ -35,7 +35,7 @@ text{fill:#ebe5dc}.soft,.tick{fill:#a89f93}
 
 impl Drawing {
     /// An empty drawing of a size, with what it shows for those who can't see it.
-    pub(super) fn open(width: f64, height: f64, title: &str, description: &str) -> Self {
+    pub(crate) fn open(width: f64, height: f64, title: &str, description: &str) -> Self {
         let (title, description) = (escape(title), escape(description));
         let out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
@@ -47,19 +47,19 @@ impl Drawing {
     }
 
     /// The finished file.
-    pub(super) fn close(mut self) -> String {
+    pub(crate) fn close(mut self) -> String {
         self.out.push_str("</svg>\n");
         self.out
     }
 
-    pub(super) fn text(&mut self, class: &str, at: (f64, f64), words: &str) {
+    pub(crate) fn text(&mut self, class: &str, at: (f64, f64), words: &str) {
         let (x, y) = at;
         let words = escape(words);
         let _ = writeln!(self.out, "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{words}</text>");
     }
 
     /// Text from below to above, around its middle.
-    pub(super) fn upright(&mut self, class: &str, at: (f64, f64), words: &str) {
+    pub(crate) fn upright(&mut self, class: &str, at: (f64, f64), words: &str) {
         let (x, y) = at;
         let words = escape(words);
         let _ = writeln!(
@@ -68,7 +68,7 @@ impl Drawing {
         );
     }
 
-    pub(super) fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
+    pub(crate) fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
         let ((x1, y1), (x2, y2)) = (from, to);
         let _ = writeln!(
             self.out,
@@ -76,7 +76,7 @@ impl Drawing {
         );
     }
 
-    pub(super) fn path(&mut self, class: &str, dashes: &str, points: &[(f64, f64)]) {
+    pub(crate) fn path(&mut self, class: &str, dashes: &str, points: &[(f64, f64)]) {
         let points: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
         let dashes =
             if dashes.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{dashes}\"") };
@@ -85,7 +85,7 @@ impl Drawing {
     }
 
     /// `place` is x, y, width and height.
-    pub(super) fn rect(&mut self, class: &str, place: (f64, f64, f64, f64), opacity: f64) {
+    pub(crate) fn rect(&mut self, class: &str, place: (f64, f64, f64, f64), opacity: f64) {
         let (x, y, width, height) = place;
         let opacity =
             if opacity >= 1.0 { String::new() } else { format!(" fill-opacity=\"{:.2}\"", opacity.max(0.0)) };
@@ -96,14 +96,14 @@ impl Drawing {
         );
     }
 
-    pub(super) fn circle(&mut self, class: &str, at: (f64, f64), radius: f64) {
+    pub(crate) fn circle(&mut self, class: &str, at: (f64, f64), radius: f64) {
         let (x, y) = at;
         let _ =
             writeln!(self.out, "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\"/>");
     }
 
     /// A mark whose shape tells series apart without colour. The hint is what a pointer resting on it shows.
-    pub(super) fn mark(&mut self, series: usize, at: (f64, f64), hint: &str) {
+    pub(crate) fn mark(&mut self, series: usize, at: (f64, f64), hint: &str) {
         let (x, y) = at;
         let corners: &[(f64, f64)] = match series % 4 {
             0 => &[],
@@ -129,12 +129,12 @@ impl Drawing {
     }
 
     /// Begin a group with a hint.
-    pub(super) fn begin(&mut self, hint: &str) {
+    pub(crate) fn begin(&mut self, hint: &str) {
         let _ = writeln!(self.out, "<g><title>{}</title>", escape(hint));
     }
 
     /// End the group.
-    pub(super) fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         self.out.push_str("</g>\n");
     }
 }

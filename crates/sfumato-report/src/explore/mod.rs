@@ -4,9 +4,9 @@
 //! decides, and no data cell is ever shown.
 
 mod csv;
-mod draw;
+pub(crate) mod draw;
 mod lattice;
-mod scale;
+pub(crate) mod scale;
 mod table;
 mod tradeoff;
 

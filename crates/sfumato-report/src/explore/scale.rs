@@ -1,14 +1,14 @@
 //! Axes: where a value is drawn, and which values are written beside it.
 
 /// A straight axis from zero to a round number.
-pub(super) struct Linear {
+pub(crate) struct Linear {
     top: f64,
     step: f64,
 }
 
 impl Linear {
     /// An axis that reaches the largest value.
-    pub(super) fn reaching(values: impl Iterator<Item = f64>) -> Self {
+    pub(crate) fn reaching(values: impl Iterator<Item = f64>) -> Self {
         let largest = values.filter(|value| value.is_finite()).fold(0.0_f64, f64::max);
         if largest <= 0.0 {
             return Linear { top: 1.0, step: 0.2 };
@@ -20,26 +20,26 @@ impl Linear {
     }
 
     /// The values to write.
-    pub(super) fn ticks(&self) -> impl Iterator<Item = f64> {
+    pub(crate) fn ticks(&self) -> impl Iterator<Item = f64> {
         let step = self.step;
         (0..=(self.top / step + 1e-9).floor() as usize).map(move |i| i as f64 * step)
     }
 
     /// How far along a value is, from 0 to 1.
-    pub(super) fn share(&self, value: f64) -> f64 {
+    pub(crate) fn share(&self, value: f64) -> f64 {
         (value / self.top).clamp(0.0, 1.0)
     }
 }
 
 /// A logarithmic axis; both ends lie a little outside the values.
-pub(super) struct Log {
+pub(crate) struct Log {
     lo: f64,
     hi: f64,
 }
 
 impl Log {
     /// An axis around positive values.
-    pub(super) fn around(values: impl Iterator<Item = f64>) -> Self {
+    pub(crate) fn around(values: impl Iterator<Item = f64>) -> Self {
         let (mut lo, mut hi) = (f64::INFINITY, f64::NEG_INFINITY);
         for log in values.filter(|value| value.is_finite() && *value > 0.0).map(f64::ln) {
             (lo, hi) = (lo.min(log), hi.max(log));
@@ -53,12 +53,12 @@ impl Log {
     }
 
     /// How far along a value is, from 0 to 1.
-    pub(super) fn share(&self, value: f64) -> f64 {
+    pub(crate) fn share(&self, value: f64) -> f64 {
         ((value.max(f64::MIN_POSITIVE).ln() - self.lo) / (self.hi - self.lo)).clamp(0.0, 1.0)
     }
 
     /// Powers of ten inside the axis, with twice and five times each where few powers fit.
-    pub(super) fn ticks(&self) -> Vec<f64> {
+    pub(crate) fn ticks(&self) -> Vec<f64> {
         let (lo, hi) = (self.lo.exp(), self.hi.exp());
         let powers = lo.log10().floor() as i32..=hi.log10().ceil() as i32;
         let at = |factors: &'static [f64]| -> Vec<f64> {
@@ -72,7 +72,7 @@ impl Log {
 }
 
 /// A number that fits beside an axis.
-pub(super) fn short(value: f64) -> String {
+pub(crate) fn short(value: f64) -> String {
     for (size, unit) in [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e4, "k")] {
         let unit_size: f64 = if unit == "k" { 1e3 } else { size };
         if value.abs() >= size && value.abs() < 1e15 {

@@ -48,7 +48,7 @@ pub fn encode_with(job: &Job, dataset: Dataset, saved: &SavedLevels) -> Result<E
             Role::Identifier => {}
             Role::Subject => table.subject = Some(encode_subject(job, column)?),
             Role::Keep | Role::Target => {
-                table.columns.push(pass_through(column, spec));
+                table.columns.push(pass_through(job, column, spec));
                 notes.push(ColumnNote::default());
             }
             Role::Quasi | Role::Sensitive => {
@@ -75,30 +75,32 @@ fn encode_subject(job: &Job, column: RawColumn) -> Result<Codes> {
     Ok(column.codes)
 }
 
-/// A column that is published as it is: texts untouched, codes in the order first seen.
-fn pass_through(column: RawColumn, spec: &ColumnSpec) -> Column {
-    let RawColumn { name, codes, values, null, native_type } = column;
-    let (codes, values) = match null {
-        None => (codes, values),
-        Some(null) => {
-            // Null moves behind all texts, where every column has its missing.
-            let last = values.len() as u32 - 1;
-            let table: Vec<u32> = (0..=last)
-                .map(|code| match code {
-                    code if code == null => last,
-                    code if code > null => code - 1,
-                    code => code,
-                })
-                .collect();
-            let kept = (0..=last).filter(|code| *code != null).map(|code| values.get(code)).collect();
-            (codes.remap(&table, values.len()), kept)
-        }
+/// A column that is published as it is: texts untouched, codes in the order first seen, those that mean missing behind the
+/// others and null last. Where a task may want its numbers, each code that isn't missing has its key, in that order and not
+/// in that of the numbers.
+fn pass_through(job: &Job, column: RawColumn, spec: &ColumnSpec) -> Column {
+    let is_null = |code: &u32| Some(*code) == column.null;
+    let missing: Vec<bool> = (0..column.values.len() as u32)
+        .map(|code| is_null(&code) || is_missing(job, column.values.get(code)))
+        .collect();
+    let kind = match spec.role == Role::Target || !job.workload.tasks.is_empty() {
+        // A type that doesn't fit the texts is no reason to refuse what is only passed through.
+        true => column_kind(&column, spec, &missing).unwrap_or(ValueKind::Text),
+        false => ValueKind::Text,
     };
+    let mut order: Vec<u32> = (0..column.values.len() as u32).collect();
+    order.sort_by_key(|code| (is_null(code), missing[*code as usize]));
+    let mut new_of_old = vec![0; order.len()];
+    order.iter().zip(0..).for_each(|(old, new)| new_of_old[*old as usize] = new);
+    let RawColumn { name, codes, values, null, native_type } = column;
+    let labels = order.iter().filter(|code| Some(**code) != null).map(|code| values.get(*code)).collect();
+    let present = order.iter().take_while(|code| !missing[**code as usize]);
+    let keys = present.filter_map(|code| kind.parse(values.get(*code))).collect();
     Column {
         name,
         role: spec.role,
-        codes,
-        domain: Domain { kind: ValueKind::Text, labels: values, keys: Vec::new() },
+        codes: if order.is_sorted() { codes } else { codes.remap(&new_of_old, values.len()) },
+        domain: Domain { kind, labels, keys },
         hierarchy: None,
         weight: spec.weight,
         missing: Missing::Value,

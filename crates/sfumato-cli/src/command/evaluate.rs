@@ -1,0 +1,224 @@
+//! `sfumato evaluate release.toml | DATA [flags]`: how well the recipient's tasks can be done with a release, by algorithm and
+//! learner, on rows that were held out. Publishes nothing.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use sfumato::evaluate::measures::Queries;
+use sfumato::evaluate::{Encoding, Protocol, Settings, evaluate};
+use sfumato::paths::resolve;
+use sfumato::report::evaluate::{Evaluation, draw_scores, measures_csv, scores_csv, words};
+use sfumato::report::numbers::duration;
+use sfumato::stage::write::check_paths;
+use sfumato::{Error, Job, Result};
+
+use super::data_flags::{DataFlags, GoalFlags};
+use super::explore::calls;
+use super::run::load;
+use super::{Context, print, set_threads};
+
+/// Shown below the flags of `evaluate --help`.
+const PROTOCOL: &str = "\
+Rows are held out; each algorithm decides its recoding on the others only, dictionaries and hierarchies built from data included; \
+both parts are recoded by it; learners are trained on the one and tested on the other. The same is done on the original data, and on \
+the original data without its quasi columns. Every recoding is checked before its figures are shown, and nothing is published.
+
+With --out DIR the folder gets evaluation.json, scores.csv, measures.csv and scores.svg.";
+
+#[derive(Args)]
+#[command(after_long_help = PROTOCOL)]
+pub struct Evaluate {
+    /// A release.toml, or the data as for anonymize.
+    #[arg(value_name = "release.toml|DATA")]
+    input: String,
+    #[command(flatten)]
+    data: DataFlags,
+    #[command(flatten)]
+    goal: GoalFlags,
+    /// Every class must have at least so many records: k-anonymity.
+    #[arg(short, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    k: Option<u64>,
+    /// An algorithm, such as 'mondrian(workload=false)', 'auto' or 'auto(workload=false)'. May be given again; without it both autos and a global recoding.
+    #[arg(long, value_name = "A", visible_alias = "algorithms")]
+    algorithm: Vec<String>,
+    /// A learner, such as 'random-forest(trees=40)'. May be given again; without it four for classes, two for numbers.
+    #[arg(long, value_name = "L", visible_alias = "learners")]
+    learner: Vec<String>,
+    /// How words become numbers for every learner; without it what suits the learner.
+    #[arg(long, value_name = "HOW")]
+    encoding: Option<EncodingArg>,
+    /// Cross-validation with so many folds.
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(2..=1000))]
+    folds: u32,
+    /// One split instead: hold this share of the rows out, such as 1/3 or 0.25.
+    #[arg(long, value_name = "SHARE", conflicts_with = "test")]
+    test_share: Option<String>,
+    /// Test on the rows of another file with the same columns instead; train on all of the data.
+    #[arg(long, value_name = "FILE")]
+    test: Option<String>,
+    /// How many random COUNT queries are estimated.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    queries: u32,
+    /// How many quasi columns each query restricts.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    query_columns: u32,
+    /// The share of records that each query should select.
+    #[arg(long, value_name = "SHARE", default_value = "5%")]
+    query_selectivity: String,
+    /// Where random choices start from [default: 0]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    seed: Option<u64>,
+    /// A folder for everything that was found; made if it isn't there.
+    #[arg(short, long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Print everything to standard output as one JSON object instead of the tables.
+    #[arg(long)]
+    json: bool,
+}
+
+/// How words become numbers.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum EncodingArg {
+    /// By the ends of their region in the tree's order.
+    Ends,
+    /// By the share of each leaf in the region.
+    OneHot,
+}
+
+impl Evaluate {
+    pub fn run(self, context: &Context) -> Result<u8> {
+        let job = self.job()?;
+        let settings = self.settings(job.run.seed)?;
+        self.check_destinations(&job)?;
+        set_threads(context, job.run.threads)?;
+        let found = evaluate(&job, &settings, &context.progress)?;
+        let shown = if self.json { found.to_json() + "\n" } else { words(&found) };
+        if !found.is_feasible() {
+            print(&shown)?;
+            return Err(Error::infeasible("no algorithm can meet the requirements in every training part")
+                .hint("ask for less, or allow more records to be suppressed; nothing was written"));
+        }
+        self.write(&found)?;
+        print(&shown)?;
+        if !self.json {
+            context.say(&times(&found));
+        }
+        Ok(0)
+    }
+
+    fn job(&self) -> Result<Job> {
+        let mut job = if self.input.ends_with(".toml") {
+            if let Some(flag) = self.data.first_given() {
+                let message = format!("--{flag} doesn't go with a release.toml");
+                return Err(Error::params(message).hint("change the release.toml, or name the data instead"));
+            }
+            load(&self.input)?
+        } else {
+            self.data.job(&self.input)?
+        };
+        self.goal.add_to(&mut job)?;
+        if let Some(k) = self.k {
+            job.privacy.models.insert(0, format!("k-anonymity(k={k})"));
+        }
+        job.run.seed = self.seed.or(job.run.seed);
+        Ok(job)
+    }
+
+    fn settings(&self, seed: Option<u64>) -> Result<Settings> {
+        let protocol = match (&self.test, &self.test_share) {
+            (Some(path), _) => Protocol::Separate(path.clone()),
+            (None, Some(given)) => Protocol::Share(share("test-share", given)?),
+            (None, None) => Protocol::Folds(self.folds as usize),
+        };
+        Ok(Settings {
+            algorithms: calls(&self.algorithm),
+            learners: calls(&self.learner),
+            encoding: self.encoding.map(|given| match given {
+                EncodingArg::Ends => Encoding::Ends,
+                EncodingArg::OneHot => Encoding::OneHot,
+            }),
+            protocol,
+            queries: Queries {
+                count: self.queries as usize,
+                columns: self.query_columns as usize,
+                selectivity: share("query-selectivity", &self.query_selectivity)?,
+            },
+            seed: seed.unwrap_or(0),
+        })
+    }
+
+    /// The files of the folder.
+    fn outputs(&self) -> Vec<PathBuf> {
+        let names = ["evaluation.json", "scores.csv", "measures.csv", "scores.svg"];
+        self.out.iter().flat_map(|folder| names.map(|name| folder.join(name))).collect()
+    }
+
+    /// Refuse what can't be written before anything is read.
+    fn check_destinations(&self, job: &Job) -> Result<()> {
+        if let Some(folder) = &self.out {
+            std::fs::create_dir_all(folder).map_err(|error| Error::io(folder, "create", &error))?;
+        }
+        let outputs: Vec<String> = self.outputs().iter().map(|path| path.display().to_string()).collect();
+        check_paths(&resolve(&job.base, &job.input.path), &outputs)
+    }
+
+    fn write(&self, found: &Evaluation) -> Result<()> {
+        let texts = || [found.to_json() + "\n", scores_csv(found), measures_csv(found), draw_scores(found)];
+        for (path, text) in self.outputs().iter().zip(texts()) {
+            sfumato::files::write_text_atomically(Path::new(path), &text, false)?;
+        }
+        Ok(())
+    }
+}
+
+/// Where the time went, for the person at the terminal.
+fn times(found: &Evaluation) -> String {
+    let timings = &found.timings;
+    let mut words = format!(
+        "time       read {}, evaluate {}",
+        duration(timings.read_seconds * 1e3),
+        duration(timings.evaluate_seconds * 1e3)
+    );
+    for (place, algorithm) in found.algorithms.iter().enumerate() {
+        let of = |times: &[f64]| times.get(place).map_or(String::new(), |seconds| duration(seconds * 1e3));
+        if algorithm.measures.is_some() {
+            words += &format!(
+                "; {} {} and learning {} for each part",
+                algorithm.label(),
+                of(&timings.anonymize_seconds),
+                of(&timings.learn_seconds)
+            );
+        }
+    }
+    words
+}
+
+/// A share such as `1/3`, `0.25` or `25%`.
+fn share(flag: &str, given: &str) -> Result<f64> {
+    let number = |text: &str| text.trim().parse::<f64>().ok();
+    let share = match (given.split_once('/'), given.strip_suffix('%')) {
+        (Some((a, b)), _) => number(a).zip(number(b)).map(|(a, b)| a / b),
+        (None, Some(percent)) => number(percent).map(|percent| percent / 100.0),
+        (None, None) => number(given),
+    };
+    share.filter(|share| *share > 0.0 && *share < 1.0).ok_or_else(|| {
+        Error::params(format!(
+            "--{flag} must be a share between 0 and 1 such as 1/3, 0.25 or 25%, not '{given}'"
+        ))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::share;
+
+    #[test]
+    fn shares_are_written_in_three_ways() {
+        assert_eq!(share("x", "1/4").unwrap(), 0.25);
+        assert_eq!(share("x", "0.25").unwrap(), 0.25);
+        assert_eq!(share("x", "25%").unwrap(), 0.25);
+        for wrong in ["", "0", "1", "1/0", "100%", "-0.1", "a third", "1/3/2", "nan"] {
+            assert!(share("x", wrong).is_err(), "{wrong}");
+        }
+    }
+}
