@@ -183,7 +183,7 @@ fn job_of(request: &AuditRequest, input: &InputSpec) -> Job {
 }
 
 /// Read the columns that a job names and skip the others.
-fn read_columns(job: &mut Job, observer: &dyn Observer) -> Result<Dataset> {
+pub fn read_columns(job: &mut Job, observer: &dyn Observer) -> Result<Dataset> {
     use crate::stage::assign_roles::assign_roles;
     let mut roles = Vec::new();
     let options = crate::stage::read::read_options(&job.input)?;

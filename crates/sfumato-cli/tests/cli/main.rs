@@ -12,4 +12,5 @@ mod hierarchy;
 mod init;
 mod list_generate_demo;
 mod protection;
+mod regions;
 mod support;
