@@ -185,3 +185,40 @@ proptest! {
         }
     }
 }
+
+/// An example like Figure 4 of the paper: four regions, a query that overlaps three of them.
+#[test]
+fn a_region_counts_if_it_overlaps() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut release = String::from("x,y\n");
+    for (x, y, n) in
+        [("[0..4]", "[0..4]", 3), ("[5..9]", "[0..4]", 4), ("[0..4]", "[5..9]", 2), ("[5..9]", "[5..9]", 4)]
+    {
+        release += &format!("{x},{y}\n").repeat(n);
+    }
+    std::fs::write(folder.path().join("release.csv"), release).unwrap();
+    let request = |text: &str| QueryRequest {
+        release: InputSpec {
+            path: folder.path().join("release.csv").display().to_string(),
+            ..InputSpec::default()
+        },
+        queries: vec![text.parse().unwrap()],
+        ..QueryRequest::default()
+    };
+    let ask = |text: &str| query(&request(text), &Unobserved).unwrap().answers.remove(0);
+    let figures = |answer: &Answer| (number(&answer.estimate), number(&answer.lower), number(&answer.upper));
+    // All of the upper right region, two fifths of its neighbours by x or y.
+    let answer = ask("count where x >= 3 and y >= 5");
+    assert_eq!(figures(&answer), (Some(4.8), Some(4.0), Some(6.0)));
+    let answer = ask("count where x in 3..9 and y in 3..9");
+    assert_eq!(number(&answer.upper), Some(13.0));
+    assert_eq!(number(&answer.lower), Some(4.0));
+    // Nothing lies between whole numbers for sure, but nobody says that they are whole.
+    assert_eq!(number(&ask("count where x > 4.2 and x < 4.8").upper), Some(0.0));
+    assert_eq!(number(&ask("count where x > 3.2 and x < 3.8").upper), Some(5.0));
+    assert_eq!(figures(&ask("max(x) where y < 5")), (Some(9.0), Some(5.0), Some(9.0)));
+    assert_eq!(
+        figures(&ask("avg(y)")),
+        (Some((7.0 * 2.0 + 6.0 * 7.0) / 13.0), Some(30.0 / 13.0), Some(82.0 / 13.0))
+    );
+}

@@ -218,3 +218,55 @@ proptest! {
         }
     }
 }
+
+/// Values of every kind, extreme ones too.
+fn cells() -> impl Strategy<Value = (Vec<&'static str>, Option<f64>)> {
+    let kinds: Vec<(Vec<&'static str>, Option<f64>)> = vec![
+        (vec!["1", "-7", "0", "250", "9223372036854775807", "-9223372036854775807"], Some(7.0)),
+        (vec!["0.25", "-3.5", "100.01", "99999999999.99", "0", "2"], Some(0.1)),
+        (vec!["0.25", "1", "1.5", "1.75", "2", "3"], None),
+        (vec!["1e3", "0.3", "-2.5e2", "17", "1e-5", "0.1"], Some(0.3)),
+        (vec!["1e300", "-1e300", "1e-300", "3.5e299", "0", "7e7"], None),
+        (vec!["1.1e1", "0.1", "0.2", "0.30", "0.7", "2.2"], None),
+        (vec!["9999-12-31", "0001-01-01", "1970-01-01", "2024-02-29", "2000-06-15"], Some(30.0)),
+        (vec!["31.12.2024", "01.02.1999", "15.06.2000", "28.02.2001"], None),
+        (vec!["00:00:00", "23:59:59.999", "12:30:00.5", "06:15:00", "23:10:00"], Some(3600.0)),
+        (vec!["2024-02-29T10:00:00.25", "1969-12-31T23:59:59", "2000-01-01T00:00:00"], Some(0.5)),
+        (vec!["2024-02-29T10:00:00Z", "1999-12-31T23:59:59+02:00", "2000-01-01T00:00:00Z"], None),
+    ];
+    prop::sample::select(kinds)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+    /// Who computes and who verifies agree, whatever the kind of values, whosever they are: a run never fails its own verification.
+    #[test]
+    fn nobody_disagrees(
+        (texts, snap) in cells(),
+        rows in prop::collection::vec((prop::option::weighted(0.9, 0usize..6), 0u8..3, 0u8..12), 10..50),
+        interval: bool,
+        snapped: bool,
+        by_person: bool,
+        model in prop::sample::select(vec!["k-anonymity(k=2)", "k-anonymity(k=3)", "t-closeness(t=0.4)", "l-diversity-distinct(l=2)", "alpha-k-anonymity(alpha=0.7, k=2)"]),
+        format in prop::sample::select(vec!["csv", "parquet", "jsonl", "arrow"]),
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let cell = |place: &Option<usize>| place.map_or("", |place| texts[place % texts.len()]);
+        let text: String = rows.iter().map(|(value, town, person)| format!("p{person},{},t{town},w{}\n", cell(value), person % 3)).collect();
+        std::fs::write(folder.path().join("data.csv"), format!("person,x,town,ward\n{text}")).unwrap();
+        let forms = if interval { "\"interval\", \"range\", \"mean\"" } else { "\"range\", \"mean\"" };
+        let snap = snap.filter(|_| snapped).map_or(String::new(), |snap| format!(", snap = {snap}"));
+        let person = if by_person { "subject" } else { "identifier" };
+        let text = format!(
+            "[input]\npath = \"data.csv\"\n[columns]\nperson = {{ role = \"{person}\" }}\n\
+             x = {{ role = \"quasi\", publish = [{forms}]{snap} }}\ntown = {{ role = \"quasi\" }}\n\
+             ward = {{ role = \"sensitive\", accept = true }}\n[privacy]\nmodels = [\"{model}\"]\nmax_suppression = \"50%\"\n\
+             [output]\npath = \"release.{format}\"\n"
+        );
+        let job = Job::parse(&text, "release.toml", folder.path()).unwrap();
+        if let Err(error) = sfumato_engine::run(&job, &Unobserved) {
+            let all_missing = rows.iter().all(|(value, ..)| value.is_none());
+            prop_assert!(error.kind == ErrorKind::Infeasible || all_missing, "{error}\n{text}");
+        }
+    }
+}

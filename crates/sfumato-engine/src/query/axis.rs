@@ -81,9 +81,15 @@ impl Axis {
         }
     }
 
-    /// Units as a number.
+    /// Whether shares of a value mean something: dates have no natural zero.
+    pub fn has_zero(&self) -> bool {
+        self.kind.is_number()
+    }
+
+    /// Units as a number: days for dates, seconds for times.
     pub fn number(&self, units: f64) -> f64 {
         match self.kind {
+            ValueKind::DateTime | ValueKind::Time => units / 1e6,
             ValueKind::Integer | ValueKind::Decimal { .. } => units / 10f64.powi(i32::from(self.digits)),
             _ => units,
         }

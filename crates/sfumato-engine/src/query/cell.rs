@@ -16,10 +16,7 @@ pub enum Cell {
     /// The leaves of a tree of words in some intervals.
     Leaves(Vec<(u32, u32)>),
     /// Any word, and perhaps none.
-    AnyWord {
-        /// Whether the value may be missing.
-        may_miss: bool,
-    },
+    AnyWord,
 }
 
 /// An interval of keys, both ends included; the smallest and the largest key stand for no end.
@@ -155,7 +152,7 @@ impl Cell {
             (Cell::Span(span), Test::Range(wanted)) => in_range(span, wanted, axis, spread),
             (Cell::Span(span), Test::Keys(keys)) => in_keys(span, keys),
             (Cell::Word(word), Test::Word(wanted)) if word == wanted => Chance::YES,
-            (Cell::AnyWord { .. }, Test::Word(_)) => {
+            (Cell::AnyWord, Test::Word(_)) => {
                 Chance { can: true, must: false, share: 1.0 / spread.words.max(1) as f64 }
             }
             (Cell::Leaves(intervals), Test::Leaves(lo, hi)) => {
@@ -163,7 +160,7 @@ impl Cell {
                 let inside = |(from, to): &(u32, u32)| to.min(hi).saturating_sub(*from.max(lo)) as usize;
                 Chance::of_share(intervals.iter().map(inside).sum(), all, false)
             }
-            (Cell::AnyWord { .. }, Test::Leaves(lo, hi)) => {
+            (Cell::AnyWord, Test::Leaves(lo, hi)) => {
                 let share = f64::from(hi - lo) / spread.words.max(1) as f64;
                 Chance { can: true, must: false, share: share.min(1.0) }
             }
@@ -253,7 +250,7 @@ mod tests {
         );
         assert_eq!(node.chance(&Test::Leaves(0, 6), &axis, &spread), Chance::YES);
         assert_eq!(node.chance(&Test::Leaves(4, 6), &axis, &spread), Chance::NO);
-        let any = Cell::AnyWord { may_miss: true };
+        let any = Cell::AnyWord;
         assert_eq!(
             any.chance(&Test::Word("x".into()), &axis, &spread),
             Chance { can: true, must: false, share: 0.125 }

@@ -131,7 +131,7 @@ impl<'a> Column<'a> {
         let cell = match (&self.cells, self.axis) {
             (Some((place, cells)), _) => cells[code(*place) as usize].clone(),
             (None, Some(_)) => Cell::Span(Span::anything()),
-            (None, None) => Cell::AnyWord { may_miss: true },
+            (None, None) => Cell::AnyWord,
         };
         let part = |part: usize| {
             let (place, keys) = self.parts[part].as_ref()?;
@@ -168,7 +168,7 @@ impl<'a> Column<'a> {
         if generalized && text == ROOT_LABEL {
             return Some(match self.axis {
                 Some(_) => Cell::Span(Span::anything()),
-                None => Cell::AnyWord { may_miss: true },
+                None => Cell::AnyWord,
             });
         }
         let nodes = self.tree.map_or(&[][..], |tree| tree.nodes(text));
@@ -190,7 +190,7 @@ impl<'a> Column<'a> {
                 (Some(code), _) if !generalized || nodes.len() == 1 => {
                     Some(Cell::Leaves(vec![(code, code + 1)]))
                 }
-                (_, false) if tree.is_open => Some(Cell::AnyWord { may_miss: false }),
+                (_, false) if tree.is_open => Some(Cell::AnyWord),
                 (_, false) => Some(Cell::Leaves(outermost(tree, nodes))),
                 (_, true) => (tree.is_open || !generalized).then(|| Cell::Word(text.to_string())),
             },

@@ -58,7 +58,7 @@ pub struct Answer {
     /// The answer of the original.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub truth: Option<serde_json::Value>,
-    /// How far the estimate lies from it.
+    /// How far the estimate lies from it: days for dates, seconds for times.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<f64>,
     /// That, as a share of the truth.
@@ -132,6 +132,7 @@ fn told(query: &Query, answered: &Answered, truth: Option<&Answered>) -> Answer 
         error,
         relative_error: error
             .zip(exact)
+            .filter(|_| answered.axis.is_none_or(|axis| axis.has_zero()))
             .map(|(error, exact)| error / exact)
             .filter(|share| share.is_finite()),
         imprecision: exact.filter(|_| counts).map(|exact| upper - exact),
