@@ -7,11 +7,15 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use sfumato_core::observer::Unobserved;
+use sfumato_core::recoding::{Boxes, Recoding, Value};
+use sfumato_core::registry::{Info, Params};
+use sfumato_core::traits::{Algorithm, Scope, Task};
 use sfumato_core::{ErrorKind, Result};
 use sfumato_engine::Job;
+use sfumato_engine::pipeline::run_with;
 use sfumato_engine::stage::anonymize::anonymize;
 use sfumato_engine::stage::apply::apply;
-use sfumato_engine::stage::encode::encode;
+use sfumato_engine::stage::encode::{SavedLevels, encode};
 use sfumato_engine::stage::make_plan::make_plan;
 use sfumato_engine::stage::read::read;
 use sfumato_engine::stage::reorder::reorder;
@@ -152,6 +156,51 @@ fn models_about_projections_are_refused() {
     let error = make_plan(&job, &encoded.table).err().unwrap();
     assert_eq!(error.kind, ErrorKind::Params, "{error}");
     assert!(error.message.contains("statistics are of whole classes"), "{error}");
+}
+
+/// Two classes, by age up to 4 or above.
+struct Halves;
+
+static HALVES: Info = Info { name: "halves", summary: "", papers: &[], params: &[], doc: "" };
+
+impl Algorithm for Halves {
+    fn info(&self) -> &'static Info {
+        &HALVES
+    }
+    fn serves(&self, _: &Scope) -> bool {
+        true
+    }
+    fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
+        let age = task.table.quasi()[0];
+        let n = age.domain.len() as u32;
+        let classes = (0..task.table.n_rows).map(|row| u32::from(age.codes.get(row) * 2 >= n)).collect();
+        let regions = [vec![Value::Range { lo: 0, hi: n / 2 }], vec![Value::Range { lo: n / 2, hi: n }]];
+        Ok(Box::new(Boxes::new(1, regions.into_iter(), classes)?))
+    }
+}
+
+/// Without their intervals, classes with equal statistics are one class to a recipient: what holds for each may not hold for both.
+#[test]
+fn classes_that_look_alike_are_judged_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = ["1,10", "1,30", "4,50", "4,70", "5,9", "5,11", "9,90", "9,110"];
+    std::fs::write(folder.path().join("data.csv"), format!("age,pay\n{}\n", rows.join("\n"))).unwrap();
+    let outcome = |forms: &str| {
+        let text = format!(
+            "[input]\npath = \"data.csv\"\n[columns]\nage = {{ role = \"quasi\", publish = [{forms}], snap = 10 }}\n\
+             pay = {{ role = \"sensitive\", accept = true }}\n[privacy]\n\
+             models = [\"eps-m-anonymity(eps=1, m=3, on=pay)\"]\n[output]\npath = \"release.csv\"\n"
+        );
+        let job = Job::parse(&text, "release.toml", folder.path()).unwrap();
+        run_with(&job, Some(&Halves), &SavedLevels::default(), &Unobserved)
+    };
+    let error = outcome("\"range\"").unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Infeasible, "{error}");
+    assert!(error.message.contains("1 groups of classes have the same statistics"), "{error}");
+    assert!(!folder.path().join("release.csv").exists());
+    // The interval tells them apart, and so does the mean.
+    assert_eq!(outcome("\"interval\", \"range\"").unwrap().classes.unwrap().count, 2);
+    assert_eq!(outcome("\"range\", \"mean\"").unwrap().classes.unwrap().count, 2);
 }
 
 /// What a recipient may compute: group a release by all that is published of quasi columns, and look the originals up.
