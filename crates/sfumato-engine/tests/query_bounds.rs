@@ -222,3 +222,26 @@ fn a_region_counts_if_it_overlaps() {
         (Some((7.0 * 2.0 + 6.0 * 7.0) / 13.0), Some(30.0 / 13.0), Some(82.0 / 13.0))
     );
 }
+
+/// Words that look like ranges are words; ranges among words are nothing that anybody can say.
+#[test]
+fn words_are_told_from_ranges() {
+    let folder = tempfile::tempdir().unwrap();
+    let ask = |cells: &str, text: &str| {
+        std::fs::write(folder.path().join("release.csv"), format!("pay,n\n{cells}")).unwrap();
+        let path = folder.path().join("release.csv").display().to_string();
+        let request = QueryRequest {
+            release: InputSpec { path, ..InputSpec::default() },
+            queries: vec![text.parse().unwrap()],
+            ..QueryRequest::default()
+        };
+        query(&request, &Unobserved).map(|answers| number(&answers.answers[0].upper))
+    };
+    assert_eq!(ask("<=50K,1\n>50K,2\n<=50K,3\n", "count where pay = '<=50K'").unwrap(), Some(2.0));
+    assert_eq!(ask("<=50K,1\n*,2\n>50K,3\n", "count where pay = '<=50K'").unwrap(), Some(2.0));
+    let error = ask("[1..5],1\nmuch,2\n", "count where pay = much").unwrap_err();
+    assert!(error.message.contains("1 label of column 'pay' can't be interpreted"), "{error}");
+    let error = ask("[1..5],1\nmuch,2\n", "avg(pay)").unwrap_err();
+    assert!(error.message.contains("can't be interpreted"), "{error}");
+    assert_eq!(ask("[1..5],1\n<9,2\n[2..4),1\n>=3,1\n", "count where pay > 4").unwrap(), Some(3.0));
+}

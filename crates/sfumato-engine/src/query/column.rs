@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use sfumato_core::column::RawTable;
-use sfumato_core::dataset::{ROOT_LABEL, Role};
+use sfumato_core::dataset::{ROOT_LABEL, Role, ValueKind};
 use sfumato_core::{Error, Result};
 
 use super::QueryRequest;
@@ -38,6 +38,11 @@ fn ends(text: &str) -> Option<(Option<&str>, Option<&str>)> {
     }
     let (from, to) = text.strip_prefix('[')?.strip_suffix([']', ')'])?.split_once("..")?;
     Some((Some(from), Some(to)))
+}
+
+/// Whether a text is a range of numbers, dates or times.
+fn is_range(text: &str) -> bool {
+    ends(text).is_some_and(|(from, to)| ValueKind::infer(from.into_iter().chain(to)).is_ordered())
 }
 
 impl<'a> Column<'a> {
@@ -194,8 +199,8 @@ impl<'a> Column<'a> {
                 (_, false) => Some(Cell::Leaves(outermost(tree, nodes))),
                 (_, true) => (tree.is_open || !generalized).then(|| Cell::Word(text.to_string())),
             },
-            // A masked code is no word that a record had.
-            (None, None) => (!generalized || !(text.contains('*') || ends(text).is_some()))
+            // A masked code is no word that a record had, nor is a range between other words; `<=50K` is one.
+            (None, None) => (!generalized || !(text.contains('*') || is_range(text)))
                 .then(|| Cell::Word(text.to_string())),
         }
     }

@@ -28,22 +28,16 @@ pub fn warnings(plan: &Plan, table: &Table, statistics: &Statistics) -> Vec<Stri
     let names = |forms: &ColumnForms| -> Vec<String> {
         forms.parts().map(|part| part.name(&table.columns[forms.column].name)).collect()
     };
-    let list = |snapped: bool| -> String {
-        let forms = plan.forms.columns.iter().filter(|forms| forms.snap.is_some() == snapped);
-        forms.flat_map(names).collect::<Vec<_>>().join(", ")
-    };
     let mut warnings = Vec::new();
-    if plan.forms.columns.iter().any(|forms| forms.snap.is_none()) {
-        warnings.push(format!(
-            "{} are made from real values of the data; a snap rounds them to a grid",
-            list(false)
-        ));
-    }
-    if plan.forms.columns.iter().any(|forms| forms.snap.is_some()) {
-        warnings.push(format!(
-            "{} are made from real values of the data, snapped to the grid that was asked for",
-            list(true)
-        ));
+    for (snapped, how) in
+        [(false, "; a snap rounds to a grid"), (true, ", snapped to the grid that was asked for")]
+    {
+        let forms = plan.forms.columns.iter().filter(|forms| forms.snap.is_some() == snapped);
+        let list: Vec<String> = forms.flat_map(names).collect();
+        if !list.is_empty() {
+            let verb = if list.len() == 1 { "is" } else { "are" };
+            warnings.push(format!("{} {verb} made from real values of the data{how}", list.join(", ")));
+        }
     }
     let n = shown::numbers::count;
     for statistic in &statistics.columns {
