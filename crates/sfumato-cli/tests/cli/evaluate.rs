@@ -21,7 +21,9 @@ const QUICK: &str = "--learner decision-tree --folds 3 --queries 50";
 #[test]
 fn tables_and_files_say_what_can_be_learnt() {
     let folder = folder();
-    let command = format!("evaluate people.csv {ROLES} {QUICK} --algorithm mondrian --algorithm full-domain --out found");
+    let command = format!(
+        "evaluate people.csv {ROLES} {QUICK} --algorithm mondrian --algorithm full-domain --out found"
+    );
     let outcome = folder.succeed(&command);
     for expected in [
         "data       people.csv (150 records)\n",
@@ -57,7 +59,7 @@ fn jobs_splits_and_other_files_are_taken() {
     folder.write("test.csv", "class,job,pay,age\nold,cook,1,58\nyoung,pope,2,30\nold,smith,3,99\n");
     folder.write(
         "release.toml",
-        "[input]\npath = \"people.csv\"\n[columns]\nage = { role = \"quasi\" }\njob = { role = \"quasi\" }\n\
+        "[input]\npath = \"people.csv\"\n[output]\npath = \"never.csv\"\n[columns]\nage = { role = \"quasi\" }\njob = { role = \"quasi\" }\n\
          pay = { role = \"target\" }\nclass = { role = \"keep\" }\n[privacy]\nmodels = [\"k-anonymity(k=4)\"]\n\
          [workload]\ntasks = [\"regression(target=pay)\", \"classification(target=class)\"]\n",
     );
@@ -70,7 +72,11 @@ fn jobs_splits_and_other_files_are_taken() {
     let chosen: Vec<&str> =
         found["algorithms"].as_array().unwrap().iter().filter_map(|a| a["algorithm"].as_str()).collect();
     assert_eq!(chosen, ["auto", "auto(workload=false)", "top-down-specialization"]);
-    assert_eq!(folder.names(), ["people.csv", "release.toml", "test.csv"], "without --out nothing is written");
+    assert_eq!(
+        folder.names(),
+        ["people.csv", "release.toml", "test.csv"],
+        "without --out nothing is written"
+    );
 }
 
 #[test]
@@ -86,7 +92,11 @@ fn mistakes_are_named() {
         (&format!("{ROLES} --workload classification(target=age)"), 2, "is a quasi column"),
         (&format!("{ROLES} --workload regression(target=class)"), 2, "isn't a number"),
         (&format!("{ROLES} --out people.csv"), 5, "people.csv"),
-        ("--qi age,job --keep pay --target class -k 101 --folds 3 --learner decision-tree", 3, "no algorithm can meet"),
+        (
+            "--qi age,job --keep pay --target class -k 101 --folds 3 --learner decision-tree",
+            3,
+            "no algorithm can meet",
+        ),
     ] {
         let outcome = folder.run(&format!("evaluate people.csv {words}"));
         assert!(outcome.stderr.contains(message), "{words}: {}", outcome.stderr);
