@@ -9,7 +9,7 @@ fn folder() -> Folder {
     for i in 0..150u32 {
         let (age, job) = (20 + i * 7 % 41, ["cook", "smith", "nurse"][(i * i % 3) as usize]);
         let class = if (age > 40) ^ (i % 19 == 0) { "old" } else { "young" };
-        text += &format!("{age},{job},{},{class}\n", 1000 + i * 37 % 100);
+        text += &format!("{age},{job},{},{class}\n", 1000 + i * 37 % 23);
     }
     folder.write("people.csv", text);
     folder
