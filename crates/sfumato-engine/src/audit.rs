@@ -17,6 +17,7 @@ use crate::stage::encode::encode;
 use crate::stage::make_plan::{bind_models, bind_table};
 use crate::stage::read::Dataset;
 use crate::stage::report::guarantee;
+use crate::stage::statistics::with_statistics;
 
 /// What to audit, and against what.
 #[derive(Debug, Clone, Default)]
@@ -107,15 +108,22 @@ pub fn audit(request: &AuditRequest, observer: &dyn Observer) -> Result<Audit> {
             Error::params("no quasi column was named").hint("say what an attacker may know with --qi a,b,c")
         );
     }
-    let job = job_of(request, &request.input);
-    let dataset = read_columns(&job, observer)?;
+    let mut job = job_of(request, &request.input);
+    let dataset = read_columns(&mut job, observer)?;
+    let quasi: Vec<String> = job
+        .columns
+        .0
+        .iter()
+        .filter(|(_, spec)| spec.role == Role::Quasi)
+        .map(|(name, _)| name.clone())
+        .collect();
     let source = dataset.raw.source.clone();
     // Grouped by the texts as published: which of them mean missing is nobody's business here.
     let published: Vec<(Codes, Option<u32>)> = dataset
         .raw
         .columns
         .iter()
-        .filter(|column| request.quasi.contains(&column.name))
+        .filter(|column| quasi.contains(&column.name))
         .map(|column| {
             let star = column.values.iter().position(|text| text == "*").map(|code| code as u32);
             (column.codes.clone(), star)
@@ -125,8 +133,9 @@ pub fn audit(request: &AuditRequest, observer: &dyn Observer) -> Result<Audit> {
     let before = match &request.original {
         None => None,
         Some(original) => {
-            let job = job_of(request, original);
-            let table = encode(&job, read_columns(&job, observer)?)?.table;
+            let mut job = job_of(request, original);
+            let dataset = read_columns(&mut job, observer)?;
+            let table = encode(&job, dataset)?.table;
             Some(sizes_in_people(&table))
         }
     };
@@ -144,7 +153,7 @@ pub fn audit(request: &AuditRequest, observer: &dyn Observer) -> Result<Audit> {
         path: request.input.path.clone(),
         sha256: source.sha256,
         rows: table.n_rows as u64,
-        quasi: request.quasi.clone(),
+        quasi,
         sensitive: request.sensitive.clone(),
         holds: guarantees.iter().all(|guarantee| guarantee.holds),
         guarantees,
@@ -174,10 +183,13 @@ fn job_of(request: &AuditRequest, input: &InputSpec) -> Job {
 }
 
 /// Read the columns that a job names and skip the others.
-fn read_columns(job: &Job, observer: &dyn Observer) -> Result<Dataset> {
+pub fn read_columns(job: &mut Job, observer: &dyn Observer) -> Result<Dataset> {
     use crate::stage::assign_roles::assign_roles;
     let mut roles = Vec::new();
+    let options = crate::stage::read::read_options(&job.input)?;
+    let path = job.input.path.clone();
     let mut select = |header: &[String]| {
+        with_statistics(job, header);
         // Columns that the audit doesn't name play no part: as identifiers they aren't read.
         let mut full = job.clone();
         for name in header.iter().filter(|name| job.columns.get(name).is_none()) {
@@ -186,11 +198,9 @@ fn read_columns(job: &Job, observer: &dyn Observer) -> Result<Dataset> {
         roles = assign_roles(&full, header)?;
         Ok(roles.iter().map(|role| *role != Role::Identifier).collect())
     };
-    let options = crate::stage::read::read_options(&job.input)?;
-    let raw = sfumato_io::read(&job.input.path, &options, &mut select, observer);
-    let raw = raw?;
+    let raw = sfumato_io::read(&path, &options, &mut select, observer)?;
     if raw.n_rows == 0 {
-        return Err(Error::input("the file has a header and no rows").in_file(&job.input.path));
+        return Err(Error::input("the file has a header and no rows").in_file(&path));
     }
     Ok(Dataset { raw, roles })
 }

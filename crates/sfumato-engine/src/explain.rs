@@ -66,12 +66,12 @@ pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
     for dependency in &dependencies {
         let _ = writeln!(text, "  accepted: {dependency}");
     }
-    write_plan(&mut text, &plan);
+    write_plan(&mut text, &plan, table);
     write_costs(&mut text, &plan, table, read_ms, encode_ms);
     Ok(text)
 }
 
-fn write_plan(text: &mut String, plan: &Plan) {
+fn write_plan(text: &mut String, plan: &Plan, table: &Table) {
     for requirement in plan.requirements.iter() {
         let monotone = if requirement.is_monotone() { "monotone" } else { "not monotone" };
         let _ = writeln!(
@@ -80,6 +80,14 @@ fn write_plan(text: &mut String, plan: &Plan) {
             requirement.describe(),
             requirement.scope().name()
         );
+    }
+    for forms in &plan.forms.columns {
+        let mut shown: Vec<&str> = if forms.interval { vec!["interval"] } else { Vec::new() };
+        shown.extend(forms.parts().map(|part| part.word()));
+        let snap =
+            forms.snap.map_or(String::new(), |snap| format!(", snapped to multiples of {}", snap.number));
+        let name = &table.columns[forms.column].name;
+        let _ = writeln!(text, "publish    {name} as {}{snap}", shown.join(", "));
     }
     let how = if plan.is_auto { ", chosen by auto" } else { "" };
     let _ = writeln!(text, "anonymize  {}{how}: {}", plan.params.describe(), plan.algorithm.info().summary);

@@ -15,6 +15,7 @@ pub mod init;
 pub mod job;
 pub mod paths;
 pub mod pipeline;
+pub mod query;
 pub mod recoding_file;
 pub mod stage;
 pub mod stopwatch;

@@ -16,6 +16,7 @@ use crate::stage::measure::measure;
 use crate::stage::read::read;
 use crate::stage::reorder::reorder;
 use crate::stage::report::{Parts, ignored, report, write_reports};
+use crate::stage::statistics::describe;
 use crate::stage::verify::verify;
 use crate::stage::write::{check_destinations, write};
 use crate::stopwatch::{Stopwatch, peak_rss_bytes};
@@ -69,7 +70,9 @@ pub fn run_with(
     let mut recoding = anonymize(stand_in.unwrap_or(plan.algorithm), &plan, &encoded.table, observer)?;
     times.anonymize = clock.lap();
     let published = reorder(job, &mut encoded.table, recoding.as_mut())?;
-    let candidate = apply(job, &encoded, recoding.as_ref(), published, observer)?;
+    let statistics = describe(&plan, &encoded.table, recoding.as_ref())?;
+    let to_write = (&plan.forms, &statistics);
+    let candidate = apply(job, &encoded, recoding.as_ref(), to_write, published, observer)?;
     times.write = clock.lap();
     let verified = verify(&plan, &encoded, candidate, observer)?;
     times.verify = clock.lap();
@@ -79,6 +82,7 @@ pub fn run_with(
         encoded: &encoded,
         plan: &plan,
         recoding: recoding.as_ref(),
+        statistics: &statistics,
         verified: &verified,
         measured: &measured,
         dependencies: &dependencies,

@@ -15,6 +15,7 @@ use sfumato_engine::stage::encode::{Encoded, SavedLevels, encode};
 use sfumato_engine::stage::make_plan::{Plan, make_plan};
 use sfumato_engine::stage::read::read;
 use sfumato_engine::stage::reorder::reorder;
+use sfumato_engine::stage::statistics::describe;
 use sfumato_engine::stage::verify::verify;
 
 /// 40 rows: age is ordered, town is flat, ward is sensitive, note is kept.
@@ -155,7 +156,9 @@ fn candidate(folder: &Path) -> (Plan, Encoded, Candidate) {
         plan.algorithm.anonymize(&plan.params, &task).unwrap()
     };
     let published = reorder(&job, &mut encoded.table, recoding.as_mut()).unwrap();
-    let candidate = apply(&job, &encoded, recoding.as_ref(), published, &Unobserved).unwrap();
+    let statistics = describe(&plan, &encoded.table, recoding.as_ref()).unwrap();
+    let to_write = (&plan.forms, &statistics);
+    let candidate = apply(&job, &encoded, recoding.as_ref(), to_write, published, &Unobserved).unwrap();
     (plan, encoded, candidate)
 }
 

@@ -25,8 +25,8 @@ pub use html::{render_private, render_public};
 pub use ordered::Ordered;
 pub use public::{ClassTotals, PublicColumn, PublicOutput, PublicReport};
 pub use report::{
-    Algorithm, Change, Column, Dependency, Input, LargestLoss, Output, Report, SamplePair, Seed, Suppressed,
-    TimingsMs,
+    Algorithm, Change, Column, Dependency, Input, LargestLoss, Output, RegionStatistic, Report, SamplePair,
+    Seed, Suppressed, TimingsMs,
 };
 pub use text::summary;
 pub use words::{Standing, Verdict, audit_command, model_spec, verdict};

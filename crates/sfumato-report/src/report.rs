@@ -43,6 +43,9 @@ pub struct Report {
     /// What was left out.
     #[serde(default)]
     pub suppressed: Suppressed,
+    /// Statistics that the release carries of its classes: made from real values, and withheld where they tell of too few.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub statistics: Vec<RegionStatistic>,
     /// Loss over the whole release, the metric that was optimised first; none where a metric is undefined.
     #[serde(default)]
     pub metrics: Ordered<Option<f64>>,
@@ -228,6 +231,31 @@ pub struct Column {
     /// Anything the reader should know about the column.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+}
+
+/// A column of statistics: the minimum, the maximum or the mean of a column in each class.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RegionStatistic {
+    /// The name in the release.
+    pub name: String,
+    /// The column it is about.
+    pub column: String,
+    /// `min`, `max` or `mean`.
+    pub statistic: String,
+    /// The grid it was snapped to.
+    pub snap: Option<f64>,
+    /// That it carries real values; always true, for whoever reads the JSON alone.
+    pub data_bearing: bool,
+    /// Classes of the release.
+    pub classes: u64,
+    /// Classes without any value in the column.
+    pub empty: u64,
+    /// Classes where it is withheld because too few people have a value.
+    pub withheld_small: u64,
+    /// Classes where it is withheld because one person dominates.
+    pub withheld_dominated: u64,
+    /// The records of those classes.
+    pub withheld_records: u64,
 }
 
 /// Records and cells that were left out.

@@ -11,7 +11,7 @@
 
 pub use sfumato_core::{Error, ErrorKind, Result, observer, registry};
 pub use sfumato_engine::{
-    Job, apply_saved, audit, evaluate, explain, explore, hierarchy, init, job, paths, recoding_file, run,
+    Job, apply_saved, audit, evaluate, explain, explore, hierarchy, init, job, paths, query, recoding_file, run,
     stage,
 };
 pub use sfumato_report as report;

@@ -3,7 +3,7 @@
 use clap::Args;
 use sfumato::{Job, Result};
 
-use super::data_flags::{DataFlags, GoalFlags};
+use super::data_flags::{DataFlags, GoalFlags, PublishFlags};
 use super::{Context, print, run::run_job};
 
 #[derive(Args)]
@@ -16,6 +16,8 @@ pub struct Anonymize {
     output: String,
     #[command(flatten)]
     data: DataFlags,
+    #[command(flatten)]
+    publish: PublishFlags,
     /// k-anonymity: every record is published like at least k - 1 others.
     #[arg(short, value_name = "K")]
     k: Option<u64>,
@@ -59,6 +61,7 @@ impl Anonymize {
 
     fn job(&self) -> Result<Job> {
         let mut job = self.data.job(&self.input)?;
+        self.publish.add_to(&mut job)?;
         if let Some(k) = self.k {
             job.privacy.models.push(format!("k-anonymity(k={k})"));
         }

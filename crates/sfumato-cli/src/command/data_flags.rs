@@ -3,7 +3,7 @@
 use clap::Args;
 use sfumato::catalogue::hierarchies;
 use sfumato::dataset::{Missing, Role};
-use sfumato::job::{ColumnSpec, Effort};
+use sfumato::job::{ColumnSpec, Effort, Form};
 use sfumato::registry::{Argument, Call};
 use sfumato::{Error, Job, Result};
 
@@ -80,6 +80,37 @@ pub struct GoalFlags {
     /// How many records may be suppressed: 5% or 150 [default: 0]
     #[arg(long, value_name = "SHARE")]
     max_suppression: Option<String>,
+}
+
+/// What the release carries of each region beside the generalized value.
+#[derive(Args)]
+pub struct PublishFlags {
+    /// How a region shows in a column: interval (the generalized value), range (columns .min and .max), mean (column .mean): column=interval,mean. May be given again.
+    #[arg(long, value_name = "COLUMN=FORMS")]
+    publish: Vec<String>,
+    /// The grid that a column's range and mean are snapped to: column=5.
+    #[arg(long, value_name = "COLUMN=STEP")]
+    snap: Vec<String>,
+}
+
+impl PublishFlags {
+    /// Put what was given into the columns of a job.
+    pub fn add_to(&self, job: &mut Job) -> Result<()> {
+        for given in &self.publish {
+            let (name, forms) = pair("publish", given)?;
+            let forms = names(&[forms.to_string()]);
+            column(job, "publish", name)?.publish =
+                forms.iter().map(|form| form.parse()).collect::<Result<Vec<Form>>>()?;
+        }
+        for given in &self.snap {
+            let (name, step) = pair("snap", given)?;
+            column(job, "snap", name)?.snap = Some(
+                step.parse()
+                    .map_err(|_| Error::params(format!("--snap {given}: the step must be a number")))?,
+            );
+        }
+        Ok(())
+    }
 }
 
 impl GoalFlags {

@@ -13,6 +13,7 @@ mod generate;
 mod hierarchy;
 mod init;
 mod list;
+mod query;
 mod run;
 
 use clap::{Parser, Subcommand};
@@ -53,6 +54,8 @@ enum Command {
     Evaluate(Box<evaluate::Evaluate>),
     /// Measure what any release really promises, ours or another tool's
     Audit(audit::Audit),
+    /// Ask a release: counts, sums, means and extremes, with an estimate and bounds
+    Query(query::Query),
     /// Apply a saved recoding to new rows
     Apply(apply::Apply),
     /// Build, check or draw a hierarchy
@@ -100,6 +103,7 @@ pub fn run(arguments: Arguments) -> Result<u8> {
         Command::Explore(command) => command.run(&context),
         Command::Evaluate(command) => command.run(&context),
         Command::Audit(command) => command.run(&context),
+        Command::Query(command) => command.run(&context),
         Command::Apply(command) => command.run(&context),
         Command::Hierarchy(command) => command.run(&context),
         Command::List(command) => command.run(&context),

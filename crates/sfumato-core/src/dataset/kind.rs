@@ -122,8 +122,10 @@ impl ValueKind {
                 Err(_) => key.to_string(),
             },
             ValueKind::Time => {
-                let seconds = key.div_euclid(1_000_000);
-                format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+                let (seconds, rest) = (key.div_euclid(1_000_000), key.rem_euclid(1_000_000));
+                let clock = format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+                let fraction = format!(".{rest:06}");
+                if rest == 0 { clock } else { clock + fraction.trim_end_matches('0') }
             }
             ValueKind::Text => String::new(),
         }
@@ -280,7 +282,7 @@ mod tests {
             (ValueKind::Float, vec!["-100000", "-0.001", "0", "0.5", "1000000000000"]),
             (ValueKind::Date, vec!["1969-12-31", "1970-01-01", "2024-02-29"]),
             (ValueKind::DateTime, vec!["1969-12-31T23:59:59", "2024-02-29T00:00:01"]),
-            (ValueKind::Time, vec!["00:00:01", "23:59:00"]),
+            (ValueKind::Time, vec!["00:00:01", "23:59:00", "23:59:59.25"]),
         ] {
             let keys: Vec<i64> = sorted.iter().map(|t| kind.parse(t).unwrap()).collect();
             assert!(keys.is_sorted(), "{kind:?} {keys:?}");

@@ -65,7 +65,9 @@ impl fmt::Display for Predicate {
 fn quoted(word: &str) -> String {
     let special = |c: char| c.is_whitespace() || matches!(c, '=' | '<' | '>' | '"' | '\'' | '\\');
     let keyword = ["and", "in"].iter().any(|k| word.eq_ignore_ascii_case(k));
-    match word.is_empty() || word.contains(special) || word.contains("..") || keyword {
+    // A point at an end would run into the two of a range.
+    let dotted = word.starts_with('.') || word.ends_with('.') || word.contains("..");
+    match word.is_empty() || word.contains(special) || dotted || keyword {
         true => format!("'{}'", word.replace('\\', "\\\\").replace('\'', "\\'")),
         false => word.to_string(),
     }

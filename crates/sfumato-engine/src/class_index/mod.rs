@@ -92,7 +92,7 @@ impl ClassIndex {
 }
 
 /// The rows of each class.
-fn rows_by_class(class_of_row: &[u32], sizes: &[u64]) -> Vec<Vec<u32>> {
+pub fn rows_by_class(class_of_row: &[u32], sizes: &[u64]) -> Vec<Vec<u32>> {
     let mut members: Vec<Vec<u32>> = sizes.iter().map(|size| Vec::with_capacity(*size as usize)).collect();
     for (row, class) in class_of_row.iter().enumerate() {
         members[*class as usize].push(row as u32);

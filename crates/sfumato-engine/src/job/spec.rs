@@ -2,11 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use sfumato_core::dataset::{Missing, Role};
-use sfumato_core::registry::{Argument, Call};
-
+use sfumato_core::registry::Call;
 use sfumato_core::traits::Effort;
 
-use super::MaxSuppression;
+use super::{Form, MaxSuppression, hierarchy_as_table};
 
 /// A whole job.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
@@ -79,6 +78,12 @@ pub struct ColumnSpec {
     /// Publish it although it gives a quasi column away or is nearly unique.
     #[serde(default, skip_serializing_if = "is_default")]
     pub accept: bool,
+    /// How a region shows in a quasi column: the generalized text, statistics of its records, or both.
+    #[serde(default = "Form::only_interval", skip_serializing_if = "Form::is_only_interval")]
+    pub publish: Vec<Form>,
+    /// The grid that statistics are snapped to: minima down, maxima up, means to the nearest point.
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "whole_if_it_is")]
+    pub snap: Option<f64>,
 }
 
 impl ColumnSpec {
@@ -92,7 +97,18 @@ impl ColumnSpec {
             weight: 1.0,
             missing: Missing::Value,
             accept: false,
+            publish: Form::only_interval(),
+            snap: None,
         }
+    }
+}
+
+/// A grid of 5 reads better as 5 than as 5.0.
+fn whole_if_it_is<S: serde::Serializer>(snap: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    match snap {
+        Some(x) if x.fract() == 0.0 && x.abs() < 1e15 => serializer.serialize_i64(*x as i64),
+        Some(x) => serializer.serialize_f64(*x),
+        None => serializer.serialize_none(),
     }
 }
 
@@ -214,98 +230,4 @@ pub struct RunSpec {
     /// How many threads; all cores without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threads: Option<usize>,
-}
-
-/// `hierarchy = { mask = { from = "right" } }`, or `{ file = "job.csv" }` where a single text is the path.
-mod hierarchy_as_table {
-    use super::{Argument, Call};
-    use serde::de::Error as _;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-    use std::collections::BTreeMap;
-
-    #[derive(Deserialize, Serialize)]
-    #[serde(untagged)]
-    enum Raw {
-        Bool(bool),
-        Integer(i64),
-        Number(f64),
-        Text(String),
-        List(Vec<Raw>),
-    }
-
-    impl Raw {
-        fn word(&self) -> Option<String> {
-            Some(match self {
-                Raw::Bool(b) => b.to_string(),
-                Raw::Integer(n) => n.to_string(),
-                Raw::Number(x) => x.to_string(),
-                Raw::Text(text) => text.clone(),
-                Raw::List(_) => return None,
-            })
-        }
-        fn argument(&self) -> Option<Argument> {
-            match self {
-                Raw::List(items) => items.iter().map(Raw::word).collect::<Option<_>>().map(Argument::List),
-                other => other.word().map(Argument::Word),
-            }
-        }
-        fn of_word(word: &str) -> Raw {
-            match (word.parse::<i64>(), word.parse::<bool>()) {
-                (Ok(n), _) if n.to_string() == word => Raw::Integer(n),
-                (_, Ok(b)) => Raw::Bool(b),
-                _ => match word.parse::<f64>() {
-                    Ok(x) if x.to_string() == word => Raw::Number(x),
-                    _ => Raw::Text(word.to_string()),
-                },
-            }
-        }
-    }
-
-    #[derive(Deserialize, Serialize)]
-    #[serde(untagged)]
-    enum Arguments {
-        Path(String),
-        Table(BTreeMap<String, Raw>),
-    }
-
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Written {
-        Call(String),
-        Table(BTreeMap<String, Arguments>),
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Call>, D::Error> {
-        let table = match Written::deserialize(deserializer)
-            .map_err(|_| D::Error::custom("a hierarchy is written as { builder = { param = value } }, for example { mask = { from = \"right\" } } or { file = \"job.csv\" }"))?
-        {
-            Written::Call(text) => return text.parse().map(Some).map_err(D::Error::custom),
-            Written::Table(table) => table,
-        };
-        let mut entries = table.into_iter();
-        let (Some((name, arguments)), None) = (entries.next(), entries.next()) else {
-            return Err(D::Error::custom("a hierarchy names exactly one builder"));
-        };
-        let args = match arguments {
-            Arguments::Path(path) => BTreeMap::from([("path".to_string(), Argument::Word(path))]),
-            Arguments::Table(table) => table
-                .iter()
-                .map(|(key, value)| value.argument().map(|a| (key.clone(), a)))
-                .collect::<Option<_>>()
-                .ok_or_else(|| {
-                    D::Error::custom("a hierarchy's parameters are words, numbers or lists of them")
-                })?,
-        };
-        Ok(Some(Call { name, args }))
-    }
-
-    pub fn serialize<S: Serializer>(call: &Option<Call>, serializer: S) -> Result<S::Ok, S::Error> {
-        let Some(call) = call else { return serializer.serialize_none() };
-        let raw = |argument: &Argument| match argument {
-            Argument::Word(word) => Raw::of_word(word),
-            Argument::List(items) => Raw::List(items.iter().map(|item| Raw::of_word(item)).collect()),
-        };
-        let table: BTreeMap<&String, Raw> = call.args.iter().map(|(key, value)| (key, raw(value))).collect();
-        BTreeMap::from([(&call.name, table)]).serialize(serializer)
-    }
 }

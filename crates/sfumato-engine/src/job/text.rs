@@ -64,7 +64,7 @@ impl Job {
             }
         };
         let value = toml::Value::try_from(self).expect("a job has only strings, numbers, lists and tables");
-        for name in ["input", "columns", "privacy", "recode", "output", "run"] {
+        for name in ["input", "columns", "privacy", "workload", "recode", "output", "run"] {
             if let Some(part) = value.get(name) {
                 section(&mut text, name, part.clone());
             }
@@ -108,7 +108,7 @@ mod tests {
 path = "patients.csv"
 [columns]
 name     = { role = "identifier" }
-age      = { role = "quasi", hierarchy = { interval = { width = 5, levels = 4 } } }
+age      = { role = "quasi", hierarchy = { interval = { width = 5, levels = 4 } }, publish = ["interval", "mean"], snap = 0.5 }
 zip      = { role = "quasi", hierarchy = { mask = { from = "right" } }, weight = 2.0 }
 job      = { role = "quasi", hierarchy = { file = "job.csv" }, missing = "suppressed" }
 "odd name" = { role = "keep" }
@@ -116,6 +116,8 @@ disease  = { role = "sensitive" }
 [privacy]
 models = ["k-anonymity(k=10)", "l-diversity-entropy(l=3, on=disease)"]
 max_suppression = "2%"
+[workload]
+tasks = ["aggregation(column=age)"]
 [output]
 path = "release.csv"
 "#;

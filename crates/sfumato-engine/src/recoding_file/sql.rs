@@ -28,6 +28,14 @@ pub fn to_sql(file: &SavedFile, table: &str, _: Dialect) -> Result<String> {
         return Err(Error::unsupported("this recoding can't be written as SQL: its regions overlap, and which one a row goes to hangs on all rows")
             .hint("take an algorithm that recodes each column by itself ('sfumato list algorithms' shows which do), or apply the recoding to a file"));
     }
+    if file.job.asks_for_statistics() {
+        return Err(Error::unsupported(
+            "this recoding can't be written as SQL: its release carries statistics of regions",
+        )
+        .hint(
+            "apply it to a file, where they are computed anew and checked, or save a recoding without them",
+        ));
+    }
     let from_table = table_name(table)?;
     let job_columns = &file.job.columns.0;
     let mut published = Vec::new();

@@ -2,6 +2,7 @@
 //!
 //! Nothing here decides anything, and nothing here makes the file visible under its final name.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
@@ -21,6 +22,7 @@ use crate::job::Job;
 use crate::paths::resolve;
 use crate::stage::encode::Encoded;
 use crate::stage::reorder::Published;
+use crate::stage::statistics::{FileColumn, Forms, StatisticColumn, Statistics};
 
 /// A release that nobody has checked yet, in a temporary file.
 pub struct Candidate {
@@ -39,6 +41,7 @@ pub fn apply(
     job: &Job,
     encoded: &Encoded,
     recoding: &dyn Recoding,
+    (forms, statistics): (&Forms, &Statistics),
     published: Published,
     observer: &dyn Observer,
 ) -> Result<Candidate> {
@@ -64,7 +67,7 @@ pub fn apply(
     } else {
         AtomicFile::create(Path::new(&destination), false)?
     };
-    let rendered = render(&encoded.table, recoding, options.format);
+    let rendered = render(&encoded.table, recoding, forms, statistics, options.format);
     let columns: Vec<WriteColumn<'_>> = rendered.iter().map(Rendered::as_write_column).collect();
     write_rows(&mut file, &columns, published.rows, &options, observer)?;
     // The disk is slow and verifying only needs the operating system's copy.
@@ -78,8 +81,8 @@ pub fn apply(
 
 /// A column ready to be written: the text of each code, and how a row gets its code.
 pub struct Rendered<'a> {
-    name: &'a str,
-    values: Dictionary,
+    name: Cow<'a, str>,
+    values: Cow<'a, Dictionary>,
     null: Option<u32>,
     native_type: Option<&'a str>,
     source: Box<dyn ColumnSource + Send + 'a>,
@@ -88,7 +91,7 @@ pub struct Rendered<'a> {
 impl Rendered<'_> {
     fn as_write_column(&self) -> WriteColumn<'_> {
         WriteColumn {
-            name: self.name,
+            name: &self.name,
             values: &self.values,
             null: self.null,
             native_type: self.native_type,
@@ -98,19 +101,48 @@ impl Rendered<'_> {
 }
 
 /// Render all columns of a release.
-pub fn render<'a>(table: &'a Table, recoding: &'a dyn Recoding, format: Format) -> Vec<Rendered<'a>> {
-    let mut quasi = 0;
-    let mut jobs: Vec<(&Column, Option<usize>)> = Vec::new();
-    for column in &table.columns {
-        jobs.push((column, (column.role == Role::Quasi).then_some(quasi)));
-        quasi += usize::from(column.role == Role::Quasi);
-    }
+pub fn render<'a>(
+    table: &'a Table,
+    recoding: &'a dyn Recoding,
+    forms: &Forms,
+    statistics: &'a Statistics,
+    format: Format,
+) -> Vec<Rendered<'a>> {
+    let quasi: Vec<usize> =
+        (0..table.columns.len()).filter(|c| table.columns[*c].role == Role::Quasi).collect();
+    let mut statistics = statistics.columns.iter();
+    let jobs: Vec<(FileColumn, Option<&StatisticColumn>)> = forms
+        .file_columns(table)
+        .into_iter()
+        .map(|file_column| match file_column {
+            FileColumn::Cells(_) => (file_column, None),
+            FileColumn::Statistic(..) => (file_column, statistics.next()),
+        })
+        .collect();
     jobs.par_iter()
-        .map(|(column, quasi)| match quasi {
-            Some(quasi) => publish_quasi(column, recoding, *quasi, format),
-            None => publish_unchanged(column, format),
+        .map(|(file_column, statistic)| {
+            let column = &table.columns[file_column.column()];
+            match (statistic, quasi.iter().position(|c| *c == file_column.column())) {
+                (Some(statistic), _) => publish_statistic(file_column.name(table), recoding, statistic),
+                (None, Some(quasi)) => publish_quasi(column, recoding, quasi, format),
+                (None, None) => publish_unchanged(column, format),
+            }
         })
         .collect()
+}
+
+fn publish_statistic<'a>(
+    name: String,
+    recoding: &'a dyn Recoding,
+    statistic: &'a StatisticColumn,
+) -> Rendered<'a> {
+    Rendered {
+        name: name.into(),
+        values: Cow::Borrowed(&statistic.values),
+        null: Some(statistic.values.len() as u32 - 1),
+        native_type: Some(&statistic.native_type),
+        source: Box::new(OfClass { class_of_row: recoding.class_of_row(), of_class: &statistic.of_class }),
+    }
 }
 
 fn publish_quasi<'a>(
@@ -122,8 +154,8 @@ fn publish_quasi<'a>(
     let recoded = recoding.column(quasi);
     let null = recoded.values.iter().position(|value| *value == Value::Missing);
     Rendered {
-        name: &column.name,
-        values: recoded.values.iter().map(|value| value.render(column)).collect(),
+        name: column.name.as_str().into(),
+        values: Cow::Owned(recoded.values.iter().map(|value| value.render(column)).collect()),
         null: null.map(|code| code as u32).filter(|_| has_nulls(column, format)),
         native_type: None,
         source: Box::new(OfClass { class_of_row: recoding.class_of_row(), of_class: &recoded.of_class }),
@@ -134,8 +166,8 @@ fn publish_unchanged(column: &Column, format: Format) -> Rendered<'_> {
     let mut values = column.domain.labels.clone();
     values.push(&column.missing_text);
     Rendered {
-        name: &column.name,
-        values,
+        name: column.name.as_str().into(),
+        values: Cow::Owned(values),
         null: Some(column.domain.missing()).filter(|_| has_nulls(column, format)),
         native_type: column.native_type.as_deref(),
         source: Box::new(OfRow { column }),

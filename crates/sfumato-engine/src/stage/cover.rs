@@ -81,6 +81,11 @@ impl<'a> ColumnCheck<'a> {
         &self.column.name
     }
 
+    /// How many codes the original has, missing included.
+    pub fn n_codes(&self) -> usize {
+        self.column.domain.len() + 1
+    }
+
     /// Read the texts that are new in the dictionary.
     pub fn learn(&mut self, dictionary: &Dictionary, null: Option<u32>) {
         for code in self.covers.len() as u32..dictionary.len() as u32 {

@@ -7,6 +7,7 @@ use sfumato_core::workload::Workload;
 use sfumato_core::{Error, Result};
 
 use crate::job::Job;
+use crate::stage::statistics::{self, Forms};
 
 /// What will run.
 pub struct Plan {
@@ -30,6 +31,8 @@ pub struct Plan {
     pub seed: u64,
     /// The largest k asked for, if any model has one.
     pub k: Option<u64>,
+    /// The statistics that regions carry.
+    pub forms: Forms,
 }
 
 /// Make the plan of a job for its table.
@@ -47,6 +50,7 @@ pub fn make_plan(job: &Job, table: &Table) -> Result<Plan> {
     algorithm.check_requirements(&requirements)?;
     sfumato_metrics::find(&job.recode.metric)?;
     let k = asked_k(&requirements);
+    let forms = statistics::resolve(job, table, &workload, &requirements)?;
     Ok(Plan {
         requirements,
         algorithm,
@@ -63,6 +67,7 @@ pub fn make_plan(job: &Job, table: &Table) -> Result<Plan> {
             })?,
         },
         k,
+        forms,
     })
 }
 

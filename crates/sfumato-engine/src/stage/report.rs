@@ -17,6 +17,7 @@ use crate::stage::check_dependencies::Dependency;
 use crate::stage::encode::{ColumnNote, Encoded};
 use crate::stage::make_plan::Plan;
 use crate::stage::measure::{Measured, count_distinct, count_missing};
+use crate::stage::statistics::{self, Statistics};
 use crate::stage::verify::Verified;
 
 /// How many rows are shown side by side.
@@ -32,6 +33,8 @@ pub struct Parts<'a> {
     pub plan: &'a Plan,
     /// The decision.
     pub recoding: &'a dyn Recoding,
+    /// The statistics of its regions.
+    pub statistics: &'a Statistics,
     /// The checked release.
     pub verified: &'a Verified,
     /// Loss and risk.
@@ -77,7 +80,7 @@ fn shown_cut(column: &Column, cut: &Cut, published: &RecodedColumn) -> serde_jso
 
 /// The private report of a run; times and the peak of memory are filled in at the end.
 pub fn report(parts: &Parts<'_>) -> shown::Report {
-    let Parts { job, encoded, plan, recoding, verified, measured, dependencies } = *parts;
+    let Parts { job, encoded, plan, recoding, statistics, verified, measured, dependencies } = *parts;
     let table = &encoded.table;
     shown::Report {
         version: env!("CARGO_PKG_VERSION").into(),
@@ -97,7 +100,7 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
             params: params_json(&plan.params),
             details: details(plan, table, recoding),
         },
-        columns: columns(job, encoded),
+        columns: columns(job, encoded, plan),
         guarantees: verified.guarantees.iter().map(|g| guarantee(g, "checked in the written file")).collect(),
         classes: Some(shown::Classes::from_sizes(verified.class_people.iter().copied())),
         classes_before: Some(shown::Classes::from_sizes(measured.classes_before.iter().copied())),
@@ -106,6 +109,7 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
             measured.suppressed_cells,
             table.n_rows as u64,
         ),
+        statistics: statistics::shown(plan, table, statistics),
         metrics: metrics(job, measured),
         metrics_by_column: metrics_by_column(table, measured),
         risks: measured
@@ -135,7 +139,7 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
                 loss: *loss,
             })
             .collect(),
-        sample: sample(table, recoding, verified.evidence.rows as usize),
+        sample: sample(plan, table, recoding, verified.evidence.rows as usize),
         timings_ms: shown::TimingsMs::default(),
         peak_rss_bytes: None,
         output: Some(shown::Output {
@@ -202,7 +206,7 @@ fn facts(column: &Column, tokens: &[String]) -> (ValueKind, u64, u64) {
     (kind, distinct, missing)
 }
 
-fn columns(job: &Job, encoded: &Encoded) -> Vec<shown::Column> {
+fn columns(job: &Job, encoded: &Encoded, plan: &Plan) -> Vec<shown::Column> {
     let describe = |(name, role): (&String, &Role)| {
         let found = encoded.table.columns.iter().position(|column| column.name == *name);
         let Some(index) = found else {
@@ -224,8 +228,13 @@ fn columns(job: &Job, encoded: &Encoded) -> Vec<shown::Column> {
             missing,
             generalisation: (column.role == Role::Quasi).then(|| generalisation(column, note)),
             hierarchy: (!note.hierarchy.is_empty()).then(|| note.hierarchy.clone()),
-            note: (column.role == Role::Quasi && note.is_data_bearing)
-                .then(|| "published bounds are real values of the data".into()),
+            note: match (column.role == Role::Quasi && note.is_data_bearing, plan.forms.of(index)) {
+                (_, Some(_)) => {
+                    Some("statistics of its classes are made from real values of the data".into())
+                }
+                (true, None) => Some("published bounds are real values of the data".into()),
+                (false, None) => None,
+            },
         }
     };
     encoded.header.iter().zip(&encoded.roles).map(describe).collect()
@@ -288,7 +297,7 @@ pub fn ignored(plan: &Plan) -> Vec<String> {
 }
 
 fn warnings(parts: &Parts<'_>) -> Vec<String> {
-    let Parts { job, encoded, dependencies, plan, recoding, .. } = *parts;
+    let Parts { job, encoded, dependencies, plan, recoding, statistics, .. } = *parts;
     let mut warnings: Vec<String> = dependencies
         .iter()
         .map(|d| if d.is_partial { d.to_string() } else { format!("{d}; accepted by the job") })
@@ -313,6 +322,7 @@ fn warnings(parts: &Parts<'_>) -> Vec<String> {
             bearing.join(", ")
         ));
     }
+    warnings.extend(statistics::warnings(plan, &encoded.table, statistics));
     for (column, note) in encoded.table.columns.iter().zip(&encoded.notes) {
         if column.role == Role::Quasi && note.hierarchy.starts_with("none given: a flat") {
             warnings.push(format!(
@@ -377,19 +387,20 @@ fn lost_columns(table: &Table, recoding: &dyn Recoding) -> Vec<String> {
     warnings
 }
 
-fn sample(table: &Table, recoding: &dyn Recoding, n_published: usize) -> Vec<shown::SamplePair> {
+fn sample(plan: &Plan, table: &Table, recoding: &dyn Recoding, n_published: usize) -> Vec<shown::SamplePair> {
     let rows = (0..n_published).step_by(n_published.div_ceil(SAMPLE).max(1)).take(SAMPLE);
     rows.map(|row| {
         let class = recoding.class_of_row()[row];
         let mut quasi = 0;
         let mut pair = shown::SamplePair::default();
-        for column in &table.columns {
+        for (place, column) in table.columns.iter().enumerate() {
             let code = column.codes.get(row);
             let original = (code != column.domain.missing()).then(|| column.domain.label(code).to_string());
             let published = if column.role == Role::Quasi {
                 quasi += 1;
                 match recoding.value(class, quasi - 1) {
                     Value::Missing => None,
+                    _ if plan.forms.of(place).is_some_and(|forms| !forms.interval) => None,
                     value => Some(value.render(column)),
                 }
             } else {

@@ -14,11 +14,13 @@ use sfumato_core::{Error, Result};
 use sfumato_io::{Block, ReadOptions, Sink, scan};
 
 use crate::at_once::at_once;
-use crate::class_index::ClassIndex;
+use crate::class_index::{ClassIndex, rows_by_class};
 use crate::stage::apply::Candidate;
 use crate::stage::cover::ColumnCheck;
+use crate::stage::cover_statistics::{StatisticCheck, first_fault};
 use crate::stage::encode::Encoded;
 use crate::stage::make_plan::Plan;
+use crate::stage::statistics::FileColumn;
 
 /// A release that was checked. Only [`verify`] can make one, and only with one can a file get its name.
 pub struct Verified {
@@ -75,15 +77,16 @@ pub fn verify(
         header: Some(true),
         ..ReadOptions::default()
     };
-    let expected: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
+    let file_columns = plan.forms.file_columns(table);
+    let expected: Vec<String> = file_columns.iter().map(|column| column.name(table)).collect();
     let mut select = |header: &[String]| {
-        if header.iter().map(String::as_str).eq(expected.iter().copied()) {
+        if header == expected {
             Ok(vec![true; header.len()])
         } else {
             Err(lie("the columns of the release aren't those of the job"))
         }
     };
-    let mut checker = Checker::new(table, candidate.n_rows, &plan.requirements);
+    let mut checker = Checker::new(plan, table, &file_columns, candidate.n_rows);
     let observer = &Renamed { step: "verify", inner: observer };
     let scanned = scan(&path, &options, &mut select, &mut checker, observer);
     let scanned = scanned.map_err(|error| match error.kind {
@@ -95,10 +98,10 @@ pub fn verify(
     }
     let evidence = Evidence {
         rows: scanned.n_rows as u64,
-        cells: (scanned.n_rows * table.columns.len()) as u64,
+        cells: (scanned.n_rows * file_columns.len()) as u64,
         requirements: plan.requirements.iter().count(),
     };
-    let (guarantees, class_people) = checker.finish();
+    let (guarantees, class_people) = checker.finish()?;
     if let Some(broken) = guarantees.iter().find(|guarantee| !guarantee.holds) {
         let what = format!(
             "{} doesn't hold in {} groups of the written file ({} is {}, required {})",
@@ -134,12 +137,14 @@ fn known_fault(algorithm: &str, what: &str) -> Error {
 
 /// Takes the blocks of the file as they are read.
 struct Checker<'a> {
+    plan: &'a Plan,
     table: &'a Table,
     n_rows: usize,
-    requirements: &'a Requirements,
-    columns: Vec<ColumnCheck<'a>>,
+    /// One per column of the file.
+    columns: Vec<Check<'a>>,
+    /// What the recipient sees of the quasi columns, by place in the file: generalized texts and statistics alike make a class.
     quasi: Vec<usize>,
-    /// For each sensitive column its place among all columns, if a model reads it.
+    /// For each sensitive column its place in the file, if a model reads it.
     sensitive: Vec<Option<usize>>,
     /// The published codes of those columns, in the numbers of the table's domain.
     sensitive_codes: Vec<Vec<u32>>,
@@ -147,22 +152,43 @@ struct Checker<'a> {
     class_of_row: Option<Vec<u32>>,
 }
 
+/// What is checked of a column of the file while it is read.
+enum Check<'a> {
+    Cells(ColumnCheck<'a>),
+    /// Statistics are compared when their classes are complete.
+    Statistic(StatisticCheck<'a>),
+}
+
+impl<'a> Check<'a> {
+    fn new(plan: &Plan, table: &'a Table, file_column: FileColumn) -> Self {
+        let column = &table.columns[file_column.column()];
+        match (file_column, plan.forms.of(file_column.column())) {
+            (FileColumn::Statistic(_, part), Some(forms)) => {
+                Check::Statistic(StatisticCheck::new(column, forms, part))
+            }
+            _ => Check::Cells(ColumnCheck::new(column)),
+        }
+    }
+}
+
 impl<'a> Checker<'a> {
-    fn new(table: &'a Table, n_rows: usize, requirements: &'a Requirements) -> Self {
+    fn new(plan: &'a Plan, table: &'a Table, file_columns: &[FileColumn], n_rows: usize) -> Self {
         let of_role = |role: Role| -> Vec<usize> {
-            (0..table.columns.len()).filter(|c| table.columns[*c].role == role).collect()
+            let has_role = |place: &usize| table.columns[file_columns[*place].column()].role == role;
+            (0..file_columns.len()).filter(has_role).collect()
         };
         let quasi = of_role(Role::Quasi);
         let sensitive = of_role(Role::Sensitive);
-        let needed = requirements.needed_histograms(sensitive.len());
+        let needed = plan.requirements.needed_histograms(sensitive.len());
         let sensitive: Vec<Option<usize>> =
             sensitive.into_iter().zip(needed).map(|(column, needed)| needed.then_some(column)).collect();
-        let needs_rows = table.subject.is_some() || sensitive.iter().any(Option::is_some);
+        let needs_rows =
+            table.subject.is_some() || sensitive.iter().any(Option::is_some) || !plan.forms.is_plain();
         Checker {
+            plan,
             table,
             n_rows,
-            requirements,
-            columns: table.columns.iter().map(ColumnCheck::new).collect(),
+            columns: file_columns.iter().map(|column| Check::new(plan, table, *column)).collect(),
             classes: ClassIndex::new(quasi.len()),
             quasi,
             sensitive_codes: vec![Vec::new(); sensitive.len()],
@@ -171,10 +197,11 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn finish(self) -> (Vec<Guarantee>, Vec<u64>) {
+    fn finish(self) -> Result<(Vec<Guarantee>, Vec<u64>)> {
+        let requirements: &Requirements = &self.plan.requirements;
+        let sizes = self.classes.sizes.clone();
         let Some(class_of_row) = self.class_of_row else {
-            let sizes = self.classes.sizes.clone();
-            return (evaluate_with(self.requirements, &self.classes.into_class_table(None), &at_once), sizes);
+            return Ok((evaluate_with(requirements, &self.classes.into_class_table(None), &at_once), sizes));
         };
         let codes: Vec<Option<Codes>> = self
             .sensitive
@@ -182,7 +209,10 @@ impl<'a> Checker<'a> {
             .zip(self.sensitive_codes)
             .map(|(column, codes)| column.map(|_| Codes::U32(codes)))
             .collect();
-        let n_codes = |column: usize| self.table.columns[column].domain.len() + 1;
+        let n_codes = |place: usize| match &self.columns[place] {
+            Check::Cells(check) => check.n_codes(),
+            Check::Statistic(_) => 0,
+        };
         let tally = Tally {
             sensitive: codes
                 .iter()
@@ -192,8 +222,17 @@ impl<'a> Checker<'a> {
             subject: self.table.subject.as_ref(),
         };
         let classes = self.classes.into_class_table(Some((&class_of_row, &tally)));
+        if !self.plan.forms.is_plain() {
+            let check = |place: &usize| match &self.columns[*place] {
+                Check::Cells(_) => None,
+                Check::Statistic(check) => Some(check),
+            };
+            let keys: Vec<_> = self.quasi.iter().map(check).zip(&classes.keys).collect();
+            let fault = first_fault(self.plan, self.table, &keys, &rows_by_class(&class_of_row, &sizes));
+            fault.map_or(Ok(()), |what| Err(lie(&what)))?;
+        }
         let people = classes.summaries.iter().map(|summary| summary.people).collect();
-        (evaluate_with(self.requirements, &classes, &at_once), people)
+        Ok((evaluate_with(requirements, &classes, &at_once), people))
     }
 }
 
@@ -209,6 +248,13 @@ impl Sink for Checker<'_> {
         let (checked, ()) = rayon::join(
             || {
                 columns.par_iter_mut().enumerate().try_for_each(|(c, check)| {
+                    let check = match check {
+                        Check::Cells(check) => check,
+                        Check::Statistic(check) => {
+                            check.learn(&block.dictionaries[c], block.nulls[c]);
+                            return Ok(());
+                        }
+                    };
                     check.learn(&block.dictionaries[c], block.nulls[c]);
                     match check.first_uncovered(&block.columns[c], rows.clone()) {
                         None => Ok(()),
@@ -224,8 +270,9 @@ impl Sink for Checker<'_> {
         );
         checked?;
         for (slot, column) in self.sensitive.iter().enumerate() {
-            if let Some(column) = column {
-                let check = &self.columns[*column];
+            if let Some(column) = column
+                && let Check::Cells(check) = &self.columns[*column]
+            {
                 self.sensitive_codes[slot]
                     .extend(block.columns[*column].iter().map(|code| check.exact(*code)));
             }

@@ -1,5 +1,6 @@
 //! What holds for every learner of the list.
 
+use proptest::prelude::*;
 use sfumato_core::registry::{Call, Params};
 
 use super::*;
@@ -168,6 +169,36 @@ fn wrong_tasks_are_errors() {
                 assert!(learner.fit_classes(&p, &x, &[0, 1], 2, 0).is_err());
                 assert!(learner.fit_numbers(&p, &x, &[0.0, 1.0], 0).unwrap().predict(&wide).is_err());
             }
+        }
+    }
+}
+
+/// Few rows of few different cells, some of them extreme: duplicates, constants and clashes come by themselves.
+fn small_tables() -> impl Strategy<Value = (Matrix, Vec<u32>)> {
+    let cell = prop::sample::select(vec![0.0, -0.0, 1.0, 1.0 + f64::EPSILON, -3.5, 1e-310, 1e20, -1e150]);
+    (1usize..20, 0usize..5).prop_flat_map(move |(n, columns)| {
+        let cells = prop::collection::vec(cell.clone(), n * columns);
+        let matrix = cells.prop_map(move |cells| Matrix::new(n, columns, cells).unwrap());
+        (matrix, prop::collection::vec(0u32..4, n))
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+    #[test]
+    fn small_tables_are_learnt_without_panic((x, y) in small_tables(), seed: u64) {
+        for learner in of(Goal::Classes) {
+            let fitted = learner.fit_classes(&params(learner, ""), &x, &y, 4, seed).unwrap();
+            let scores = fitted.scores(&x).unwrap();
+            for row in 0..x.n_rows() {
+                prop_assert!(scores.row(row).iter().all(|score| score.is_finite()), "{}", learner.info().name);
+            }
+            prop_assert!(scores.best().iter().all(|class| y.contains(class)), "{}", learner.info().name);
+        }
+        let targets: Vec<f64> = y.iter().map(|class| [0.0, 1.0, -1e-300, 1e150][*class as usize]).collect();
+        for learner in of(Goal::Numbers) {
+            let fitted = learner.fit_numbers(&params(learner, ""), &x, &targets, seed).unwrap();
+            prop_assert!(fitted.predict(&x).unwrap().iter().all(|y| y.is_finite()), "{}", learner.info().name);
         }
     }
 }

@@ -9,9 +9,9 @@ mod standardize;
 mod tree;
 
 pub use discretize::Discretizer;
-pub use fitted::{Classifier, Regressor, Scores};
+pub use fitted::{ClassModel, Classifier, NumberModel, Regressor, Scores};
 
-use fitted::{ClassModel, Constant, NumberModel};
+use fitted::Constant;
 use sfumato_core::registry::{Info, Params};
 use sfumato_core::{Error, Result};
 

@@ -4,9 +4,11 @@
 #![allow(clippy::unwrap_used)]
 
 mod choice;
+mod guided;
 mod models;
 mod naive;
 mod tables;
+mod wishes;
 
 use models::{Ask, requirements};
 use naive::{Class, Leftovers, Naive, Settings};
@@ -19,6 +21,7 @@ use sfumato_core::traits::{Objective, Requirements, Task};
 use sfumato_core::{Error, ErrorKind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use tables::{any_table, ordered, table};
+use wishes::{add_workload, wishes};
 
 fn run(call: &str, task: &Task<'_>) -> Result<Box<dyn Recoding>, Error> {
     let call: Call = call.parse().unwrap();
@@ -105,6 +108,42 @@ proptest! {
                 prop_assert_eq!(classes(recoding.as_ref()), expected);
                 prop_assert_eq!(check_release(&task, recoding.as_ref()), 0);
             }
+        }
+    }
+
+    #[test]
+    fn equals_its_naive_twin_with_a_workload(
+        sample in any_table(), asks in asks(), settings in settings(), wishes in wishes(), noise in any::<u64>(),
+    ) {
+        let mut table = sample.table;
+        let workload = add_workload(&mut table, &wishes, noise);
+        let requirements = requirements(&asks);
+        let task = Task { workload: Some(&workload), ..task(&table, &requirements, 0) };
+        let settings = Settings { leftovers: Leftovers::None, relaxed: false, ..settings };
+        let call = settings.call().replace(')', &format!(", min_gain={}, significant={})", wishes.min_gain, wishes.significant));
+        let result = run(&call, &task);
+        match (Naive { min_gain: wishes.min_gain, significant: wishes.significant, ..Naive::new(&task, settings) }).classes() {
+            None => prop_assert_eq!(result.err().unwrap().kind, ErrorKind::Infeasible),
+            Some(expected) => {
+                let recoding = result.unwrap();
+                prop_assert_eq!(classes(recoding.as_ref()), expected);
+                prop_assert_eq!(check_release(&task, recoding.as_ref()), 0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_workload_keeps_every_promise(
+        sample in any_table(), asks in asks(), most in 0u64..30, settings in settings(), wishes in wishes(),
+        noise in any::<u64>(),
+    ) {
+        let mut table = sample.table;
+        let workload = add_workload(&mut table, &wishes, noise);
+        let requirements = requirements(&asks);
+        let task = Task { workload: Some(&workload), ..task(&table, &requirements, most) };
+        match run(&Settings { relaxed: false, ..settings }.call(), &task) {
+            Ok(recoding) => prop_assert!(check_release(&task, recoding.as_ref()) <= most),
+            Err(error) => prop_assert_eq!(error.kind, ErrorKind::Infeasible),
         }
     }
 

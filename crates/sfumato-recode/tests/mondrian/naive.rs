@@ -1,7 +1,7 @@
 //! Mondrian as one would write it on a whiteboard: vectors of row numbers, sorting, and a full count of every group.
 //! No suppression.
 
-use crate::choice;
+use crate::{choice, guided};
 use sfumato_core::dataset::Column;
 use sfumato_core::group::Summary;
 use sfumato_core::recoding::Value;
@@ -21,6 +21,10 @@ pub struct Naive<'a> {
     pub quasi: Vec<&'a Column>,
     pub whole: Summary,
     pub settings: Settings,
+    /// Where the workload gains less per record, go on without it.
+    pub min_gain: f64,
+    /// Whether only what is more than chance is a gain.
+    pub significant: bool,
 }
 
 /// The parameters.
@@ -63,7 +67,14 @@ impl Settings {
 
 impl<'a> Naive<'a> {
     pub fn new(task: &'a Task<'a>, settings: Settings) -> Self {
-        Naive { task, quasi: task.table.quasi(), whole: task.whole(), settings }
+        Naive {
+            task,
+            quasi: task.table.quasi(),
+            whole: task.whole(),
+            settings,
+            min_gain: 0.0,
+            significant: true,
+        }
     }
 
     /// The classes, or `None` if even the whole table can't be published or split.
@@ -79,7 +90,7 @@ impl<'a> Naive<'a> {
         };
         let region = self.quasi.iter().map(everything).collect();
         let mut classes = Vec::new();
-        self.grow(rows, region, &mut classes);
+        self.grow(rows, region, true, &mut classes);
         classes.iter().all(|(rows, _)| self.holds(rows)).then_some(classes)
     }
 
@@ -87,7 +98,30 @@ impl<'a> Naive<'a> {
         self.task.requirements.holds(&self.task.tally().of_rows(rows), &self.whole)
     }
 
-    fn grow(&self, rows: Vec<u32>, region: Vec<Interval>, classes: &mut Vec<Class>) {
+    fn grow_parts(
+        &self,
+        column: usize,
+        parts: Parts,
+        region: &[Interval],
+        guided: bool,
+        classes: &mut Vec<Class>,
+    ) {
+        for (rows, interval) in parts {
+            let mut region = region.to_vec();
+            region[column] = interval;
+            self.grow(rows, region, guided, classes);
+        }
+    }
+
+    fn grow(&self, rows: Vec<u32>, region: Vec<Interval>, mut guided: bool, classes: &mut Vec<Class>) {
+        if let Some(workload) = self.task.workload.filter(|_| guided) {
+            match guided::split(self, workload, self.min_gain, &rows, &region) {
+                guided::Answer::Split(column, parts) => {
+                    return self.grow_parts(column, parts, &region, true, classes);
+                }
+                guided::Answer::Nothing { below_too } => guided = !below_too,
+            }
+        }
         let cells: Vec<Interval> = self.quasi.iter().map(|column| interval(column, &rows)).collect();
         let width = |i: usize| self.quasi[i].weight * value(self.quasi[i], cells[i]).ncp(self.quasi[i]);
         // Columns of one byte come first; sums of floats depend on the order.
@@ -113,12 +147,7 @@ impl<'a> Naive<'a> {
                     parts = choice::keep_leftovers(self, &live, parts, parent);
                 }
                 if parts.len() > 1 && parts.iter().all(|(rows, _)| self.holds(rows)) {
-                    for (rows, interval) in parts {
-                        let mut region = region.clone();
-                        region[column] = interval;
-                        self.grow(rows, region, classes);
-                    }
-                    return;
+                    return self.grow_parts(column, parts, &region, guided, classes);
                 }
             }
         }

@@ -48,13 +48,13 @@ fn broken_jobs() {
             .error("release.toml:2:19: invalid basic string, expected `\"`"),
         changed("an unknown section", "[privacy]", "[privacies]").error(
             "release.toml:11:2: unknown field `privacies`, expected one of `input`, `columns`, \
-                 `privacy`, `recode`, `output`, `run`",
+                 `privacy`, `workload`, `recode`, `output`, `run`",
         ),
         changed("an unknown key", "models =", "model =")
             .error("release.toml:12:1: unknown field `model`, expected `models` or `max_suppression`"),
         changed("an unknown key of a column", "{ role = \"keep\" }", "{ rolle = \"keep\" }").error(
             "release.toml:10:9: unknown field `rolle`, expected one of `role`, `type`, \
-                 `hierarchy`, `unknown`, `weight`, `missing`, `accept`",
+                 `hierarchy`, `unknown`, `weight`, `missing`, `accept`, `publish`, `snap`",
         ),
         changed("a column without a role", "{ role = \"keep\" }", "{ accept = true }")
             .error("release.toml:10:7: missing field `role`"),

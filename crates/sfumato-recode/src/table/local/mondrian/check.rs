@@ -190,7 +190,7 @@ impl<'a> Check<'a> {
             codes.codes().map(place).collect()
         });
         let grouped: Vec<Codes> =
-            block.payload().iter().filter_map(|column| grouped(column, range.clone(), &places)).collect();
+            self.own(block).iter().filter_map(|column| grouped(column, range.clone(), &places)).collect();
         drop(places);
         let tally = self.tally(&grouped);
         let mut start = 0;
@@ -204,6 +204,11 @@ impl<'a> Check<'a> {
         }
     }
 
+    /// The columns of a block that the requirements read: others may move with the rows too.
+    fn own<'b, 's>(&self, block: &'b Block<'s>) -> &'b [Slice<'s>] {
+        &block.payload()[..self.payload.len()]
+    }
+
     /// Whether the number of rows says all.
     pub fn counts_rows(&self) -> bool {
         self.depth == Depth::Rows
@@ -215,7 +220,7 @@ impl<'a> Check<'a> {
             return places.len() >= self.min_rows;
         }
         let payload: Vec<Codes> =
-            block.payload().iter().filter_map(|column| picked(column, places, start)).collect();
+            self.own(block).iter().filter_map(|column| picked(column, places, start)).collect();
         self.requirements.holds(&self.tally(&payload).of_range(0..places.len()), &self.reference)
     }
 

@@ -5,12 +5,16 @@ use std::ops::Range;
 use sfumato_core::{Error, Result};
 
 use super::cells::Cells;
+use super::criteria::Guided;
 use super::gain::{self, Size};
 use super::grow::{Node, Order, Rules, Worker};
 use super::leftover::Leftovers;
 use super::split::{Candidate, Split};
 use super::store::with_cells;
 use super::suppress;
+
+/// A workload may ask for one uneven split after the other: below so many the usual order goes on, which is even.
+const GUIDED_DEPTH: u32 = 256;
 
 impl Worker<'_, '_> {
     /// The split of the first column that has an allowed one; `None` if the node is a leaf.
@@ -20,19 +24,39 @@ impl Worker<'_, '_> {
         // Two publishable parts, or one and somebody to leave out.
         let enough = if node.budget == 0 { rows / 2 >= min } else { rows > min };
         if enough {
+            let mut guided = node.guided && node.depth < GUIDED_DEPTH;
+            if let Some(guide) = self.rules.guide.filter(|_| guided) {
+                match self.guided(guide, node, live) {
+                    Guided::Split(split) => return Ok(Some(split)),
+                    Guided::Nothing { below_too } => guided = !below_too,
+                }
+            }
             self.score(node, live);
             while let Some(best) = best(&self.scores, &self.live[live.clone()]) {
                 self.scores[best] = f64::NEG_INFINITY;
                 if let Some(split) = self.allowed(node, live, self.live[live.start + best]) {
-                    return Ok(Some(split));
+                    return Ok(Some(Split { guided, ..split }));
                 }
             }
         }
         if node.holds { Ok(None) } else { Err(Error::infeasible("the whole table can't be published")) }
     }
 
-    /// Score the live columns of a node: the one with the highest score is tried first.
+    /// Score the live columns of a node: the one with the highest score is tried first. Those that a projection names come before
+    /// the others.
     fn score(&mut self, node: &Node, live: &Range<usize>) {
+        self.score_by_order(node, live);
+        let Some(guide) = self.rules.guide.filter(|guide| guide.projected.contains(&false)) else { return };
+        let most = self.scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let least = self.scores.iter().copied().fold(f64::INFINITY, f64::min);
+        for (score, column) in self.scores.iter_mut().zip(&self.live[live.clone()]) {
+            if !guide.projected[*column] {
+                *score -= most - least + 1.0;
+            }
+        }
+    }
+
+    fn score_by_order(&mut self, node: &Node, live: &Range<usize>) {
         let Rules { shapes, addresses, check, prices, order, leftovers, .. } = *self.rules;
         let columns = &self.live[live.clone()];
         self.scores.clear();
@@ -55,7 +79,7 @@ impl Worker<'_, '_> {
     }
 
     /// The best allowed split of a column: one that publishes all rows, or else one whose suppressed rows pay.
-    fn allowed(&mut self, node: &Node, live: &Range<usize>, column: usize) -> Option<Split> {
+    pub fn allowed(&mut self, node: &Node, live: &Range<usize>, column: usize) -> Option<Split> {
         let Rules { shapes, addresses, check, relaxed, leftovers, quantiles, .. } = *self.rules;
         let candidate = Candidate {
             column,

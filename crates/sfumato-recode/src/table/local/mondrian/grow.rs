@@ -10,6 +10,7 @@ use sfumato_core::{Error, ErrorKind, Result};
 
 use super::block::{Block, Mover, Threshold};
 use super::check::Check;
+use super::criteria::{Counts, Guide, Scratch};
 use super::gain::Gain;
 use super::leaves::Leaves;
 use super::leftover::{Leaving, Leftovers};
@@ -37,7 +38,9 @@ pub struct Rules<'a> {
     pub check: &'a Check<'a>,
     /// What cells cost.
     pub prices: &'a Prices<'a>,
-    /// How the column to split is chosen.
+    /// How splits are chosen for a workload.
+    pub guide: Option<&'a Guide<'a>>,
+    /// How the column to split is chosen without one, or where it has no more to say.
     pub order: Order,
     /// What happens to children of a hierarchy's node that can't be published.
     pub leftovers: Leftovers,
@@ -73,14 +76,18 @@ pub struct Above {
     pub budget: u64,
     /// Whether the node may be published as it is. Only the root may be not.
     pub holds: bool,
+    /// Whether the workload may have something to say.
+    pub guided: bool,
+    /// How many splits led here.
+    pub depth: u32,
 }
 
 /// Grow the tree of a block. An infeasible root is an error without a story: the caller tells it.
 pub fn grow(rules: &Rules<'_>, block: Block<'_>, above: Above) -> Result<Vec<Leaves>> {
     let n = block.len();
-    let (budget, holds) = (above.budget, above.holds);
+    let Above { budget, holds, guided, depth, .. } = above;
     let mut worker = Worker::new(rules, block, above);
-    let node = Node { range: 0..n, live: 0..worker.live.len(), budget, holds };
+    let node = Node { range: 0..n, live: 0..worker.live.len(), budget, holds, guided, depth };
     if n <= PARALLEL_ROWS {
         worker.grow(node)?;
         return Ok(vec![worker.finish()]);
@@ -94,17 +101,27 @@ pub fn grow(rules: &Rules<'_>, block: Block<'_>, above: Above) -> Result<Vec<Lea
     worker.arrange(node.range, &split, &live);
 
     // The buffers would only wait while the subtrees grow.
-    let Worker { block: mut rest, live: stack, cells, region: above_region, mover, counter, gain, .. } =
-        worker;
-    drop((mover, counter, gain));
+    let Worker {
+        block: mut rest,
+        live: stack,
+        cells,
+        region: above_region,
+        mover,
+        counter,
+        gain,
+        scratch,
+        ..
+    } = worker;
+    drop((mover, counter, gain, scratch));
     let mut parts = Vec::with_capacity(split.parts.len());
-    let live = stack[live].to_vec();
+    let (live, guided, depth) = (stack[live].to_vec(), split.guided, depth + 1);
     for (part, budget) in split.parts.iter().zip(budgets(&split, budget)) {
         let (block, after) = rest.split_at(part.rows);
         rest = after;
         let mut region = above_region.clone();
         region[split.column] = part.region;
-        let above = Above { live: live.clone(), cells: cells.clone(), region, budget, holds: true };
+        let (live, cells) = (live.clone(), cells.clone());
+        let above = Above { live, cells, region, budget, holds: true, guided, depth };
         parts.push((block, above, part.holds));
     }
     grow_parts(rules, parts)
@@ -154,6 +171,10 @@ pub struct Node {
     pub budget: u64,
     /// Whether it may be published as it is.
     pub holds: bool,
+    /// Whether the workload may have something to say.
+    pub guided: bool,
+    /// How many splits led here.
+    pub depth: u32,
 }
 
 /// Grows the subtrees of one block, one node after the other.
@@ -174,6 +195,10 @@ pub struct Worker<'r, 'b> {
     pub gain: Gain,
     /// Tables to count in.
     pub counter: Counter,
+    /// Room for scoring splits by a workload.
+    pub scratch: Scratch,
+    /// A node's rows counted by each criterion.
+    pub wholes: Vec<Counts>,
     mover: Mover,
     leaves: Leaves,
     unreported: u64,
@@ -191,6 +216,8 @@ impl<'r, 'b> Worker<'r, 'b> {
             gain: Gain::new(),
             mover: Mover::new(),
             counter: Counter::new(),
+            scratch: Scratch::default(),
+            wholes: Vec::new(),
             leaves: Leaves::new(rules.shapes),
             unreported: 0,
         }
@@ -224,7 +251,11 @@ impl<'r, 'b> Worker<'r, 'b> {
                     start = range.end;
                     self.region[split.column] = part.region;
                     match part.holds {
-                        true => self.grow(Node { range, live: live.clone(), budget, holds: true })?,
+                        true => {
+                            let (guided, depth) = (split.guided, node.depth + 1);
+                            let live = live.clone();
+                            self.grow(Node { range, live, budget, holds: true, guided, depth })?;
+                        }
                         false => self.leaf(part.rows, false),
                     }
                 }

@@ -7,6 +7,7 @@ mod block;
 mod cells;
 mod check;
 mod choose;
+mod criteria;
 mod gain;
 mod grow;
 mod kernel;
@@ -28,6 +29,7 @@ use sfumato_core::{Error, ErrorKind, Result};
 use crate::table::shared::infeasible::infeasible;
 use block::{Block, Working};
 use check::Check;
+use criteria::Guide;
 use grow::{Above, Order, Rules};
 use leftover::Leftovers;
 use price::Prices;
@@ -84,6 +86,24 @@ static INFO: Info = Info {
             "true",
             "publish the smallest value that covers a class's own cells instead of the region that splitting left it",
         ),
+        ParamSpec::with_default(
+            "workload",
+            ParamKind::Flag,
+            "true",
+            "choose splits by the job's workload, if it has one",
+        ),
+        ParamSpec::with_default(
+            "significant",
+            ParamKind::Flag,
+            "true",
+            "take a workload's split only where its gain is more than chance, by the length of a description",
+        ),
+        ParamSpec::with_default(
+            "min_gain",
+            ParamKind::Number { min: 0.0, above: false, max: 1e9 },
+            "0",
+            "where the workload gains less per record (bits of entropy; with numbers the share of the error), go on as without it",
+        ),
     ],
     doc: include_str!("mondrian.md"),
 };
@@ -136,8 +156,16 @@ impl Algorithm for Mondrian {
         // An objective that doesn't look at cells says nothing about splits.
         let stand_in = task.objective.ignores_cells().then(|| Objective::ncp(task.table));
         let prices = Prices::new(stand_in.as_ref().unwrap_or(task.objective), &shapes);
+        let guide = match params.flag("workload") {
+            true => {
+                let (min_gain, significant) = (params.number("min_gain"), params.flag("significant"));
+                Guide::new(task, check.payload().len(), min_gain, significant)
+            }
+            false => None,
+        };
         let run = Run {
             task,
+            guide: guide.as_ref(),
             shapes: &shapes,
             check: &check,
             prices: &prices,
@@ -157,6 +185,7 @@ struct Run<'a> {
     shapes: &'a [Shape<'a>],
     check: &'a Check<'a>,
     prices: &'a Prices<'a>,
+    guide: Option<&'a Guide<'a>>,
     order: Order,
     leftovers: Leftovers,
     quantiles: bool,
@@ -188,7 +217,9 @@ impl Run<'_> {
     /// Grow a tree that may suppress so many records, and publish its leaves.
     fn once(&self, budget: u64, holds: bool) -> Result<Boxes> {
         let quasi: Vec<_> = self.shapes.iter().map(|shape| &shape.column.codes).collect();
-        let mut working = Working::copy(&quasi, self.check.payload(), self.task.table.n_rows);
+        let mut payload = self.check.payload().to_vec();
+        payload.extend(self.guide.iter().flat_map(|guide| guide.columns()));
+        let mut working = Working::copy(&quasi, &payload, self.task.table.n_rows);
         let mut arrangement = working.arrangement();
         let addresses = working.addresses().to_vec();
         let rules = Rules {
@@ -196,6 +227,7 @@ impl Run<'_> {
             addresses: &addresses,
             check: self.check,
             prices: self.prices,
+            guide: self.guide,
             order: self.order,
             leftovers: self.leftovers,
             quantiles: self.quantiles,
@@ -228,5 +260,5 @@ fn root(rules: &Rules<'_>, block: &Block<'_>, budget: u64, holds: bool) -> Above
         })
         .collect();
     let region = rules.shapes.iter().zip(&cells).map(|(shape, &cells)| shape.everything(cells)).collect();
-    Above { live, cells, region, budget, holds }
+    Above { live, cells, region, budget, holds, guided: true, depth: 0 }
 }

@@ -32,6 +32,8 @@ pub struct Split {
     pub extra: usize,
     /// If the last part stays at the parent: what isn't said by the other parts.
     pub kept: Option<Kept>,
+    /// Whether a workload may have something to say about the parts.
+    pub guided: bool,
 }
 
 /// What stays when the children that hold leave: the rows of all other children, and some of theirs.
@@ -146,7 +148,8 @@ impl Candidate<'_> {
         allowed.then(|| self.pair(threshold, sizes))
     }
 
-    fn pair(&self, threshold: u32, [left, right]: [usize; 2]) -> Split {
+    /// Two parts, cut at a threshold.
+    pub fn pair(&self, threshold: u32, [left, right]: [usize; 2]) -> Split {
         let Bounds { min, max } = self.region;
         let part = |rows, min, max| Part { rows, region: Bounds { min, max }, holds: true };
         Split {
@@ -154,6 +157,7 @@ impl Candidate<'_> {
             parts: vec![part(left, min, threshold.saturating_sub(1)), part(right, threshold, max)],
             extra: 0,
             kept: None,
+            guided: true,
         }
     }
 
@@ -192,6 +196,6 @@ impl Candidate<'_> {
             }),
         }
         parts.retain(|part| part.rows > 0);
-        Split { column: self.column, parts, extra: 0, kept: None }
+        Split { column: self.column, parts, extra: 0, kept: None, guided: true }
     }
 }

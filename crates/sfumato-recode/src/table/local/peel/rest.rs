@@ -75,7 +75,7 @@ pub fn exchange_near(
 fn mondrian(task: &Task<'_>) -> Result<Vec<Vec<u32>>> {
     let params = Params::check(Mondrian.info(), &Default::default())?;
     let observer = Quiet(task.observer);
-    let recoding = Mondrian.anonymize(&params, &Task { max_suppressed: 0, observer: &observer, ..*task })?;
+    let recoding = Mondrian.anonymize(&params, &Task { max_suppressed: 0, workload: None, observer: &observer, ..*task })?;
     let mut clusters: Vec<Vec<u32>> = vec![Vec::new(); recoding.n_classes()];
     for (row, &class) in recoding.class_of_row().iter().enumerate().filter(|(_, class)| **class != SUPPRESSED)
     {

@@ -1,0 +1,177 @@
+//! `sfumato query RELEASE 'QUERY'`: aggregates over a release, with an estimate and bounds.
+
+use std::fmt::Write as _;
+
+use clap::Args;
+use sfumato::job::{ColumnSpec, InputSpec};
+use sfumato::query::{Answer, Answers, QueryRequest, query};
+use sfumato::report::numbers::{count, quantity};
+use sfumato::{Error, Job, Result};
+
+use super::data_flags::{delimiter, hierarchy};
+use super::run::load;
+use super::{Context, YesOrNo, names, pair, print, set_threads};
+
+#[derive(Args)]
+pub struct Query {
+    /// The release.
+    #[arg(value_name = "RELEASE")]
+    file: String,
+    /// count, sum(COLUMN), avg(COLUMN), min(COLUMN) or max(COLUMN), and 'where age >= 40 and sex = m'. May be given again.
+    #[arg(value_name = "QUERY", required = true)]
+    queries: Vec<String>,
+    /// The job that the release was made by: says what labels mean and which grid was used.
+    #[arg(long, value_name = "release.toml", conflicts_with_all = ["qi", "hierarchy", "kind", "snap"])]
+    job: Option<String>,
+    /// The columns that are generalized; without it any column may be.
+    #[arg(long, value_name = "A,B")]
+    qi: Vec<String>,
+    /// A column's hierarchy, for its labels: column=FILE. May be given again.
+    #[arg(long, value_name = "COLUMN=HOW")]
+    hierarchy: Vec<String>,
+    /// A column's type, if it shouldn't be guessed: column=text.
+    #[arg(long = "type", value_name = "COLUMN=TYPE")]
+    kind: Vec<String>,
+    /// The grid that a column's statistics were snapped to: column=5.
+    #[arg(long, value_name = "COLUMN=STEP")]
+    snap: Vec<String>,
+    /// The data that the release was made from: shows the true answers.
+    #[arg(long, value_name = "DATA")]
+    original: Option<String>,
+    /// Texts that mean missing, beside the empty one.
+    #[arg(long, value_name = "TEXT")]
+    missing: Vec<String>,
+    /// The delimiter of a CSV file, if it shouldn't be guessed.
+    #[arg(long, value_name = "C")]
+    delimiter: Option<String>,
+    /// Whether the first line of a CSV file names the columns, if that can't be guessed.
+    #[arg(long, value_name = "WHICH")]
+    header: Option<YesOrNo>,
+    /// As one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Query {
+    pub fn run(self, context: &Context) -> Result<u8> {
+        set_threads(context, None)?;
+        let answers = query(&self.request()?, &context.progress)?;
+        if self.json {
+            print(&(serde_json::to_string_pretty(&answers).unwrap_or_default() + "\n"))?;
+        } else {
+            print(&words(&answers))?;
+        }
+        Ok(0)
+    }
+
+    fn request(&self) -> Result<QueryRequest> {
+        let queries = self.queries.iter().map(|text| text.parse()).collect::<Result<_>>()?;
+        let job = match &self.job {
+            Some(path) => load(path)?,
+            None => self.columns()?,
+        };
+        let input = |path: &String| -> Result<InputSpec> {
+            Ok(InputSpec {
+                path: path.clone(),
+                format: None,
+                delimiter: self.delimiter.as_deref().map(delimiter).transpose()?,
+                header: self.header.map(YesOrNo::is_yes),
+                missing: self.missing.clone(),
+            })
+        };
+        Ok(QueryRequest {
+            release: input(&self.file)?,
+            queries,
+            is_job: self.job.is_some(),
+            job,
+            original: self.original.as_ref().map(input).transpose()?,
+        })
+    }
+
+    /// What the flags say of columns.
+    fn columns(&self) -> Result<Job> {
+        use sfumato::dataset::Role;
+        let mut job = Job::default();
+        job.input.missing = self.missing.clone();
+        let quasi = |job: &mut Job, name: &str| {
+            if job.columns.get(name).is_none() {
+                job.columns.0.push((name.to_string(), ColumnSpec::of_role(Role::Quasi)));
+            }
+        };
+        names(&self.qi).iter().for_each(|name| quasi(&mut job, name));
+        let mut each = |flag: &str, given: &[String], set: &dyn Fn(&mut ColumnSpec, &str) -> Result<()>| {
+            for given in given {
+                let (name, value) = pair(flag, given)?;
+                quasi(&mut job, name);
+                job.columns.get_mut(name).map_or(Ok(()), |spec| set(spec, value))?;
+            }
+            Ok::<(), Error>(())
+        };
+        each("hierarchy", &self.hierarchy, &|spec, how| {
+            spec.hierarchy = Some(hierarchy(how)?);
+            Ok(())
+        })?;
+        each("type", &self.kind, &|spec, kind| {
+            spec.kind = Some(kind.into());
+            Ok(())
+        })?;
+        each("snap", &self.snap, &|spec, step| {
+            let step = step.parse().ok().filter(|step: &f64| step.is_finite() && *step > 0.0);
+            spec.snap = Some(step.ok_or_else(|| Error::params("--snap: the step must be a number above 0"))?);
+            Ok(())
+        })?;
+        Ok(job)
+    }
+}
+
+fn words(answers: &Answers) -> String {
+    let mut text = String::new();
+    let _ = writeln!(text, "file       {} ({} records)", answers.path, count(answers.rows));
+    if let Some(gone) = answers.not_released.filter(|gone| *gone > 0) {
+        let _ = writeln!(
+            text,
+            "           {} records of the original aren't in it; bounds are about the others",
+            count(gone)
+        );
+    }
+    for answer in &answers.answers {
+        let _ = writeln!(text, "{}", answer.query);
+        let _ = writeln!(text, "  {}", one(answer));
+    }
+    text
+}
+
+fn one(answer: &Answer) -> String {
+    let shown = |value: &Option<serde_json::Value>| value.as_ref().map_or("unknown".into(), figure);
+    let mut text = match &answer.estimate {
+        None if answer.lower.is_none() && answer.upper.is_none() => {
+            "no answer: the release doesn't say".to_string()
+        }
+        estimate => {
+            format!("about {}, from {} to {}", shown(estimate), shown(&answer.lower), shown(&answer.upper))
+        }
+    };
+    if let Some(truth) = &answer.truth {
+        let _ = write!(text, "; in truth {}", figure(truth));
+    }
+    if let Some(share) = answer.relative_error {
+        let _ = write!(text, ", {:+.1} %", 100.0 * share);
+    }
+    if let Some(imprecision) = answer.imprecision {
+        let _ = write!(text, ", imprecision {}", quantity(imprecision));
+    }
+    text
+}
+
+/// A figure for people: whole, a few digits, or a date.
+fn figure(value: &serde_json::Value) -> String {
+    match value {
+        serde_json::Value::Number(number) => match number.as_f64() {
+            Some(x) if x.fract() == 0.0 && x.abs() < 1e15 => format!("{x}"),
+            Some(x) => quantity(x),
+            None => number.to_string(),
+        },
+        serde_json::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}

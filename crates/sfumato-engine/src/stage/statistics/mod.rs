@@ -1,0 +1,48 @@
+//! Statistics of regions: the smallest, the largest and the mean value of a class's records, beside the generalized text or in its place.
+//!
+//! `forms` says which columns a job asks for, `grid` how a value is snapped and written, `disclosure` when a statistic is withheld,
+//! `describe` computes them, `tell` is for the report. What was written is checked in `stage/cover_statistics.rs`, which shares none
+//! of this but the forms.
+
+mod describe;
+mod disclosure;
+mod forms;
+mod grid;
+mod names;
+mod tell;
+
+pub use describe::{StatisticColumn, Statistics, Tallied, describe};
+pub use disclosure::LEAST_PEOPLE;
+pub use forms::{ColumnForms, FileColumn, Forms, Snap, resolve};
+pub use names::with_statistics;
+pub use tell::{shown, warnings};
+
+/// A statistic that has a column of its own in the release.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Part {
+    /// The smallest value.
+    Min,
+    /// The largest value.
+    Max,
+    /// The mean.
+    Mean,
+}
+
+impl Part {
+    /// All of them, in the order of their columns.
+    pub const ALL: [Part; 3] = [Part::Min, Part::Max, Part::Mean];
+
+    /// What its column's name ends with.
+    pub fn word(self) -> &'static str {
+        match self {
+            Part::Min => "min",
+            Part::Max => "max",
+            Part::Mean => "mean",
+        }
+    }
+
+    /// The name of its column.
+    pub fn name(self, column: &str) -> String {
+        format!("{column}.{}", self.word())
+    }
+}

@@ -1,0 +1,184 @@
+//! InfoGain: the entropy of a class column within the parts. Where other features leave as they are, within the parts and
+//! what these features are.
+
+use std::ops::Range;
+
+use sfumato_core::column::Codes;
+
+use super::super::cells::Cells;
+use super::super::store::{Slice, with_cells};
+use super::x_log_x::XLogX;
+use super::{Counts, Criterion, Parts, View};
+
+/// With at most so many labels sums are made anew at every cut, which is exact; with more they are kept up to date.
+const FEW: usize = 8;
+
+/// One class column.
+pub struct InfoGain {
+    /// The label of each row: the cell of its other features, then its class.
+    labels: Codes,
+    n_classes: usize,
+    n_labels: usize,
+    /// What a nat gains.
+    pub scale: f64,
+    /// Logarithms.
+    pub x_log_x: XLogX,
+}
+
+impl InfoGain {
+    /// From labels of `n_cells * n_classes`.
+    pub fn new(labels: Codes, n_classes: usize, n_cells: usize, scale: f64) -> Self {
+        InfoGain { labels, n_classes, n_labels: n_classes * n_cells, scale, x_log_x: XLogX::new() }
+    }
+
+    /// `n H(class | cell)` of counts by label, in nats.
+    fn entropy(&self, counts: &[u32]) -> f64 {
+        let mut entropy = 0.0;
+        for cell in counts.chunks_exact(self.n_classes) {
+            let mut rows = 0;
+            for &count in cell {
+                rows += count;
+                entropy -= self.x_log_x.of(count);
+            }
+            entropy += self.x_log_x.of(rows);
+        }
+        entropy
+    }
+
+    /// Walk the slots up to the end of the cuts; `at_cut` is told the place of each cut and the two sides.
+    fn walk(
+        &self,
+        view: &View<'_>,
+        cuts: Range<usize>,
+        room: &mut Counts,
+        mut at_cut: impl FnMut(usize, &[u32], &[u32]),
+    ) {
+        let (range, slots, width) = (view.range.clone(), view.slots, self.n_labels);
+        let Counts { rows: table, left, right, .. } = room;
+        left.clear();
+        left.resize(width, 0);
+        right.clone_from(&view.whole.rows);
+        if slots.dense {
+            table.clear();
+            table.resize(slots.len() * width, 0);
+            with_cells!(&view.block.stores[view.by.store], view.by.lane, range.clone(), cells => {
+                with_cells!(&view.own[0], 0, range, labels => {
+                    for (code, label) in cells.codes().zip(labels.codes()) {
+                        table[(code - slots.min) as usize * width + label as usize] += 1;
+                    }
+                });
+            });
+            for slot in 0..cuts.end {
+                if slot >= cuts.start && slots.rows_before(slot) != slots.ends[slot] {
+                    at_cut(slot, left, right);
+                }
+                let counts = &table[slot * width..(slot + 1) * width];
+                for ((left, right), &count) in left.iter_mut().zip(right.iter_mut()).zip(counts) {
+                    *left += count;
+                    *right -= count;
+                }
+            }
+            return;
+        }
+        with_cells!(&view.own[0], 0, range, labels => {
+            for slot in 0..cuts.end {
+                if slot >= cuts.start {
+                    at_cut(slot, left, right);
+                }
+                let rows = slots.rows_before(slot) as usize..slots.ends[slot] as usize;
+                for &place in &slots.order[rows] {
+                    let label = labels.at(place as usize) as usize;
+                    left[label] += 1;
+                    right[label] -= 1;
+                }
+            }
+        });
+    }
+}
+
+impl Criterion for InfoGain {
+    fn columns(&self) -> Vec<&Codes> {
+        vec![&self.labels]
+    }
+
+    fn width(&self) -> usize {
+        self.n_labels
+    }
+
+    fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    fn whole(&self, own: &[Slice<'_>], range: Range<usize>, whole: &mut Counts) -> f64 {
+        whole.rows.clear();
+        whole.rows.resize(self.n_labels, 0);
+        with_cells!(&own[0], 0, range, labels => labels.codes().for_each(|label| whole.rows[label as usize] += 1));
+        whole.impurity = self.entropy(&whole.rows);
+        whole.impurity
+    }
+
+    fn add_cuts(&self, view: &View<'_>, cuts: Range<usize>, room: &mut Counts, gains: &mut [f64]) {
+        let before = view.whole.impurity;
+        let first = cuts.start;
+        if self.n_labels <= FEW {
+            return self.walk(view, cuts, room, |slot, left, right| {
+                let after = self.entropy(left) + self.entropy(right);
+                gains[slot - first] += self.scale * (before - after);
+            });
+        }
+        // From one cut to the next few labels change: only those are counted again.
+        let (mut last_left, mut sums) = (vec![0; self.n_labels], vec![0.0; self.n_labels / self.n_classes]);
+        let mut after = before;
+        for (cell, sum) in view.whole.rows.chunks_exact(self.n_classes).zip(&mut sums) {
+            *sum = self.entropy(cell);
+        }
+        self.walk(view, cuts, room, |slot, left, right| {
+            let cells = left.chunks_exact(self.n_classes).zip(right.chunks_exact(self.n_classes));
+            for (((left, right), last), sum) in
+                cells.zip(last_left.chunks_exact_mut(self.n_classes)).zip(&mut sums)
+            {
+                if left != last {
+                    let now = self.entropy(left) + self.entropy(right);
+                    after += now - *sum;
+                    *sum = now;
+                    last.copy_from_slice(left);
+                }
+            }
+            gains[slot - first] += self.scale * (before - after);
+        });
+    }
+
+    fn beyond_chance(&self, whole: &Counts, n_rows: usize, nats: f64, parts: usize) -> f64 {
+        let cells = whole.rows.chunks_exact(self.n_classes);
+        let classes = |cell: &[u32]| cell.iter().filter(|count| **count > 0).count().saturating_sub(1);
+        let shares = cells.map(classes).sum::<usize>() * parts.saturating_sub(1);
+        (nats + 0.5 * shares as f64 * (n_rows as f64).ln()) / whole.impurity
+    }
+
+    fn two_classes(&self) -> Option<&InfoGain> {
+        (self.n_labels == 2).then_some(self)
+    }
+
+    fn of_parts(&self, view: &View<'_>, parts: &Parts<'_>, room: &mut Counts) -> f64 {
+        let (range, slots, width) = (view.range.clone(), view.slots, self.n_labels);
+        let counts = &mut room.rows;
+        counts.clear();
+        counts.resize(parts.n * width, 0);
+        with_cells!(&view.own[0], 0, range.clone(), labels => match slots.dense {
+            true => with_cells!(&view.block.stores[view.by.store], view.by.lane, range, cells => {
+                for (code, label) in cells.codes().zip(labels.codes()) {
+                    let part = parts.of_slot[(code - slots.min) as usize] as usize;
+                    counts[part * width + label as usize] += 1;
+                }
+            }),
+            false => for slot in 0..slots.len() {
+                let part = parts.of_slot[slot] as usize;
+                for &place in &slots.order[slots.rows_before(slot) as usize..slots.ends[slot] as usize] {
+                    counts[part * width + labels.at(place as usize) as usize] += 1;
+                }
+            },
+        });
+        self.scale
+            * (view.whole.impurity - counts.chunks_exact(width).map(|part| self.entropy(part)).sum::<f64>())
+    }
+}
