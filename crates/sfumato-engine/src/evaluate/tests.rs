@@ -2,7 +2,6 @@
 //! the domain.
 
 use proptest::prelude::*;
-use sfumato_core::column::{CodesBuilder, Dictionary, RawColumn, RawTable, Source};
 use sfumato_core::observer::Unobserved;
 use sfumato_core::recoding::SUPPRESSED;
 use sfumato_learn::compare::Split;
@@ -10,7 +9,6 @@ use sfumato_report::evaluate::Data;
 
 use super::*;
 use crate::job::Job;
-use crate::stage::assign_roles::assign_roles;
 use crate::stage::read::Dataset;
 
 /// Age, job and smoker of invented people, the first two quasi; a class and a number that depend on the age.
@@ -18,7 +16,7 @@ fn people(n: u32) -> Vec<[String; 5]> {
     (0..n)
         .map(|i| {
             let age = 20 + (i * 7) % 41;
-            let job = ["cook", "smith", "nurse", "clerk", "judge"][(i * i % 5) as usize];
+            let job = ["cook", "smith", "nurse", "clerk", "judge"][(i % 5) as usize];
             let smoker = if i % 3 == 0 { "yes" } else { "no" };
             let class = if (age > 40) ^ (i % 17 == 0) { "old" } else { "young" };
             [age.to_string(), job.into(), smoker.into(), class.into(), (age * 100 + i % 13).to_string()]
@@ -30,7 +28,7 @@ const NAMES: [&str; 5] = ["age", "job", "smoker", "class", "pay"];
 
 fn job(k: u64, tasks: &str) -> Job {
     let text = format!(
-        "[columns]\nage = {{ role = \"quasi\" }}\njob = {{ role = \"quasi\" }}\nsmoker = {{ role = \"keep\" }}\n\
+        "[input]\npath = \"none.csv\"\n[output]\npath = \"never.csv\"\n[columns]\nage = {{ role = \"quasi\" }}\njob = {{ role = \"quasi\" }}\nsmoker = {{ role = \"keep\" }}\n\
          class = {{ role = \"target\" }}\npay = {{ role = \"keep\", accept = true }}\n\
          [privacy]\nmodels = [\"k-anonymity(k={k})\"]\n[workload]\ntasks = [{tasks}]\n"
     );
@@ -38,20 +36,7 @@ fn job(k: u64, tasks: &str) -> Job {
 }
 
 fn dataset(job: &Job, rows: &[[String; 5]]) -> Dataset {
-    let column = |place: usize| {
-        let mut values = Dictionary::new();
-        let mut codes = CodesBuilder::new();
-        for row in rows {
-            let known = values.iter().position(|text| text == row[place]);
-            codes.push(known.map_or_else(|| values.push(&row[place]), |code| code as u32));
-        }
-        let name = NAMES[place].to_string();
-        RawColumn { name, codes: codes.finish(), values, null: None, native_type: None }
-    };
-    let header: Vec<String> = NAMES.iter().map(ToString::to_string).collect();
-    let roles = assign_roles(job, &header).unwrap();
-    let columns = (0..NAMES.len()).map(column).collect();
-    Dataset { raw: RawTable { columns, n_rows: rows.len(), header, source: Source::default() }, roles }
+    dataset_of_texts(job, &NAMES.map(String::from), rows).unwrap()
 }
 
 /// What a training decides: the classes of its rows, and what each class publishes.

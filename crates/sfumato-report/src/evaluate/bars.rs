@@ -141,15 +141,16 @@ fn panel(drawing: &mut Drawing, evaluation: &Evaluation, task: &Task, kinds: &[D
         drawing.text("soft middle", (middle, bottom + 20.0), &shorten(learner, 30));
     }
     let at = y(task.baseline.mean * scale);
-    drawing.path("curve s4", "6 4", &[(LEFT, at), (RIGHT, at)]);
-    drawing.text("soft end", (RIGHT - 6.0, at - 5.0), base);
+    drawing.path("ring", "6 4", &[(LEFT, at), (RIGHT, at)]);
     drawing.line("axis", (LEFT, bottom), (RIGHT, bottom));
     let begins = match axis.lo == 0.0 {
         true => String::new(),
         false => format!("; the axis begins at {}", short(axis.lo)),
     };
-    let caption =
-        format!("lines on bars: standard deviation over {} parts{begins}", evaluation.protocol.parts);
+    let caption = format!(
+        "dashed: {base}; lines on bars: standard deviation over {} parts{begins}",
+        evaluation.protocol.parts
+    );
     drawing.text("soft middle", ((LEFT + RIGHT) / 2.0, bottom + 42.0), &caption);
 }
 

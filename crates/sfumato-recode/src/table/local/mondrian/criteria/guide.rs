@@ -107,7 +107,8 @@ fn criterion(table: &Table, target: &Target, relative: bool) -> Box<dyn Criterio
                 numbers.iter().zip(&counts).map(|(x, count)| x * (*count as f64 / n.max(1.0))).sum::<f64>();
             // Around the mean squares are small, and their sums exact enough.
             numbers.iter_mut().for_each(|x| *x -= mean);
-            numbers.push(f64::NAN);
+            // A column that passes through may have several texts that mean missing: their codes are behind the numbers'.
+            numbers.resize(column.domain.len() + 1, f64::NAN);
             let cells = cells.map(|(cells, n_cells)| (Codes::from_iter(n_cells, cells.into_iter()), n_cells));
             let made = |scale| {
                 Box::new(SquaredError::new(column.codes.clone(), numbers.clone(), cells.clone(), scale))
