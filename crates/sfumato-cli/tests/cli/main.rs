@@ -13,4 +13,5 @@ mod hierarchy;
 mod init;
 mod list_generate_demo;
 mod protection;
+mod reproduce;
 mod support;
