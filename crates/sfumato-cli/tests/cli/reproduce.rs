@@ -22,3 +22,15 @@ fn mistakes_are_named() {
         assert!(outcome.stderr.contains(message), "{words}: {}", outcome.stderr);
     }
 }
+
+#[test]
+fn figures_without_their_data_are_skipped_and_said() {
+    let folder = Folder::new();
+    let outcome = folder.succeed("reproduce lefevre fig8 --data nowhere --out found --docs pages");
+    assert!(outcome.stdout.contains("skipped: relational/gss_wages_61697.csv.gz isn't in the data folder"));
+    assert!(folder.text("pages/lefevre.md").contains("## fig8\n"));
+    let found: serde_json::Value = serde_json::from_str(&folder.text("found/results.json")).unwrap();
+    assert!(found["figures"][0]["skipped"].is_string(), "{found}");
+    let printed = folder.report("reproduce lefevre fig8 --data nowhere");
+    assert_eq!(printed, found);
+}
