@@ -14,6 +14,7 @@ mod hierarchy;
 mod init;
 mod list;
 mod query;
+mod reproduce;
 mod run;
 
 use clap::{Parser, Subcommand};
@@ -64,6 +65,8 @@ enum Command {
     List(list::List),
     /// Synthetic data of a stated shape, seeded
     Generate(generate::Generate),
+    /// Experiments of papers, run again: their figures as tables and pictures, beside what the papers say
+    Reproduce(reproduce::Reproduce),
     /// Completions for a shell
     Completions(completions::Completions),
 }
@@ -108,6 +111,7 @@ pub fn run(arguments: Arguments) -> Result<u8> {
         Command::Hierarchy(command) => command.run(&context),
         Command::List(command) => command.run(&context),
         Command::Generate(command) => command.run(&context),
+        Command::Reproduce(command) => command.run(&context),
         Command::Completions(command) => command.run(&context),
     }
 }

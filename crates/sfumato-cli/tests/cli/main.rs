@@ -14,4 +14,5 @@ mod init;
 mod list_generate_demo;
 mod protection;
 mod regions;
+mod reproduce;
 mod support;
