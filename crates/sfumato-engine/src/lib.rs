@@ -7,6 +7,7 @@ mod at_once;
 pub mod audit;
 mod box_tree;
 pub mod class_index;
+pub mod cluster;
 pub mod evaluate;
 pub mod explain;
 pub mod explore;
@@ -16,6 +17,7 @@ pub mod job;
 pub mod paths;
 pub mod pipeline;
 pub mod recoding_file;
+pub mod reduce;
 pub mod stage;
 pub mod stopwatch;
 

@@ -6,6 +6,7 @@
 //! private one may say.
 
 mod classes;
+pub mod cluster;
 mod escape;
 pub mod evaluate;
 pub mod explore;
@@ -14,6 +15,7 @@ mod html;
 pub mod numbers;
 mod ordered;
 mod public;
+pub mod reduce;
 mod report;
 mod svg;
 mod text;

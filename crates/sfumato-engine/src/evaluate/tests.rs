@@ -153,7 +153,8 @@ fn regions_become_numbers() {
     assert_eq!(ends[0][3], 20.0);
     assert_eq!(features_of(&[point, point], 0, Encoding::OneHot).len(), 1, "exact numbers have one end");
     // Five jobs and missing.
-    let words = [Extent::Codes { lo: 0, hi: 2 }, Extent::Missing, Extent::Any, Extent::Codes { lo: 4, hi: 5 }];
+    let words =
+        [Extent::Codes { lo: 0, hi: 2 }, Extent::Missing, Extent::Any, Extent::Codes { lo: 4, hi: 5 }];
     let shares = features_of(&words, 1, Encoding::OneHot);
     assert_eq!(shares.len(), 6);
     assert_eq!((0..6).map(|c| shares[c][0]).collect::<Vec<_>>(), [0.5, 0.5, 0.0, 0.0, 0.0, 0.0]);
