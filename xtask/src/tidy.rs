@@ -43,9 +43,12 @@ fn allowed(from: &str) -> BTreeSet<&'static str> {
             below.extend(MIDDLE);
             below.insert("sfumato-core");
         }
-        "sfumato" => {
+        "sfumato" | "sfumato-reproduce" => {
             below.extend(MIDDLE);
             below.extend(["sfumato-core", "sfumato-engine"]);
+        }
+        "sfumato-cli" => {
+            below.extend(["sfumato", "sfumato-reproduce"]);
         }
         _ => {
             below.insert("sfumato");

@@ -15,6 +15,7 @@ mod hierarchy;
 mod init;
 mod list;
 mod reduce;
+mod reproduce;
 mod run;
 
 use clap::{Parser, Subcommand};
@@ -67,6 +68,8 @@ enum Command {
     List(list::List),
     /// Synthetic data of a stated shape, seeded
     Generate(generate::Generate),
+    /// Experiments of papers, run again: their figures as tables and pictures, beside what the papers say
+    Reproduce(reproduce::Reproduce),
     /// Completions for a shell
     Completions(completions::Completions),
 }
@@ -112,6 +115,7 @@ pub fn run(arguments: Arguments) -> Result<u8> {
         Command::Hierarchy(command) => command.run(&context),
         Command::List(command) => command.run(&context),
         Command::Generate(command) => command.run(&context),
+        Command::Reproduce(command) => command.run(&context),
         Command::Completions(command) => command.run(&context),
     }
 }

@@ -14,4 +14,5 @@ mod hierarchy;
 mod init;
 mod list_generate_demo;
 mod protection;
+mod reproduce;
 mod support;

@@ -3,6 +3,7 @@
 //! Plain figures that the engine fills in, and the ways to show them: words, CSV, a drawing. Nothing here measures or decides, and
 //! of the data's cells nothing is shown but how many records the classes of a target have.
 
+pub(crate) mod axis;
 mod bars;
 mod csv;
 mod table;

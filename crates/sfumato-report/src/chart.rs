@@ -1,0 +1,148 @@
+//! Charts of any figures: panels of lines or of grouped bars with their spread, as one SVG file that stands alone.
+//!
+//! Labels stand at equal steps, in the order given. Series differ by the shape of their marks as well as by colour, and every
+//! value can be read by resting a pointer on it.
+
+use crate::escape::shorten;
+use crate::evaluate::axis::Axis;
+use crate::explore::draw::Drawing;
+use crate::explore::scale::short;
+use crate::numbers::quantity;
+
+/// How values are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Points joined by lines: the labels are steps of something that grows.
+    Lines,
+    /// Bars in groups, a group for each label.
+    Bars,
+}
+
+/// One panel.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chart {
+    /// What it shows.
+    pub title: String,
+    /// What the labels are.
+    pub x: String,
+    /// What the values are.
+    pub y: String,
+    /// Lines or bars.
+    pub kind: Kind,
+    /// Where values stand, from left to right.
+    pub labels: Vec<String>,
+    /// What is compared.
+    pub series: Vec<Curve>,
+}
+
+/// One series of a chart.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Curve {
+    /// What it is.
+    pub name: String,
+    /// For each label a value and its spread; none where nothing was measured.
+    pub points: Vec<Option<(f64, f64)>>,
+}
+
+const WIDTH: f64 = 1080.0;
+const PANEL: (f64, f64) = (528.0, 340.0);
+const TOP: f64 = 62.0;
+
+/// All panels, two in a row.
+pub fn draw_charts(title: &str, description: &str, charts: &[Chart]) -> String {
+    let rows = charts.len().div_ceil(2).max(1);
+    let mut drawing = Drawing::open(WIDTH, TOP + PANEL.1 * rows as f64, title, description);
+    drawing.text("title", (24.0, 32.0), title);
+    drawing.text("soft", (24.0, 52.0), &shorten(description, 160));
+    for (place, chart) in charts.iter().enumerate() {
+        let corner = (PANEL.0 * (place % 2) as f64 + 12.0, TOP + PANEL.1 * (place / 2) as f64);
+        panel(&mut drawing, chart, corner);
+    }
+    drawing.close()
+}
+
+fn panel(drawing: &mut Drawing, chart: &Chart, (x0, y0): (f64, f64)) {
+    let (left, right) = (x0 + 64.0, x0 + PANEL.0 - 16.0);
+    drawing.text("bold", (left, y0 + 20.0), &shorten(&chart.title, 62));
+    let in_row = 4;
+    for (place, curve) in chart.series.iter().enumerate() {
+        let x = left + (right - left) / in_row as f64 * (place % in_row) as f64;
+        let y = y0 + 40.0 + 17.0 * (place / in_row) as f64;
+        drawing.mark(place, (x + 5.0, y - 4.0), &curve.name);
+        drawing.text("tick", (x + 15.0, y), &shorten(&curve.name, 16));
+    }
+    let top = y0 + 36.0 + 17.0 * chart.series.len().div_ceil(in_row) as f64;
+    let bottom = y0 + PANEL.1 - 52.0;
+    let ends = chart.series.iter().flat_map(|curve| curve.points.iter().flatten());
+    // Lines show no spread, so that curves that lie close stay apart.
+    let shown = |spread: f64| if chart.kind == Kind::Bars { spread } else { 0.0 };
+    let ends = ends.flat_map(|(value, spread)| [value - shown(*spread), value + shown(*spread)]);
+    let axis = Axis::around(&ends.collect::<Vec<f64>>());
+    let up = |value: f64| bottom - axis.share(value) * (bottom - top);
+    drawing.rect("card", (left, top, right - left, bottom - top), 1.0);
+    for tick in axis.ticks() {
+        drawing.line("grid", (left, up(tick)), (right, up(tick)));
+        drawing.text("tick end", (left - 6.0, up(tick) + 4.0), &short(tick));
+    }
+    let slot = (right - left) / chart.labels.len().max(1) as f64;
+    let across = |place: usize| left + slot * (place as f64 + 0.5);
+    for (place, label) in chart.labels.iter().enumerate() {
+        drawing.text("tick middle", (across(place), bottom + 17.0), &shorten(label, 18));
+    }
+    drawing.text("soft middle", ((left + right) / 2.0, bottom + 36.0), &chart.x);
+    drawing.upright("soft middle", (x0 + 14.0, (top + bottom) / 2.0), &shorten(&chart.y, 40));
+    let bar = (slot * 0.8 / chart.series.len().max(1) as f64).min(40.0);
+    for (series, curve) in chart.series.iter().enumerate() {
+        let known = curve.points.iter().enumerate().filter_map(|(place, point)| Some((place, (*point)?)));
+        let known: Vec<(usize, (f64, f64))> =
+            known.filter(|(_, (value, spread))| value.is_finite() && spread.is_finite()).collect();
+        if chart.kind == Kind::Lines {
+            let points: Vec<(f64, f64)> =
+                known.iter().map(|(place, (value, _))| (across(*place), up(*value))).collect();
+            drawing.path(&format!("curve s{}", series % 6), "", &points);
+        }
+        for (place, (value, spread)) in known {
+            let label = chart.labels.get(place).map_or("", String::as_str);
+            let hint = format!("{}, {label}: {} +- {}", curve.name, quantity(value), quantity(spread));
+            let shift = match chart.kind {
+                Kind::Lines => 0.0,
+                Kind::Bars => bar * (series as f64 + 0.5 - chart.series.len() as f64 / 2.0),
+            };
+            let x = across(place) + shift;
+            if chart.kind == Kind::Lines {
+                drawing.mark(series, (x, up(value)), &hint);
+                continue;
+            }
+            drawing.begin(&hint);
+            let place = (x - bar * 0.42, up(value), bar * 0.84, (bottom - up(value)).max(0.5));
+            drawing.rect(&format!("f{}", series % 6), place, 0.85);
+            if spread > 0.0 {
+                drawing.line("axis", (x, up(value - spread)), (x, up(value + spread)));
+            }
+            drawing.end();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chart(kind: Kind, values: &[f64]) -> Chart {
+        let points = values.iter().map(|value| Some((*value, 0.5))).chain([None]).collect();
+        let labels = (0..=values.len()).map(|label| format!("<{label}>")).collect();
+        let series = vec![Curve { name: "a & b".into(), points }];
+        Chart { title: "t".into(), x: "x".into(), y: "y".into(), kind, labels, series }
+    }
+
+    #[test]
+    fn every_value_is_drawn_and_odd_ones_are_not() {
+        let values = [1.0, 2.0, f64::NAN, 4.0];
+        let svg = draw_charts("two", "ways", &[chart(Kind::Lines, &values), chart(Kind::Bars, &values)]);
+        assert_eq!(svg.matches(": 4 +- 0.5").count(), 2);
+        assert_eq!(svg.matches("<g>").count(), 3, "three bars");
+        assert!(!svg.contains("NaN") && !svg.contains("<0>") && svg.contains("a &amp; b"));
+        assert!(draw_charts("none", "", &[]).ends_with("</svg>\n"));
+        assert!(draw_charts("empty", "", &[chart(Kind::Lines, &[])]).ends_with("</svg>\n"));
+    }
+}

@@ -1,0 +1,97 @@
+//! What a paper and a figure of it are, and how large an experiment is run.
+
+use std::path::PathBuf;
+
+use sfumato_core::Result;
+use sfumato_core::observer::Observer;
+
+use crate::found::FigureResult;
+
+/// A paper, for the list and the head of its page.
+#[derive(Debug, Clone, Copy)]
+pub struct PaperInfo {
+    /// What it is called on the command line.
+    pub name: &'static str,
+    /// Authors, title, venue, year.
+    pub citation: &'static str,
+    /// What holds for all its figures: stand-ins for data, settings, how numbers were made. Markdown.
+    pub about: &'static str,
+}
+
+/// A paper whose experiments can be run again.
+pub trait Paper: Sync {
+    /// What it is.
+    fn info(&self) -> &'static PaperInfo;
+    /// Its figures, in the order of the paper.
+    fn figures(&self) -> &'static [&'static dyn Figure];
+}
+
+/// What is known of a figure before it is run.
+#[derive(Debug, Clone, Copy)]
+pub struct FigureInfo {
+    /// What it is called on the command line, such as `fig6`.
+    pub name: &'static str,
+    /// What it shows, in a line.
+    pub caption: &'static str,
+    /// What the paper says of it, in our words: settings, numbers and claims.
+    pub paper: &'static str,
+    /// Which data is used, and what it stands in for.
+    pub data: &'static str,
+    /// The files of the data folder that it needs; without one of them it is skipped.
+    pub files: &'static [&'static str],
+}
+
+/// A figure or table of a paper, as an experiment.
+pub trait Figure: Sync {
+    /// What is known before.
+    fn info(&self) -> &'static FigureInfo;
+    /// Run the experiment. Its files are there when this is called.
+    fn run(&self, settings: &Settings<'_>) -> Result<FigureResult>;
+}
+
+/// How large an experiment is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Size {
+    /// A fraction of a second: whether it runs at all.
+    Tiny,
+    /// Seconds: which way it goes.
+    Quick,
+    /// As in the paper, or as large as the result says.
+    Full,
+}
+
+/// How to run.
+pub struct Settings<'a> {
+    /// How large.
+    pub size: Size,
+    /// Where all random choices start from.
+    pub seed: u64,
+    /// The folder of real data.
+    pub data: PathBuf,
+    /// Progress, and whether to stop.
+    pub observer: &'a dyn Observer,
+}
+
+impl Settings<'_> {
+    /// One of three by size.
+    pub fn pick<T>(&self, tiny: T, quick: T, full: T) -> T {
+        match self.size {
+            Size::Tiny => tiny,
+            Size::Quick => quick,
+            Size::Full => full,
+        }
+    }
+
+    /// A seed of its own for a part of the experiment. Parts are told apart by any numbers.
+    pub fn seed_of(&self, part: &[u64]) -> u64 {
+        // SplitMix64's step over the words: neighbours end up far apart.
+        let mix = |state: u64, word: &u64| {
+            let mut z = (state ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
+            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            z ^ (z >> 31)
+        };
+        // Parameters of generators hold no more than 63 bits.
+        part.iter().fold(mix(0, &self.seed), mix) >> 1
+    }
+}

@@ -1,0 +1,67 @@
+//! Do the papers' experiments come out the same with this implementation? Each paper is a folder, each figure or table of it one
+//! file and one line of a list.
+//!
+//! - [`figure`]: what a figure is, and how large an experiment is run.
+//! - [`found`]: what came out: tables with their spread, the paper's claims with what was measured, notes.
+//! - [`render`]: the same as words, CSV, SVG and a Markdown page.
+//! - [`bench`]: what experiments share: data sets in memory, training and test parts, recodings, scores.
+//!
+//! Whatever differs from the paper (data that can't be had, fewer trials, a claim that doesn't hold) is said in the result. Nothing here
+//! publishes anything, prints, or knows of a clock; equal settings give equal results for any number of threads.
+
+pub mod bench;
+pub mod figure;
+pub mod found;
+pub mod render;
+
+pub use figure::{Figure, FigureInfo, Paper, PaperInfo, Settings, Size};
+pub use found::{Cell, Claim, FigureResult, Number, Plot, Row, Table};
+
+use sfumato_core::{Error, Result};
+
+sfumato_core::registry! {
+    /// Every paper, in the order they are shown.
+    dyn Paper: lefevre::LeFevre
+}
+
+/// Find a paper by name.
+pub fn find_paper(name: &str) -> Result<&'static dyn Paper> {
+    let known = || ALL.iter().map(|paper| paper.info().name).collect::<Vec<_>>().join(", ");
+    let found = ALL.iter().copied().find(|paper| paper.info().name == name);
+    found.ok_or_else(|| {
+        Error::params(format!("there is no paper '{name}' to reproduce"))
+            .hint(format!("there are: {}", known()))
+    })
+}
+
+/// The figures of a paper by their names; all of them if none is named.
+pub fn find_figures(paper: &dyn Paper, names: &[String]) -> Result<Vec<&'static dyn Figure>> {
+    if names.is_empty() {
+        return Ok(paper.figures().to_vec());
+    }
+    let known = || paper.figures().iter().map(|figure| figure.info().name).collect::<Vec<_>>().join(", ");
+    let find = |name: &String| {
+        let found = paper.figures().iter().copied().find(|figure| figure.info().name == name);
+        found.ok_or_else(|| {
+            Error::params(format!("'{}' has no figure '{name}'", paper.info().name))
+                .hint(format!("there are: {}", known()))
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+/// Run a figure; one whose data isn't there is skipped, and its result says why.
+pub fn run(figure: &dyn Figure, settings: &Settings<'_>) -> Result<FigureResult> {
+    let info = figure.info();
+    let absent = info.files.iter().find(|file| !settings.data.join(file).exists());
+    if let Some(file) = absent {
+        return Ok(FigureResult::skipped(
+            info,
+            format!("skipped: {file} isn't in the data folder (--data DIR or SFUMATO_DATA says where it is)"),
+        ));
+    }
+    figure.run(settings)
+}
+
+#[cfg(test)]
+mod tests;

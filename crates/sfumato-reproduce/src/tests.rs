@@ -1,0 +1,85 @@
+//! Every figure in its smallest form: it runs, has the shape it promises, and is the same for the same seed.
+
+use sfumato_core::observer::Unobserved;
+
+use super::*;
+
+fn settings(seed: u64) -> Settings<'static> {
+    let data = std::env::var_os("SFUMATO_DATA").map_or_else(
+        || concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").into(),
+        std::path::PathBuf::from,
+    );
+    Settings { size: Size::Tiny, seed, data, observer: &Unobserved }
+}
+
+#[test]
+fn every_figure_runs_and_renders() {
+    for paper in ALL {
+        for figure in paper.figures() {
+            let result = run(*figure, &settings(1)).unwrap();
+            let name = figure.info().name;
+            assert_eq!(result.name, name);
+            if let Some(why) = &result.skipped {
+                println!("skipped: {name}: {why}");
+                continue;
+            }
+            assert!(
+                !result.tables.is_empty() && !result.claims.is_empty() && !result.scale.is_empty(),
+                "{name}"
+            );
+            for table in &result.tables {
+                assert!(!table.rows.is_empty(), "{name}: {}", table.title);
+                for row in &table.rows {
+                    assert_eq!(row.cells.len(), table.columns.len(), "{name}: {}", table.title);
+                    assert!(
+                        row.cells.iter().flatten().all(|n| n.mean.is_finite()),
+                        "{name}: {}",
+                        table.title
+                    );
+                }
+                assert!(table.rows.iter().any(|row| row.cells.iter().any(Option::is_some)), "{name}");
+            }
+            let drawn = render::draw(&result);
+            assert_eq!(drawn.is_some(), result.tables.iter().any(|table| table.plot != Plot::None));
+            assert!(drawn.is_none_or(|svg| svg.starts_with("<svg ") && svg.len() < 100_000));
+            assert!(render::words(&result).contains(&result.claims[0].text));
+            assert!(render::tables_csv(&result).lines().count() > 1);
+        }
+    }
+}
+
+#[test]
+fn a_seed_decides_everything() {
+    let figure = find_figures(find_paper("lefevre").unwrap(), &["fig6".into()]).unwrap()[0];
+    let first = run(figure, &settings(7)).unwrap();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+    assert_eq!(first, pool.install(|| run(figure, &settings(7)).unwrap()));
+    assert_ne!(first.tables, run(figure, &settings(8)).unwrap().tables);
+}
+
+#[test]
+fn names_and_missing_data_are_said() {
+    assert!(find_paper("lefebvre").is_err_and(|error| error.to_string().contains("no paper 'lefebvre'")));
+    let paper = find_paper("lefevre").unwrap();
+    assert!(find_figures(paper, &["fig5".into()]).is_err());
+    assert_eq!(find_figures(paper, &[]).unwrap().len(), paper.figures().len());
+    let nowhere = Settings { data: "no/such/folder".into(), ..settings(1) };
+    for figure in paper.figures().iter().filter(|figure| !figure.info().files.is_empty()) {
+        let result = run(*figure, &nowhere).unwrap();
+        assert!(result.skipped.as_ref().is_some_and(|why| why.contains("isn't in the data folder")));
+        assert!(render::words(&result).contains("skipped: "));
+        assert!(render::page(paper.info(), 1, &[result]).contains("skipped: "));
+    }
+}
+
+#[test]
+fn pages_hold_all_claims_and_tables() {
+    let paper = find_paper("lefevre").unwrap();
+    let result = run(find_figures(paper, &["fig6".into()]).unwrap()[0], &settings(1)).unwrap();
+    let page = render::page(paper.info(), 1, std::slice::from_ref(&result));
+    assert!(page.contains("![fig6](lefevre/fig6.svg)"));
+    assert!(result.claims.iter().all(|claim| page.matches(&claim.text).count() == 2));
+    assert!(page.contains("| function | original | InfoGain | TDS | Median | ours |"));
+    let json: serde_json::Value = serde_json::from_str(&render::json("lefevre", 1, &[result])).unwrap();
+    assert_eq!(json["figures"][0]["tables"][0]["columns"][1], "InfoGain");
+}
