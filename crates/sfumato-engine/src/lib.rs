@@ -7,6 +7,7 @@ mod at_once;
 pub mod audit;
 mod box_tree;
 pub mod class_index;
+pub mod cluster;
 pub mod evaluate;
 pub mod explain;
 pub mod explore;
@@ -17,6 +18,7 @@ pub mod paths;
 pub mod pipeline;
 pub mod query;
 pub mod recoding_file;
+pub mod reduce;
 pub mod stage;
 pub mod stopwatch;
 

@@ -39,14 +39,15 @@ pub fn apply_saved(file: &SavedFile, unseen: Unseen, job: &Job, observer: &dyn O
         bounds: file.columns.iter().map(|c| (c.name.clone(), c.bounds())).collect(),
         unknown_to_root: unseen != Unseen::Refuse,
     };
-    let mut report = run_with(job, Some(&SavedRecoding { file, unseen }), &saved, observer)?;
-    report.algorithm.name = "saved-recoding".into();
-    report.warnings.push(
-        "these rows were published in the regions of an earlier release: whoever has both releases, and knows that a \
-         person is in both, may combine what each says"
-            .into(),
-    );
-    Ok(report)
+    let say = |report: &mut Report| {
+        report.algorithm.name = "saved-recoding".into();
+        report.warnings.push(
+            "these rows were published in the regions of an earlier release: whoever has both releases, and knows that \
+             a person is in both, may combine what each says"
+                .into(),
+        );
+    };
+    run_saying(job, Some(&SavedRecoding { file, unseen }), &saved, &say, observer)
 }
 
 /// Run a job with another algorithm than the plan's (a saved recoding, or one of a test that lies) and hierarchies that
@@ -55,6 +56,17 @@ pub fn run_with(
     job: &Job,
     stand_in: Option<&dyn Algorithm>,
     saved: &SavedLevels,
+    observer: &dyn Observer,
+) -> Result<Report> {
+    run_saying(job, stand_in, saved, &|_| (), observer)
+}
+
+/// The same; `say` adds to the report what only the caller knows, before it is written.
+pub(crate) fn run_saying(
+    job: &Job,
+    stand_in: Option<&dyn Algorithm>,
+    saved: &SavedLevels,
+    say: &dyn Fn(&mut Report),
     observer: &dyn Observer,
 ) -> Result<Report> {
     let mut clock = Stopwatch::start();
@@ -91,6 +103,7 @@ pub fn run_with(
     if stand_in.is_none() {
         report.warnings.extend(ignored(&plan));
     }
+    say(&mut report);
     times.measure = clock.lap();
     recoding_file::save(job, &encoded, recoding.as_ref())?;
     write(verified)?;

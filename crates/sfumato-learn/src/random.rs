@@ -19,6 +19,11 @@ impl Random {
         Random(words)
     }
 
+    /// The stream of a whole key, where the numbers must not be guessed.
+    pub fn from_key(key: [u8; 32]) -> Self {
+        Random(ChaCha8Rng::from_seed(key))
+    }
+
     /// A number below `n`, which is at least 1. The bias of n in 2^64 doesn't matter for samples.
     pub fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.0.next_u64()) * n as u128) >> 64) as usize

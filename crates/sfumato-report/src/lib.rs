@@ -7,6 +7,7 @@
 
 pub mod chart;
 mod classes;
+pub mod cluster;
 mod escape;
 pub mod evaluate;
 pub mod explore;
@@ -15,6 +16,7 @@ mod html;
 pub mod numbers;
 mod ordered;
 mod public;
+pub mod reduce;
 mod report;
 mod svg;
 mod text;

@@ -11,8 +11,8 @@
 
 pub use sfumato_core::{Error, ErrorKind, Result, observer, registry};
 pub use sfumato_engine::{
-    Job, apply_saved, audit, evaluate, explain, explore, hierarchy, init, job, paths, query, recoding_file,
-    run, stage,
+    Job, apply_saved, audit, cluster, evaluate, explain, explore, hierarchy, init, job, paths, query,
+    recoding_file, reduce, run, stage,
 };
 pub use sfumato_report as report;
 

@@ -3,6 +3,7 @@
 mod anonymize;
 mod apply;
 mod audit;
+mod cluster;
 mod completions;
 mod data_flags;
 mod demo;
@@ -14,6 +15,7 @@ mod hierarchy;
 mod init;
 mod list;
 mod query;
+mod reduce;
 mod reproduce;
 mod run;
 
@@ -53,6 +55,10 @@ enum Command {
     Explore(Box<explore::Explore>),
     /// What can be learnt of a release: the recipient's tasks done on held-out rows, by algorithm and learner
     Evaluate(Box<evaluate::Evaluate>),
+    /// Whether the clusters of the data survive anonymizing, with algorithms that know them and that don't
+    Cluster(Box<cluster::Cluster>),
+    /// Columns of numbers times a random matrix: distances stay, nothing is promised
+    Reduce(reduce::Reduce),
     /// Measure what any release really promises, ours or another tool's
     Audit(audit::Audit),
     /// Ask a release: counts, sums, means and extremes, with an estimate and bounds
@@ -105,6 +111,8 @@ pub fn run(arguments: Arguments) -> Result<u8> {
         Command::Explain(command) => command.run(&context),
         Command::Explore(command) => command.run(&context),
         Command::Evaluate(command) => command.run(&context),
+        Command::Cluster(command) => command.run(&context),
+        Command::Reduce(command) => command.run(&context),
         Command::Audit(command) => command.run(&context),
         Command::Query(command) => command.run(&context),
         Command::Apply(command) => command.run(&context),

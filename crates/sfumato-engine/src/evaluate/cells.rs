@@ -1,7 +1,7 @@
 //! Cells of some rows as parts of a training column's domain: exact ones of the original, regions of a release.
 
-use sfumato_core::dataset::Column;
-use sfumato_core::recoding::Value;
+use sfumato_core::dataset::{Column, Table};
+use sfumato_core::recoding::{Recoding, Value};
 
 /// What a cell stands for, in the codes of a training column.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,4 +60,17 @@ impl Cells {
     pub fn get(&self, row: usize) -> Extent {
         self.extents[self.of_row[row] as usize]
     }
+}
+
+/// The cells of the quasi columns of some published rows, in their order.
+pub fn published_cells(table: &Table, recoding: &dyn Recoding, kept: &[u32]) -> Vec<Cells> {
+    let classes = recoding.class_of_row();
+    let cells = |(place, column): (usize, &&Column)| {
+        let recoded = recoding.column(place);
+        Cells {
+            extents: recoded.values.iter().map(|value| Extent::of_value(column, *value)).collect(),
+            of_row: kept.iter().map(|row| recoded.of_class[classes[*row as usize] as usize]).collect(),
+        }
+    };
+    table.quasi().iter().enumerate().map(cells).collect()
 }

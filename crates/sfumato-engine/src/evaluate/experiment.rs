@@ -9,7 +9,7 @@ use sfumato_core::registry::Params;
 use sfumato_core::{Error, Result};
 
 use super::assign::Assigner;
-use super::cells::{Cells, Extent};
+use super::cells::{Cells, published_cells};
 use super::place::Places;
 use super::take::take_rows;
 use crate::explore::check::{Asked, Published, check_published};
@@ -156,16 +156,7 @@ impl Anonymized {
 
     /// The cells of the quasi columns of the published training rows, in the order of [`Anonymized::kept`].
     pub fn published_cells(&self, training: &Training) -> Vec<Cells> {
-        let kept = self.kept();
-        let classes = self.recoding.class_of_row();
-        let cells = |(place, column): (usize, &&sfumato_core::dataset::Column)| {
-            let recoded = self.recoding.column(place);
-            Cells {
-                extents: recoded.values.iter().map(|value| Extent::of_value(column, *value)).collect(),
-                of_row: kept.iter().map(|row| recoded.of_class[classes[*row as usize] as usize]).collect(),
-            }
-        };
-        training.table.quasi().iter().enumerate().map(cells).collect()
+        published_cells(&training.table, self.recoding.as_ref(), &self.kept())
     }
 
     /// What ran, in full.

@@ -23,7 +23,7 @@ mod trial;
 mod truth;
 
 pub use assign::Assigner;
-pub use cells::{Cells, Extent};
+pub use cells::{Cells, Extent, published_cells};
 pub use experiment::{Anonymized, Arm, Experiment, Training};
 pub use features::{Columns, Encoding, Features, MOST_LEAVES};
 pub use in_memory::dataset_of_texts;

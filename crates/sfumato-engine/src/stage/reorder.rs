@@ -94,7 +94,7 @@ fn fingerprint(table: &Table, recoding: &dyn Recoding) -> u64 {
 }
 
 /// The generator of protecting randomness: the operating system's seed, unless one was asked for.
-fn generator(seed: Option<u64>) -> Result<ChaCha20Rng> {
+pub(crate) fn generator(seed: Option<u64>) -> Result<ChaCha20Rng> {
     if let Some(seed) = seed {
         return Ok(ChaCha20Rng::seed_from_u64(seed));
     }
@@ -105,7 +105,7 @@ fn generator(seed: Option<u64>) -> Result<ChaCha20Rng> {
 }
 
 /// Fisher and Yates, with our own rejection so that a seed gives the same order whatever version of a library.
-fn shuffle(rows: &mut [u32], generator: &mut ChaCha20Rng) {
+pub(crate) fn shuffle(rows: &mut [u32], generator: &mut ChaCha20Rng) {
     for i in (1..rows.len()).rev() {
         let bound = i as u64 + 1;
         // The high part of a product is a number below `bound`; low parts that would favour some numbers are drawn again.

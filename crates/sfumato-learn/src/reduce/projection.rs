@@ -27,11 +27,19 @@ pub struct Projection {
 impl Projection {
     /// Draw a matrix for tables of `from` columns that become `to` columns; `1 <= to <= from`.
     pub fn draw(from: usize, to: usize, entries: Entries, seed: u64) -> Result<Self> {
+        Self::draw_by(from, to, entries, Random::new(seed))
+    }
+
+    /// The same from a whole key, for a matrix that nobody shall guess.
+    pub fn draw_secret(from: usize, to: usize, entries: Entries, key: [u8; 32]) -> Result<Self> {
+        Self::draw_by(from, to, entries, Random::from_key(key))
+    }
+
+    fn draw_by(from: usize, to: usize, entries: Entries, mut random: Random) -> Result<Self> {
         if to == 0 || to > from {
             return Err(Error::params(format!("can't reduce {from} columns to {to}"))
                 .hint("the reduced table needs at least 1 column and at most those of the original"));
         }
-        let mut random = Random::new(seed);
         let mut cells = Vec::with_capacity(from * to);
         for _ in 0..to {
             let column: Vec<f64> = match entries {

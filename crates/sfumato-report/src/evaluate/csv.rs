@@ -74,7 +74,8 @@ pub(super) fn name(evaluation: &Evaluation, data: Data) -> String {
     }
 }
 
-fn push(text: &mut String, fields: &[String]) {
+/// Append a line, fields quoted where they must be.
+pub(crate) fn push(text: &mut String, fields: &[String]) {
     let fields: Vec<String> = fields.iter().map(|field| quote(field)).collect();
     text.push_str(&fields.join(","));
     text.push('\n');

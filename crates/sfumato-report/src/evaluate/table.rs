@@ -198,7 +198,8 @@ fn push_measures(text: &mut String, evaluation: &Evaluation) {
     push_aligned(text, &lines);
 }
 
-fn push_aligned(text: &mut String, lines: &[Vec<String>]) {
+/// Lines of cells, the first of each to the left and the others to the right.
+pub(crate) fn push_aligned(text: &mut String, lines: &[Vec<String>]) {
     let n_columns = lines.iter().map(Vec::len).max().unwrap_or(0);
     let width = |place: usize| lines.iter().filter_map(|l| l.get(place)).map(|c| c.chars().count()).max();
     let widths: Vec<usize> = (0..n_columns).map(|place| width(place).unwrap_or(0)).collect();

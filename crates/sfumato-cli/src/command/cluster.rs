@@ -1,0 +1,166 @@
+//! `sfumato cluster release.toml | DATA [flags] --clusters N`: do the clusters of the data survive anonymizing, and does it help to tell the
+//! algorithm of them? With -o the best is released, through the ordinary pipeline.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use sfumato::cluster::{Settings, cluster, release};
+use sfumato::paths::resolve;
+use sfumato::report::cluster::{ClusterStudy, csv, draw_clusters, words};
+use sfumato::stage::write::{check_destinations, check_paths};
+use sfumato::{Error, Job, Result};
+
+use super::data_flags::{DataFlags, GoalFlags};
+use super::explore::calls;
+use super::run::{load, show};
+use super::{Context, print, set_threads};
+
+/// Shown below the flags of `cluster --help`.
+const FRAMEWORK: &str = "\
+The records are clustered on their quasi columns. Each algorithm anonymizes them twice: told which cluster each record is in, so that it \
+can keep clusters apart, and blind. Each result is checked, clustered again, and compared with the clusters of the original. Labels stay in \
+memory: no file has them.
+
+With --out DIR the folder gets clusters.json, clusters.csv and clusters.svg. With -o FILE the arm with the highest F is released.";
+
+#[derive(Args)]
+#[command(after_long_help = FRAMEWORK)]
+pub struct Cluster {
+    /// A release.toml, or the data as for anonymize.
+    #[arg(value_name = "release.toml|DATA")]
+    input: String,
+    #[command(flatten)]
+    data: DataFlags,
+    #[command(flatten)]
+    goal: GoalFlags,
+    /// Every class must have at least so many records: k-anonymity.
+    #[arg(short, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    k: Option<u64>,
+    /// How many clusters; several numbers such as 3,5,8 are compared one after the other.
+    #[arg(long, value_name = "N,N", required = true, value_delimiter = ',', value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
+    clusters: Vec<u64>,
+    /// The clusterer, such as 'k-means(starts=20)' or 'k-medoids'.
+    #[arg(long, value_name = "C", default_value = "k-means")]
+    clusterer: String,
+    /// An algorithm, tried with labels and blind. May be given again; without it mondrian, top-down-refinement and what auto takes without labels.
+    #[arg(long, value_name = "A", visible_alias = "algorithms")]
+    algorithm: Vec<String>,
+    /// Where random choices start from [default: 0]. A release with it isn't for release: the shuffle can be replayed.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    seed: Option<u64>,
+    /// A folder for everything that was found; made if it isn't there.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Release the arm with the highest F: verified, without labels. Needs a single number of clusters.
+    #[arg(short = 'o', long = "release", value_name = "FILE")]
+    release: Option<String>,
+    /// The private report of the release: .html or .json.
+    #[arg(long, value_name = "FILE", requires = "release")]
+    report: Option<String>,
+    /// The public report of the release: .html or .json.
+    #[arg(long, value_name = "FILE", requires = "release")]
+    public_report: Option<String>,
+    /// Print everything to standard output as one JSON object instead of the table.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Cluster {
+    pub fn run(self, context: &Context) -> Result<u8> {
+        let job = self.job()?;
+        let settings = Settings {
+            clusters: self.clusters.clone(),
+            clusterer: self.clusterer.clone(),
+            algorithms: calls(&self.algorithm),
+            seed: job.run.seed.unwrap_or(0),
+        };
+        settings.check()?;
+        self.check_destinations(&job)?;
+        set_threads(context, job.run.threads)?;
+        let study = cluster(&job, &settings, &context.progress)?;
+        let shown = if self.json { study.to_json() + "\n" } else { words(&study) };
+        if !study.is_feasible() {
+            print(&shown)?;
+            return Err(Error::infeasible("no algorithm can meet the requirements")
+                .hint("ask for less, or allow more records to be suppressed; nothing was written"));
+        }
+        self.write(&study)?;
+        print(&shown)?;
+        if self.release.is_some() {
+            let number = &study.numbers[0];
+            let best = number.best.and_then(|best| number.arms.get(best));
+            let arm = best.ok_or_else(|| Error::internal("a feasible study has a best arm"))?;
+            context.say(&format!("releasing  {} ({})", arm.name(), arm.told()));
+            let report = release(&job, &settings, number.clusters, arm, &context.progress)?;
+            show(&report, false, context)?;
+        }
+        Ok(0)
+    }
+
+    fn job(&self) -> Result<Job> {
+        let mut job = if self.input.ends_with(".toml") {
+            if let Some(flag) = self.data.first_given() {
+                let message = format!("--{flag} doesn't go with a release.toml");
+                return Err(Error::params(message).hint("change the release.toml, or name the data instead"));
+            }
+            load(&self.input)?
+        } else {
+            self.data.job(&self.input)?
+        };
+        self.goal.add_to(&mut job)?;
+        if let Some(k) = self.k {
+            job.privacy.models.insert(0, format!("k-anonymity(k={k})"));
+        }
+        job.run.seed = self.seed.or(job.run.seed);
+        if let Some(path) = &self.release {
+            if self.clusters.len() > 1 {
+                return Err(Error::params("a release is made for one number of clusters, and several are given").hint(
+                    "compare first and choose one: releases for several numbers could be compared to tell people apart",
+                ));
+            }
+            // Paths of the command line start from where it is given, those of a job from its file.
+            let absolute = |path: &String| -> Result<String> {
+                let found = std::path::absolute(path).map_err(|e| Error::io(Path::new(path), "find", &e))?;
+                Ok(found.display().to_string())
+            };
+            if path == "-" || self.input == "-" {
+                return Err(Error::params("cluster reads and releases files, not standard input or output")
+                    .hint("without -o it compares what standard input brings"));
+            }
+            job.output.path = absolute(path)?;
+            if let Some(path) = &self.report {
+                job.output.report = Some(absolute(path)?);
+            }
+            if let Some(path) = &self.public_report {
+                job.output.public_report = Some(absolute(path)?);
+            }
+        }
+        Ok(job)
+    }
+
+    /// The files of the folder.
+    fn outputs(&self) -> Vec<PathBuf> {
+        let names = ["clusters.json", "clusters.csv", "clusters.svg"];
+        self.out.iter().flat_map(|folder| names.map(|name| folder.join(name))).collect()
+    }
+
+    /// Refuse what can't be written before anything is read.
+    fn check_destinations(&self, job: &Job) -> Result<()> {
+        if self.release.is_some() {
+            check_destinations(job)?;
+        }
+        if let Some(folder) = &self.out {
+            std::fs::create_dir_all(folder).map_err(|error| Error::io(folder, "create", &error))?;
+        }
+        let outputs: Vec<String> = self.outputs().iter().map(|path| path.display().to_string()).collect();
+        check_paths(&resolve(&job.base, &job.input.path), &outputs)
+    }
+
+    fn write(&self, study: &ClusterStudy) -> Result<()> {
+        let texts = || [study.to_json() + "\n", csv(study), draw_clusters(study)];
+        for (path, text) in self.outputs().iter().zip(texts()) {
+            sfumato::files::write_text_atomically(path, &text, false)?;
+        }
+        Ok(())
+    }
+}
