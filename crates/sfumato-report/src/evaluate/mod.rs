@@ -11,8 +11,8 @@ mod table;
 use serde::Serialize;
 
 pub use bars::draw_scores;
-pub use csv::{measures_csv, scores_csv};
 pub(crate) use csv::push as push_csv;
+pub use csv::{measures_csv, scores_csv};
 pub(crate) use table::push_aligned;
 pub use table::words;
 
