@@ -82,16 +82,16 @@ pub fn split(
             .sum::<f64>()
     };
     // The share of a target's impurity that must go, if one of so many splits is to be more than chance.
-    let share = |target: &Target, tried: usize, n_parts: usize| {
+    let share = |target: &Target, tried: f64, n_parts: usize| {
         let raw = raw_impurity(naive, target, rows);
         let (groups, n) = groups(naive, target, rows);
-        let nats = (tried.max(1) as f64).ln() + 0.5 * ((n_parts - 1) * groups) as f64 * n.ln();
+        let nats = tried.max(1.0).ln() + 0.5 * ((n_parts - 1) * groups) as f64 * n.ln();
         match target.kind {
             TargetKind::Classes => nats / raw,
             TargetKind::Numbers => 1.0 - (-2.0 * nats / n).exp(),
         }
     };
-    let least = |tried: usize, n_parts: usize| {
+    let least = |tried: f64, n_parts: usize| {
         let floor = (min_gain * rows.len() as f64).max(1e-9);
         if !naive.significant {
             return floor;
@@ -167,11 +167,11 @@ fn best(
     rows: &[u32],
     region: &[(u32, u32)],
     cells: &[(u32, u32)],
-    least: impl Fn(usize, usize) -> f64,
+    least: impl Fn(f64, usize) -> f64,
     used: impl Fn(usize) -> bool,
     gain: impl Fn(usize, &Parts) -> f64,
 ) -> Option<(usize, Parts)> {
-    let (mut scored, mut tried): (Vec<Scored>, usize) = (Vec::new(), 0);
+    let (mut scored, mut tried): (Vec<Scored>, f64) = (Vec::new(), 0.0);
     let min_rows = naive.task.requirements.min_people().max(1) as usize;
     for column in (0..naive.quasi.len()).filter(|c| cells[*c].0 < cells[*c].1 && used(*c)) {
         let quasi = naive.quasi[column];
@@ -179,11 +179,11 @@ fn best(
             true => naive.splits(column, rows, region[column]),
             false => all_cuts(naive, column, rows, region[column]),
         };
-        tried += match quasi.hierarchy.is_some() || cells[column].1 == quasi.domain.missing() {
-            true => 1,
-            false => (rows.len() + 1)
-                .saturating_sub(2 * min_rows)
-                .min((cells[column].1 - cells[column].0) as usize),
+        let nested = quasi.hierarchy.is_some() || cells[column].1 == quasi.domain.missing();
+        let most = (rows.len() + 1).saturating_sub(2 * min_rows);
+        tried += match if nested { 1 } else { most.min((cells[column].1 - cells[column].0) as usize) } {
+            0 => 0.0,
+            possible => 1.0 + (possible as f64).log2(),
         };
         let large = |parts: &Parts| parts.len() > 1 && parts.iter().all(|(part, _)| part.len() >= min_rows);
         for parts in candidates.into_iter().filter(large) {

@@ -50,10 +50,10 @@ impl Worker<'_, '_> {
         let mut guided = nothing;
         if impurity > 0.0 {
             let rows = node.range.len();
-            let tried = self.possible(guide, node, live, &wholes);
+            let choices = self.choices(guide, node, live, &wholes);
             let enough = |parts: usize| match guide.significant {
                 false => guide.min_gain * rows as f64,
-                true => least_gain(guide, &wholes, rows, tried, parts).max(guide.min_gain * rows as f64),
+                true => least_gain(guide, &wholes, rows, choices, parts).max(guide.min_gain * rows as f64),
             };
             let of_two = enough(2);
             let question = Question::Targets { wholes: &wholes, enough: of_two };
@@ -95,14 +95,19 @@ impl Worker<'_, '_> {
         None
     }
 
-    /// How many splits there may be to choose from.
-    fn possible(&self, guide: &Guide<'_>, node: &Node, live: &Range<usize>, wholes: &[Counts]) -> usize {
+    /// How many splits there are to choose from that differ by more than chance: cuts beside each other are much the same, so their number
+    /// counts by its logarithm.
+    fn choices(&self, guide: &Guide<'_>, node: &Node, live: &Range<usize>, wholes: &[Counts]) -> f64 {
         let question = &Question::Targets { wholes, enough: 0.0 };
         let (rules, block, cells) = (self.rules, &self.block, &self.cells);
-        let possible = |&column: &usize| {
-            Column { rules, guide, block, node, column, bounds: cells[column], question }.possible()
+        let choices = |&column: &usize| {
+            let column = Column { rules, guide, block, node, column, bounds: cells[column], question };
+            match column.possible() {
+                0 => 0.0,
+                possible => 1.0 + (possible as f64).log2(),
+            }
         };
-        self.live[live.clone()].iter().map(possible).sum()
+        self.live[live.clone()].iter().map(choices).sum()
     }
 
     /// Score the splits of all live columns.
@@ -133,10 +138,10 @@ impl Worker<'_, '_> {
     }
 }
 
-/// What a split into so many parts must gain to be more than chance, when so many were looked at: with several targets, what is enough
+/// What a split into so many parts must gain to be more than chance, when it is one of so many: with several targets, what is enough
 /// for one of them.
-fn least_gain(guide: &Guide<'_>, wholes: &[Counts], rows: usize, tried: usize, parts: usize) -> f64 {
-    let nats = (tried.max(1) as f64).ln();
+fn least_gain(guide: &Guide<'_>, wholes: &[Counts], rows: usize, choices: f64, parts: usize) -> f64 {
+    let nats = choices.max(1.0).ln();
     let (mut share, mut impurity) = (f64::INFINITY, 0.0);
     for (steering, whole) in guide.steering.iter().zip(wholes).filter(|(_, whole)| whole.impurity > 0.0) {
         share = steering.criterion.beyond_chance(whole, rows, nats, parts).min(share);
