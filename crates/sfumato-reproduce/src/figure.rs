@@ -60,6 +60,9 @@ pub enum Size {
     Full,
 }
 
+/// The seed of runs for which none is asked.
+pub const DEFAULT_SEED: u64 = 1;
+
 /// How to run.
 pub struct Settings<'a> {
     /// How large.

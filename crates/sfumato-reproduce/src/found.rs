@@ -4,7 +4,7 @@ use serde::Serialize;
 use sfumato_learn::compare::paired_t_test;
 use sfumato_learn::score::Spread;
 
-use crate::figure::FigureInfo;
+use crate::figure::{DEFAULT_SEED, FigureInfo, Settings, Size};
 
 /// A mean with its spread.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -168,6 +168,13 @@ impl FigureResult {
             tables: Vec::new(),
             claims: Vec::new(),
             notes: Vec::new(),
+        }
+    }
+
+    /// Add what was found by looking at the full run with the default seed: it is true of that run and needn't be of others.
+    pub fn note_of_full_run(&mut self, settings: &Settings<'_>, note: &str) {
+        if settings.size == Size::Full && settings.seed == DEFAULT_SEED {
+            self.notes.push(note.to_string());
         }
     }
 

@@ -14,7 +14,7 @@ pub mod figure;
 pub mod found;
 pub mod render;
 
-pub use figure::{Figure, FigureInfo, Paper, PaperInfo, Settings, Size};
+pub use figure::{DEFAULT_SEED, Figure, FigureInfo, Paper, PaperInfo, Settings, Size};
 pub use found::{Cell, Claim, FigureResult, Number, Plot, Row, Table};
 
 use sfumato_core::{Error, Result};

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use sfumato::{Error, Result};
-use sfumato_reproduce::{ALL, FigureResult, Paper, Settings, Size, find_figures, find_paper, render, run};
+use sfumato_reproduce::{
+    ALL, DEFAULT_SEED, FigureResult, Paper, Settings, Size, find_figures, find_paper, render, run,
+};
 
 use super::{Context, print, set_threads};
 
@@ -30,7 +32,7 @@ pub struct Reproduce {
     #[arg(long)]
     quick: bool,
     /// Where random choices start from.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
     /// The folder of real data [default: SFUMATO_DATA, or ../shared/data]
     #[arg(long, value_name = "DIR")]

@@ -38,12 +38,12 @@ impl Figure for Fig7 {
         let census = survey_study(&sheet, "class", Role::Target)?;
         let small = contraceptives(&settings.data)?;
         let used = &CLASS_LEARNERS[..settings.pick(1, 2, 3)];
-        let folds = settings.pick((10, 1), (10, 3), (10, 10));
+        let folds = settings.pick((10, 1), (10, 3), (10, 5));
         let on_census = Sweep {
             study: &census,
             target: "class",
             kind: TargetKind::Classes,
-            requirements: ks(settings.pick(&[5], &[5, 10, 50, 250], &[2, 5, 10, 25, 50, 100, 250, 500])),
+            requirements: ks(settings.pick(&[5], &[5, 10, 50, 250], &[5, 10, 25, 50, 100, 250, 500])),
             arms: &ARMS,
             learners: learners(used)?,
             folds,

@@ -35,12 +35,12 @@ impl Figure for Fig9 {
     fn run(&self, settings: &Settings<'_>) -> Result<FigureResult> {
         let sheet = survey(&settings.data, settings.pick(300, 6000, usize::MAX), settings.seed_of(&[7]))?;
         let mut studies = vec![("survey", "salary", survey_study(&sheet, "salary", Role::Target)?)];
-        let n_rows = settings.pick(200, 5000, 10_000);
+        let n_rows = settings.pick(200, 5000, 5000);
         for (number, (name, label)) in [("R7", "r7"), ("R10", "r10")].into_iter().enumerate() {
             let sheet = generated(label, n_rows, settings.seed_of(&[9, number as u64]), None)?;
             studies.push((name, "target", Study::new(&sheet, labelled(&["target"]))?));
         }
-        let folds = settings.pick((10, 1), (10, 3), (10, 10));
+        let folds = settings.pick((10, 1), (10, 3), (10, 5));
         let mut result = FigureResult::new(
             &INFO,
             format!(
@@ -55,7 +55,7 @@ impl Figure for Fig9 {
                 study,
                 target,
                 kind: TargetKind::Numbers,
-                requirements: ks(settings.pick(&[5], &[5, 25, 100], &[2, 5, 10, 25, 50, 100, 250])),
+                requirements: ks(settings.pick(&[5], &[5, 25, 100], &[5, 10, 25, 50, 100, 250])),
                 arms: &ARMS,
                 learners: learners(&LEARNERS)?,
                 folds,
