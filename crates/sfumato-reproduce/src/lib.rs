@@ -21,7 +21,9 @@ use sfumato_core::{Error, Result};
 
 sfumato_core::registry! {
     /// Every paper, in the order they are shown.
-    dyn Paper: lefevre::LeFevre
+    dyn Paper:
+    lefevre::LeFevre,
+    fung::Fung,
 }
 
 /// Find a paper by name.

@@ -100,9 +100,9 @@ fn only_complete_numbers_are_reduced() {
     let folder = Folder::new();
     folder.write("t.csv", "a,b,c,d\n1,2,x,4\n2,3,y,5\n3,,z,?\n");
     for (words, code, message) in [
-        ("--columns a,c --dimensions 1", 5, "column 'c' isn't a number in every record"),
-        ("--columns a,b --dimensions 1", 5, "column 'b' is missing in 1 records"),
-        ("--columns a,d --dimensions 1 --missing ?", 5, "column 'd' is missing in 1 records"),
+        ("--columns a,c --dimensions 1", 2, "column 'c' isn't a number in every record"),
+        ("--columns a,b --dimensions 1", 2, "column 'b' is missing in 1 records"),
+        ("--columns a,d --dimensions 1 --missing ?", 2, "column 'd' is missing in 1 records"),
         ("--columns a,e --dimensions 1", 2, "the file has no column 'e'"),
         ("--columns a,a --dimensions 1", 2, "given twice"),
         ("--columns a,b --dimensions 2", 2, "can be reduced to 1 to 1 dimensions, not to 2"),
