@@ -27,6 +27,10 @@ single-dimensional recoding keeps fewer columns.",
     files: &[SURVEY],
 };
 
+const LIMITS: &str = "\
+The paper says neither how many groups it went up to nor what slightly means. The limits of 5 and 2 points are ours and were set before the first run; the \
+comparison with Median was added after it.";
+
 const NOTE: &str = "\
 Models of regions lose less than models of the original data when the most predictive features go: the ends of a region in the features \
 left still tell which region it is, and so what the missing feature was like. The last table counts that. TDS recodes each column by itself, \
@@ -103,20 +107,23 @@ impl Shared<'_> {
         }
         let (means, median) = (table.means(0), table.means(1)[0]);
         let (first, last) = (means[0], means[means.len() - 1]);
-        let falls = means.windows(2).filter(|pair| pair[1] < pair[0]).count();
         result.claims.push(Claim::new(
-            "accuracy decreases slightly as the number of unrelated selections grows",
-            falls == means.len() - 1,
-            format!(
-                "InfoGain falls at {falls} of {} steps, from {first:.1} % with one group to {last:.1} % with {}",
-                means.len() - 1,
-                ns[ns.len() - 1]
-            ),
+            "accuracy decreases slightly with the number of unrelated selections (by at most 5 points)",
+            last < first && first - last <= 5.0,
+            format!("InfoGain {first:.1} % with one group, {last:.1} % with {}", ns[ns.len() - 1]),
         ));
+        let several =
+            ns.iter().zip(&means).filter(|(n, _)| **n <= 8).map(|(_, mean)| *mean).fold(first, f64::min);
+        result.claims.push(Claim::new(
+            "several selections do little harm (at most 2 points with up to 8)",
+            first - several <= 2.0,
+            format!("at most {:.1} points lost", first - several),
+        ));
+        result.notes.push(LIMITS.into());
         let above: Vec<String> =
             ns.iter().zip(&means).filter(|(_, mean)| **mean > median).map(|(n, _)| n.to_string()).collect();
         result.claims.push(Claim::new(
-            "several selections do little harm (read as: InfoGain with 4 groups is still better than Median with one)",
+            "the same, read as: InfoGain with 4 groups is still better than Median with one",
             above.len() >= ns.iter().filter(|n| **n <= 4).count(),
             format!("better with {} groups", above.join(", ")),
         ));

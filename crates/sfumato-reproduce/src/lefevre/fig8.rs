@@ -27,10 +27,11 @@ const INFOGAIN: usize = 0;
 const MEDIAN: usize = 2;
 
 const NOTE: &str = "\
-TDS has by far the largest classes and the highest entropy, so that both measures find it worst. Among the others both \
-are weak here. The class is noisy: a tree of the original data is right for 77 % of test records, so that an entropy much below \
-0.75 bits is noise that was followed. InfoGain's entropy is lowest at k = 5, where its accuracy is lower than at k = 25, and ours, \
-which splits for the class only beyond chance, is more accurate than InfoGain at every k although its entropy is higher up to k = 50.";
+Class size counts so well because the classes of ours, InfoGain and Median always stand in this order of size, which is also that of accuracy; but \
+they differ by a few percent only, and TDS, whose classes are 3 to 50 times as large, is least accurate at most k. Low entropy isn't always good: \
+InfoGain's is lowest at k = 5, where its accuracy is lower than at k = 25, and ours, which splits for the class only beyond chance, is more accurate \
+than InfoGain at every k although its entropy is higher up to k = 50. The class is noisy (a tree of the original data is right for 77 % of the test records), and \
+pure classes of few records are pure by chance. The limit of three quarters was set after a first run, which had 42 of 48 pairs with k = 2 included.";
 
 impl Figure for Fig8 {
     fn info(&self) -> &'static FigureInfo {
