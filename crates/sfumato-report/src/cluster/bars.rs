@@ -49,7 +49,7 @@ fn panel(drawing: &mut Drawing, study: &ClusterStudy, top: f64, name: &str, of: 
     let group = (RIGHT - LEFT) / study.numbers.len().max(1) as f64;
     for (place, clusters) in study.numbers.iter().enumerate() {
         let middle = LEFT + group * (place as f64 + 0.5);
-        bars(drawing, clusters, (middle, group, bottom), name, &of, &y);
+        bars(drawing, clusters, (middle, group, bottom), name, &of, y);
         drawing.text("soft middle", (middle, bottom + 20.0), &format!("{} clusters", clusters.clusters));
         let again = y(of(&clusters.again));
         let (from, to) = (middle - group * 0.45, middle + group * 0.45);
