@@ -42,7 +42,7 @@ fn one_command_compares_and_releases() {
     assert!(folder.text("found/clusters.svg").starts_with("<svg "));
     assert_eq!(folder.text("found/clusters.csv").lines().count(), 3);
     let found: serde_json::Value = serde_json::from_str(&folder.text("found/clusters.json")).unwrap();
-    assert_eq!(found["numbers"][0]["arms"][0]["f_measure"], 1.0);
+    assert_eq!(found["numbers"][0]["arms"][0]["figures"]["f_measure"], 1.0);
     assert!(!folder.text("found/clusters.json").contains("smith"));
     folder.succeed("audit release.csv --qi age,pay,job -k 5");
     let again =

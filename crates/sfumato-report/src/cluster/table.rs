@@ -85,7 +85,7 @@ mod tests {
             "cluster    k-means on the quasi columns, seed 7\n",
             "note       a note\n",
             "\n3 clusters of 600, 300, 100 records; how alike",
-            "original, another seed           1.000         1.000\n",
+            "original, another seed           1.000        1.000\n",
             "auto: mondrian          labels  0.875*        0.925         3       80          10  0.2\n",
             "auto: mondrian           blind  0.625         0.675         3       80          10  0.2\n",
             "infeasible full-domain (labels): it can't, \"really\" <so>\n",

@@ -3,7 +3,7 @@
 use sfumato_core::Result;
 
 use super::adult::FILE;
-use super::grid::{Ran, from_to, over_k, ratios, scale, told};
+use super::grid::{Line, Ran, from_to, over_k, ratios, scale, told};
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult};
 
@@ -59,6 +59,26 @@ impl Figure for Fig6_14 {
         result.claims.push(Claim::new("it sometimes drops as K rises", !drops.is_empty(), measured));
         result.tables.push(table);
         result.notes.extend(why_empty);
+        // Which of the two bounds is it? The same without the one on confidence.
+        let lines: Vec<Line> = over_k(settings).iter().map(|(label, k, _)| (*label, *k, 100)).collect();
+        let mut free = ratios(settings, "K", &lines, 614)?.table;
+        free.title = "Adult, confidence not bounded (C = 100 %)".into();
+        if let Some(place) = ls.iter().position(|l| *l == 6) {
+            let (six, all) = (free.means(place), free.means(ls.len()));
+            let apart: Vec<f64> = six.iter().zip(&all).map(|(six, all)| six - all).collect();
+            let is_confidence = !apart.is_empty() && apart.iter().all(|apart| apart.abs() < 0.01);
+            let because = match is_confidence {
+                true => {
+                    "so that what is more at C = 20 % is the price of that bound, which k-anonymity doesn't have"
+                }
+                false => "so that the bound on confidence doesn't explain the difference",
+            };
+            let apart = from_to(&apart, 4);
+            result
+                .notes
+                .push(format!("without a bound on confidence L = 6 minus k-anonymity is {apart}, {because}"));
+        }
+        result.tables.push(free);
         Ok(result)
     }
 }
