@@ -91,7 +91,7 @@ fn bad_models() {
             .hint("did you mean mondrian? 'sfumato list algorithms' shows all"),
         asked!("an unknown parameter of the algorithm", "-k 2 --algorithm mondrian(strict=true)")
             .error("mondrian has no parameter 'strict'")
-            .hint("it takes split, leftovers, cuts, relaxed, tighten"),
+            .hint("it takes split, leftovers, cuts, relaxed, tighten, workload, significant, min_gain"),
         asked!("an unknown metric", "-k 2 --metric npc")
             .error("there is no metric 'npc'")
             .hint("did you mean ncp? 'sfumato list metrics' shows all"),
