@@ -20,6 +20,7 @@ pub use sfumato_report as report;
 pub mod catalogue {
     pub use sfumato_generate as generators;
     pub use sfumato_hierarchy as hierarchies;
+    pub use sfumato_learn::cluster as clusterers;
     pub use sfumato_learn::learner as learners;
     pub use sfumato_metrics as metrics;
     pub use sfumato_models as models;

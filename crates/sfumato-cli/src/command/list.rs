@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use sfumato::catalogue::{algorithms, generators, hierarchies, learners, metrics, models, risks, workloads};
+use sfumato::catalogue::{
+    algorithms, clusterers, generators, hierarchies, learners, metrics, models, risks, workloads,
+};
 use sfumato::registry::Info;
 use sfumato::{Error, Result};
 
@@ -34,9 +36,10 @@ enum Family {
     Generators,
     Workloads,
     Learners,
+    Clusterers,
 }
 
-const FAMILIES: [(Family, &str); 8] = [
+const FAMILIES: [(Family, &str); 9] = [
     (Family::Models, "models"),
     (Family::Algorithms, "algorithms"),
     (Family::Metrics, "metrics"),
@@ -45,6 +48,7 @@ const FAMILIES: [(Family, &str); 8] = [
     (Family::Generators, "generators"),
     (Family::Workloads, "workloads"),
     (Family::Learners, "learners"),
+    (Family::Clusterers, "clusterers"),
 ];
 
 fn entries(family: Family) -> Vec<&'static Info> {
@@ -57,6 +61,7 @@ fn entries(family: Family) -> Vec<&'static Info> {
         Family::Generators => generators::ALL.iter().map(|entry| entry.info()).collect(),
         Family::Workloads => workloads::ALL.iter().map(|entry| entry.info()).collect(),
         Family::Learners => learners::ALL.iter().map(|entry| entry.info()).collect(),
+        Family::Clusterers => clusterers::ALL.iter().map(|entry| entry.info()).collect(),
     }
 }
 

@@ -43,7 +43,7 @@ impl Worker<'_, '_> {
         let mut impurity = 0.0;
         for (steering, whole) in guide.steering.iter().zip(&mut wholes) {
             let own = steering.own(self.block.payload());
-            impurity += steering.criterion.whole(own, node.range.clone(), whole);
+            impurity += steering.criterion.scale() * steering.criterion.whole(own, node.range.clone(), whole);
         }
         // Selections may still have something to say below.
         let nothing = Guided::Nothing { below_too: overlapping.is_empty() };
@@ -57,7 +57,11 @@ impl Worker<'_, '_> {
             };
             let of_two = enough(2);
             let question = Question::Targets { wholes: &wholes, enough: of_two };
-            let mut scored = self.scored(guide, node, live, &question);
+            // No split gains more than there is, and more parts must gain more.
+            let mut scored = match impurity >= of_two {
+                true => self.scored(guide, node, live, &question),
+                false => Vec::new(),
+            };
             scored.retain(|s| s.gain >= if s.parts == 2 { of_two } else { enough(s.parts) });
             guided = match self.first_allowed(node, live, scored) {
                 Some(split) => Guided::Split(split),
