@@ -8,6 +8,7 @@
 pub mod chart;
 mod classes;
 pub mod cluster;
+pub mod csv;
 mod escape;
 pub mod evaluate;
 pub mod explore;

@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use sfumato::audit::{Audit as Audited, AuditRequest, audit};
-use sfumato::job::InputSpec;
 use sfumato::report::numbers::{count, percent, quantity};
 use sfumato::{ErrorKind, Result};
 
-use super::data_flags::{delimiter, hierarchy};
-use super::{Context, YesOrNo, names, pair, print, set_threads};
+use super::data_flags::hierarchy;
+use super::input_flags::InputFlags;
+use super::{Context, names, pair, print, set_threads};
 
 #[derive(Args)]
 pub struct Audit {
@@ -37,15 +37,8 @@ pub struct Audit {
     /// The data that the release was made from: shows the risk before.
     #[arg(long, value_name = "DATA")]
     original: Option<String>,
-    /// Texts that mean missing, beside the empty one.
-    #[arg(long, value_name = "TEXT")]
-    missing: Vec<String>,
-    /// The delimiter of a CSV file, if it shouldn't be guessed.
-    #[arg(long, value_name = "C")]
-    delimiter: Option<String>,
-    /// Whether the first line of a CSV file names the columns, if that can't be guessed.
-    #[arg(long, value_name = "WHICH")]
-    header: Option<YesOrNo>,
+    #[command(flatten)]
+    reading: InputFlags,
     /// As one JSON object.
     #[arg(long)]
     json: bool,
@@ -64,15 +57,7 @@ impl Audit {
     }
 
     fn request(&self) -> Result<AuditRequest> {
-        let input = |path: &String| -> Result<InputSpec> {
-            Ok(InputSpec {
-                path: path.clone(),
-                format: None,
-                delimiter: self.delimiter.as_deref().map(delimiter).transpose()?,
-                header: self.header.map(YesOrNo::is_yes),
-                missing: self.missing.clone(),
-            })
-        };
+        let input = |path: &String| self.reading.spec(path);
         let hierarchies = self.hierarchy.iter().map(|given| {
             let (column, how) = pair("hierarchy", given)?;
             Ok((column.to_string(), hierarchy(how)?))

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use sfumato::cluster::{Settings, cluster, release};
-use sfumato::paths::resolve;
 use sfumato::report::cluster::{ClusterStudy, csv, draw_clusters, words};
-use sfumato::stage::write::{check_destinations, check_paths};
+use sfumato::stage::write::check_destinations;
 use sfumato::{Error, Job, Result};
 
-use super::data_flags::{DataFlags, GoalFlags};
+use super::data_flags::{DataFlags, GoalFlags, job_of};
 use super::explore::calls;
-use super::run::{load, show};
+use super::out_folder::{check_files, write_file};
+use super::run::show;
 use super::{Context, print, set_threads};
 
 /// Shown below the flags of `cluster --help`.
@@ -98,20 +98,10 @@ impl Cluster {
     }
 
     fn job(&self) -> Result<Job> {
-        let mut job = if self.input.ends_with(".toml") {
-            if let Some(flag) = self.data.first_given() {
-                let message = format!("--{flag} doesn't go with a release.toml");
-                return Err(Error::params(message).hint("change the release.toml, or name the data instead"));
-            }
-            load(&self.input)?
-        } else {
-            self.data.job(&self.input)?
-        };
-        self.goal.add_to(&mut job)?;
+        let mut job = job_of(&self.input, &self.data, &self.goal, self.seed)?;
         if let Some(k) = self.k {
             job.privacy.models.insert(0, format!("k-anonymity(k={k})"));
         }
-        job.run.seed = self.seed.or(job.run.seed);
         if let Some(path) = &self.release {
             if self.clusters.len() > 1 {
                 return Err(Error::params("a release is made for one number of clusters, and several are given").hint(
@@ -138,29 +128,20 @@ impl Cluster {
         Ok(job)
     }
 
-    /// The files of the folder.
-    fn outputs(&self) -> Vec<PathBuf> {
-        let names = ["clusters.json", "clusters.csv", "clusters.svg"];
-        self.out.iter().flat_map(|folder| names.map(|name| folder.join(name))).collect()
-    }
-
     /// Refuse what can't be written before anything is read.
     fn check_destinations(&self, job: &Job) -> Result<()> {
         if self.release.is_some() {
             check_destinations(job)?;
         }
-        if let Some(folder) = &self.out {
-            std::fs::create_dir_all(folder).map_err(|error| Error::io(folder, "create", &error))?;
-        }
-        let outputs: Vec<String> = self.outputs().iter().map(|path| path.display().to_string()).collect();
-        check_paths(&resolve(&job.base, &job.input.path), &outputs)
+        check_files(self.out.as_ref(), &FILES, job)
     }
 
     fn write(&self, study: &ClusterStudy) -> Result<()> {
-        let texts = || [study.to_json() + "\n", csv(study), draw_clusters(study)];
-        for (path, text) in self.outputs().iter().zip(texts()) {
-            sfumato::files::write_text_atomically(path, &text, false)?;
-        }
-        Ok(())
+        let Some(folder) = &self.out else { return Ok(()) };
+        let texts = [study.to_json() + "\n", csv(study), draw_clusters(study)];
+        FILES.iter().zip(texts).try_for_each(|(name, text)| write_file(folder, name, &text))
     }
 }
+
+/// What the folder gets.
+const FILES: [&str; 3] = ["clusters.json", "clusters.csv", "clusters.svg"];

@@ -7,6 +7,7 @@ use sfumato::job::{ColumnSpec, Effort, Form};
 use sfumato::registry::{Argument, Call};
 use sfumato::{Error, Job, Result};
 
+use super::run::load;
 use super::{EffortArg, YesOrNo, names, pair};
 
 /// What the columns are, how they are generalized, and how the file is read.
@@ -129,6 +130,22 @@ impl GoalFlags {
         }
         Ok(())
     }
+}
+
+/// The job of a command that takes a release.toml, or data with flags.
+pub fn job_of(input: &str, data: &DataFlags, goal: &GoalFlags, seed: Option<u64>) -> Result<Job> {
+    let mut job = if input.ends_with(".toml") {
+        if let Some(flag) = data.first_given() {
+            let message = format!("--{flag} doesn't go with a release.toml");
+            return Err(Error::params(message).hint("change the release.toml, or name the data instead"));
+        }
+        load(input)?
+    } else {
+        data.job(input)?
+    };
+    goal.add_to(&mut job)?;
+    job.run.seed = seed.or(job.run.seed);
+    Ok(job)
 }
 
 impl DataFlags {

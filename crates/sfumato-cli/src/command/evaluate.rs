@@ -1,20 +1,18 @@
 //! `sfumato evaluate release.toml | DATA [flags]`: how well the recipient's tasks can be done with a release, by algorithm and
 //! learner, on rows that were held out. Publishes nothing.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use sfumato::evaluate::measures::Queries;
 use sfumato::evaluate::{Encoding, Protocol, Settings, evaluate};
-use sfumato::paths::resolve;
 use sfumato::report::evaluate::{Evaluation, draw_scores, measures_csv, scores_csv, words};
 use sfumato::report::numbers::duration;
-use sfumato::stage::write::check_paths;
 use sfumato::{Error, Job, Result};
 
-use super::data_flags::{DataFlags, GoalFlags};
+use super::data_flags::{DataFlags, GoalFlags, job_of};
 use super::explore::calls;
-use super::run::load;
+use super::out_folder::{check_files, write_file};
 use super::{Context, print, set_threads};
 
 /// Shown below the flags of `evaluate --help`.
@@ -89,7 +87,7 @@ impl Evaluate {
     pub fn run(self, context: &Context) -> Result<u8> {
         let job = self.job()?;
         let settings = self.settings(job.run.seed)?;
-        self.check_destinations(&job)?;
+        check_files(self.out.as_ref(), &FILES, &job)?;
         set_threads(context, job.run.threads)?;
         let found = evaluate(&job, &settings, &context.progress)?;
         let shown = if self.json { found.to_json() + "\n" } else { words(&found) };
@@ -107,20 +105,10 @@ impl Evaluate {
     }
 
     fn job(&self) -> Result<Job> {
-        let mut job = if self.input.ends_with(".toml") {
-            if let Some(flag) = self.data.first_given() {
-                let message = format!("--{flag} doesn't go with a release.toml");
-                return Err(Error::params(message).hint("change the release.toml, or name the data instead"));
-            }
-            load(&self.input)?
-        } else {
-            self.data.job(&self.input)?
-        };
-        self.goal.add_to(&mut job)?;
+        let mut job = job_of(&self.input, &self.data, &self.goal, self.seed)?;
         if let Some(k) = self.k {
             job.privacy.models.insert(0, format!("k-anonymity(k={k})"));
         }
-        job.run.seed = self.seed.or(job.run.seed);
         Ok(job)
     }
 
@@ -147,29 +135,15 @@ impl Evaluate {
         })
     }
 
-    /// The files of the folder.
-    fn outputs(&self) -> Vec<PathBuf> {
-        let names = ["evaluation.json", "scores.csv", "measures.csv", "scores.svg"];
-        self.out.iter().flat_map(|folder| names.map(|name| folder.join(name))).collect()
-    }
-
-    /// Refuse what can't be written before anything is read.
-    fn check_destinations(&self, job: &Job) -> Result<()> {
-        if let Some(folder) = &self.out {
-            std::fs::create_dir_all(folder).map_err(|error| Error::io(folder, "create", &error))?;
-        }
-        let outputs: Vec<String> = self.outputs().iter().map(|path| path.display().to_string()).collect();
-        check_paths(&resolve(&job.base, &job.input.path), &outputs)
-    }
-
     fn write(&self, found: &Evaluation) -> Result<()> {
-        let texts = || [found.to_json() + "\n", scores_csv(found), measures_csv(found), draw_scores(found)];
-        for (path, text) in self.outputs().iter().zip(texts()) {
-            sfumato::files::write_text_atomically(Path::new(path), &text, false)?;
-        }
-        Ok(())
+        let Some(folder) = &self.out else { return Ok(()) };
+        let texts = [found.to_json() + "\n", scores_csv(found), measures_csv(found), draw_scores(found)];
+        FILES.iter().zip(texts).try_for_each(|(name, text)| write_file(folder, name, &text))
     }
 }
+
+/// What the folder gets.
+const FILES: [&str; 4] = ["evaluation.json", "scores.csv", "measures.csv", "scores.svg"];
 
 /// Where the time went, for the person at the terminal.
 fn times(found: &Evaluation) -> String {

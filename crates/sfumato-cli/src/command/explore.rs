@@ -9,8 +9,7 @@ use sfumato::report::explore::{Exploration, csv, draw_lattice, draw_tradeoff, wo
 use sfumato::stage::write::check_paths;
 use sfumato::{Error, Job, Result};
 
-use super::data_flags::{DataFlags, GoalFlags};
-use super::run::load;
+use super::data_flags::{DataFlags, GoalFlags, job_of};
 use super::{Context, print, set_threads};
 
 /// Shown below the flags of `explore --help`.
@@ -81,18 +80,7 @@ impl Explore {
     }
 
     fn job(&self) -> Result<Job> {
-        let mut job = if self.input.ends_with(".toml") {
-            if let Some(flag) = self.data.first_given() {
-                let message = format!("--{flag} doesn't go with a release.toml");
-                return Err(Error::params(message).hint("change the release.toml, or name the data instead"));
-            }
-            load(&self.input)?
-        } else {
-            self.data.job(&self.input)?
-        };
-        self.goal.add_to(&mut job)?;
-        job.run.seed = self.seed.or(job.run.seed);
-        Ok(job)
+        job_of(&self.input, &self.data, &self.goal, self.seed)
     }
 
     /// Refuse what can't be written before anything is read.

@@ -3,11 +3,10 @@
 use std::path::Path;
 
 use clap::Args;
-use sfumato::job::InputSpec;
 use sfumato::{Error, Result};
 
-use super::data_flags::delimiter;
-use super::{Context, YesOrNo, print, set_threads};
+use super::input_flags::InputFlags;
+use super::{Context, print, set_threads};
 
 #[derive(Args)]
 pub struct Init {
@@ -17,15 +16,8 @@ pub struct Init {
     /// Where to write the job; standard output without it.
     #[arg(short, long, value_name = "release.toml")]
     output: Option<String>,
-    /// Texts that mean missing, beside the empty one.
-    #[arg(long, value_name = "TEXT")]
-    missing: Vec<String>,
-    /// The delimiter of a CSV file, if it shouldn't be guessed.
-    #[arg(long, value_name = "C")]
-    delimiter: Option<String>,
-    /// Whether the first line of a CSV file names the columns, if that can't be guessed.
-    #[arg(long, value_name = "WHICH")]
-    header: Option<YesOrNo>,
+    #[command(flatten)]
+    reading: InputFlags,
     /// Replace a job that is already there.
     #[arg(long)]
     force: bool,
@@ -38,13 +30,7 @@ impl Init {
             return Err(Error::params("the file is already there").in_file(path).hint("--force replaces it"));
         }
         let output = self.output.as_deref().filter(|path| *path != "-");
-        let input = InputSpec {
-            path: self.input.clone(),
-            format: None,
-            delimiter: self.delimiter.as_deref().map(delimiter).transpose()?,
-            header: self.header.map(YesOrNo::is_yes),
-            missing: self.missing,
-        };
+        let input = self.reading.spec(&self.input)?;
         let name =
             Path::new(&self.input).file_name().map_or("data.csv".into(), |n| n.to_string_lossy().to_string());
         let text = sfumato::init::init(

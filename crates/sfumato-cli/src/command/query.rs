@@ -3,14 +3,15 @@
 use std::fmt::Write as _;
 
 use clap::Args;
-use sfumato::job::{ColumnSpec, InputSpec};
+use sfumato::job::ColumnSpec;
 use sfumato::query::{Answer, Answers, QueryRequest, query};
 use sfumato::report::numbers::{count, quantity};
 use sfumato::{Error, Job, Result};
 
-use super::data_flags::{delimiter, hierarchy};
+use super::data_flags::hierarchy;
+use super::input_flags::InputFlags;
 use super::run::load;
-use super::{Context, YesOrNo, names, pair, print, set_threads};
+use super::{Context, names, pair, print, set_threads};
 
 #[derive(Args)]
 pub struct Query {
@@ -38,15 +39,8 @@ pub struct Query {
     /// The data that the release was made from: shows the true answers.
     #[arg(long, value_name = "DATA")]
     original: Option<String>,
-    /// Texts that mean missing, beside the empty one.
-    #[arg(long, value_name = "TEXT")]
-    missing: Vec<String>,
-    /// The delimiter of a CSV file, if it shouldn't be guessed.
-    #[arg(long, value_name = "C")]
-    delimiter: Option<String>,
-    /// Whether the first line of a CSV file names the columns, if that can't be guessed.
-    #[arg(long, value_name = "WHICH")]
-    header: Option<YesOrNo>,
+    #[command(flatten)]
+    reading: InputFlags,
     /// As one JSON object.
     #[arg(long)]
     json: bool,
@@ -70,15 +64,7 @@ impl Query {
             Some(path) => load(path)?,
             None => self.columns()?,
         };
-        let input = |path: &String| -> Result<InputSpec> {
-            Ok(InputSpec {
-                path: path.clone(),
-                format: None,
-                delimiter: self.delimiter.as_deref().map(delimiter).transpose()?,
-                header: self.header.map(YesOrNo::is_yes),
-                missing: self.missing.clone(),
-            })
-        };
+        let input = |path: &String| self.reading.spec(path);
         Ok(QueryRequest {
             release: input(&self.file)?,
             queries,
@@ -92,7 +78,7 @@ impl Query {
     fn columns(&self) -> Result<Job> {
         use sfumato::dataset::Role;
         let mut job = Job::default();
-        job.input.missing = self.missing.clone();
+        job.input.missing = self.reading.missing.clone();
         let quasi = |job: &mut Job, name: &str| {
             if job.columns.get(name).is_none() {
                 job.columns.0.push((name.to_string(), ColumnSpec::of_role(Role::Quasi)));

@@ -1,13 +1,12 @@
 //! `sfumato reduce DATA --columns A,B,C --dimensions R -o OUT`: columns of numbers times a random matrix. Promises nothing, and says so.
 
 use clap::Args;
-use sfumato::job::InputSpec;
 use sfumato::reduce::{Entries, Settings, reduce};
 use sfumato::report::reduce::words;
 use sfumato::{Error, Result};
 
-use super::data_flags::delimiter;
-use super::{Context, YesOrNo, names, print, set_threads};
+use super::input_flags::InputFlags;
+use super::{Context, names, print, set_threads};
 
 /// Shown below the flags of `reduce --help`.
 const NO_PROMISE: &str = "\
@@ -36,18 +35,8 @@ pub struct Reduce {
     /// Makes the matrix and the order repeatable. Not for release: whoever knows it knows the matrix.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
-    /// Texts that mean missing, beside the empty one.
-    #[arg(long, value_name = "TEXT")]
-    missing: Vec<String>,
-    /// The delimiter of a CSV file, if it shouldn't be guessed; \t for tab.
-    #[arg(long, value_name = "C")]
-    delimiter: Option<String>,
-    /// Whether the first line of a CSV file names the columns, if that can't be guessed.
-    #[arg(long, value_name = "WHICH")]
-    header: Option<YesOrNo>,
-    /// The format of the input, if its name doesn't tell: csv, parquet, arrow, jsonl.
-    #[arg(long, value_name = "FORMAT")]
-    format: Option<String>,
+    #[command(flatten)]
+    reading: InputFlags,
     /// Print what was done to standard output as one JSON object.
     #[arg(long)]
     json: bool,
@@ -67,13 +56,7 @@ impl Reduce {
         if self.output == "-" {
             return Err(Error::params("what is reduced goes to a file, not to standard output"));
         }
-        let input = InputSpec {
-            path: self.input.clone(),
-            format: self.format.clone(),
-            delimiter: self.delimiter.as_deref().map(delimiter).transpose()?,
-            header: self.header.map(YesOrNo::is_yes),
-            missing: self.missing.clone(),
-        };
+        let input = self.reading.spec(&self.input)?;
         let settings = Settings {
             columns: names(&self.columns),
             dimensions: self.dimensions as usize,

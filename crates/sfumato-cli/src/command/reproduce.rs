@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use sfumato::{Error, Result};
+use sfumato::Result;
 use sfumato_reproduce::{
     ALL, DEFAULT_SEED, FigureResult, Paper, Settings, Size, find_figures, find_paper, render, run,
 };
 
+use super::out_folder::{check_folder, write_file};
 use super::{Context, print, set_threads};
 
 /// Shown below the flags of `reproduce --help`.
@@ -56,6 +57,7 @@ impl Reproduce {
         };
         let paper = find_paper(name)?;
         let figures = find_figures(paper, &self.figures)?;
+        self.out.iter().chain(&self.docs).try_for_each(|folder| check_folder(folder))?;
         set_threads(context, None)?;
         let data = self.data.clone().or_else(|| std::env::var_os("SFUMATO_DATA").map(PathBuf::from));
         let settings = Settings {
@@ -83,14 +85,14 @@ impl Reproduce {
     fn write(&self, paper: &dyn Paper, results: &[FigureResult]) -> Result<()> {
         let name = paper.info().name;
         if let Some(folder) = &self.out {
-            write(folder, "results.json", &render::json(name, self.seed, results))?;
+            write_file(folder, "results.json", &render::json(name, self.seed, results))?;
             for result in results.iter().filter(|result| result.skipped.is_none()) {
-                write(folder, &format!("{}.csv", result.name), &render::tables_csv(result))?;
+                write_file(folder, &format!("{}.csv", result.name), &render::tables_csv(result))?;
             }
             pictures(folder, results)?;
         }
         if let Some(folder) = &self.docs {
-            write(folder, &format!("{name}.md"), &render::page(paper.info(), self.seed, results))?;
+            write_file(folder, &format!("{name}.md"), &render::page(paper.info(), self.seed, results))?;
             pictures(&folder.join(name), results)?;
         }
         Ok(())
@@ -100,15 +102,10 @@ impl Reproduce {
 fn pictures(folder: &Path, results: &[FigureResult]) -> Result<()> {
     for result in results {
         if let Some(svg) = render::draw(result) {
-            write(folder, &format!("{}.svg", result.name), &svg)?;
+            write_file(folder, &format!("{}.svg", result.name), &svg)?;
         }
     }
     Ok(())
-}
-
-fn write(folder: &Path, name: &str, text: &str) -> Result<()> {
-    std::fs::create_dir_all(folder).map_err(|error| Error::io(folder, "create", &error))?;
-    sfumato::files::write_text_atomically(&folder.join(name), text, false)
 }
 
 fn list() -> String {

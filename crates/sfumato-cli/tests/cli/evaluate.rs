@@ -91,7 +91,8 @@ fn mistakes_are_named() {
         (&format!("{ROLES} --test-share 2"), 2, "--test-share must be a share between 0 and 1"),
         (&format!("{ROLES} --workload classification(target=age)"), 2, "is a quasi column"),
         (&format!("{ROLES} --workload regression(target=class)"), 2, "isn't a number"),
-        (&format!("{ROLES} --out people.csv"), 5, "people.csv"),
+        (&format!("{ROLES} --out people.csv"), 2, "a file is in the place of the folder"),
+        (&format!("{ROLES} --learner oracle --out found"), 2, "there is no learner 'oracle'"),
         (
             "--qi age,job --keep pay --target class -k 101 --folds 3 --learner decision-tree",
             3,
@@ -102,4 +103,5 @@ fn mistakes_are_named() {
         assert!(outcome.stderr.contains(message), "{words}: {}", outcome.stderr);
         assert_eq!(outcome.code, code, "{words}: {}", outcome.stderr);
     }
+    assert_eq!(folder.names(), ["people.csv"], "what fails leaves no folder behind");
 }

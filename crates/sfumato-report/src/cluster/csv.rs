@@ -1,7 +1,7 @@
 //! The comparison as CSV: one line for each number of clusters and arm.
 
 use super::ClusterStudy;
-use crate::evaluate::push_csv;
+use crate::csv::push_line;
 
 const HEADING: &str = "clusters,algorithm,told,f_measure,match_point,clusters_found,compared,suppressed,classes,ncp,best,infeasible\n";
 
@@ -25,7 +25,7 @@ pub fn csv(study: &ClusterStudy) -> String {
             }
             fields.push((clusters.best == Some(place)).to_string());
             fields.push(arm.infeasible.clone().unwrap_or_default());
-            push_csv(&mut text, &fields);
+            push_line(&mut text, &fields);
         }
     }
     text

@@ -1,6 +1,7 @@
 //! The figures as CSV, in full: scores by task, data, learner and part; measures by algorithm.
 
 use super::{Algorithm, Data, Evaluation};
+use crate::csv::push_line;
 
 /// One line for each task, kind of data, learner and part.
 pub fn scores_csv(evaluation: &Evaluation) -> String {
@@ -9,7 +10,7 @@ pub fn scores_csv(evaluation: &Evaluation) -> String {
         for score in &task.scores {
             for (part, value) in score.score.values.iter().enumerate() {
                 let auc = score.auc.as_ref().and_then(|auc| auc.values.get(part));
-                push(
+                push_line(
                     &mut text,
                     &[
                         task.target.clone(),
@@ -35,7 +36,10 @@ pub fn measures_csv(evaluation: &Evaluation) -> String {
     for algorithm in &evaluation.algorithms {
         for (measure, of, value) in measures(evaluation, algorithm) {
             let chosen = algorithm.chosen.clone().unwrap_or_default();
-            push(&mut text, &[algorithm.algorithm.clone(), chosen, measure.into(), of, value.to_string()]);
+            push_line(
+                &mut text,
+                &[algorithm.algorithm.clone(), chosen, measure.into(), of, value.to_string()],
+            );
         }
     }
     text
@@ -71,21 +75,6 @@ pub(super) fn name(evaluation: &Evaluation, data: Data) -> String {
         Data::Release(place) => {
             evaluation.algorithms.get(place).map_or(String::new(), |algorithm| algorithm.algorithm.clone())
         }
-    }
-}
-
-/// Append a line, fields quoted where they must be.
-pub(crate) fn push(text: &mut String, fields: &[String]) {
-    let fields: Vec<String> = fields.iter().map(|field| quote(field)).collect();
-    text.push_str(&fields.join(","));
-    text.push('\n');
-}
-
-fn quote(field: &str) -> String {
-    if field.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", field.replace('"', "\"\""))
-    } else {
-        field.to_string()
     }
 }
 

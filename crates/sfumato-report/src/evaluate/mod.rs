@@ -11,7 +11,6 @@ mod table;
 use serde::Serialize;
 
 pub use bars::draw_scores;
-pub(crate) use csv::push as push_csv;
 pub use csv::{measures_csv, scores_csv};
 pub(crate) use table::push_aligned;
 pub use table::words;

@@ -1,6 +1,7 @@
 //! The grid as CSV: one line for each algorithm and k, figures in full.
 
 use super::{Cell, Curve, Exploration};
+use crate::csv::push_line;
 
 const HEADER: &str = "algorithm,k,metric,loss,ncp,discernibility,average_class_size,classes,smallest_class,suppressed,\
                       highest_risk,average_risk,seconds,cpu_seconds,knee,infeasible\n";
@@ -10,10 +11,7 @@ pub fn csv(exploration: &Exploration) -> String {
     let mut text = HEADER.to_string();
     for curve in &exploration.curves {
         for cell in &curve.cells {
-            let fields = fields(exploration, curve, cell);
-            let fields: Vec<String> = fields.iter().map(|field| quote(field)).collect();
-            text.push_str(&fields.join(","));
-            text.push('\n');
+            push_line(&mut text, &fields(exploration, curve, cell));
         }
     }
     text
@@ -41,14 +39,6 @@ fn fields(exploration: &Exploration, curve: &Curve, cell: &Cell) -> Vec<String> 
     }
     fields.push(cell.infeasible.clone().unwrap_or_default());
     fields
-}
-
-fn quote(field: &str) -> String {
-    if field.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", field.replace('"', "\"\""))
-    } else {
-        field.to_string()
-    }
 }
 
 #[cfg(test)]

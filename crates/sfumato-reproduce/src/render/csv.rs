@@ -1,6 +1,6 @@
 //! All numbers of a figure as one long CSV table.
 
-use std::fmt::Write as _;
+use sfumato_report::csv::push_line;
 
 use crate::found::FigureResult;
 
@@ -12,17 +12,11 @@ pub fn tables_csv(result: &FigureResult) -> String {
             for (column, cell) in table.columns.iter().zip(&row.cells) {
                 let Some(number) = cell else { continue };
                 let texts =
-                    [&result.name, &table.title, &table.measure, &row.label, column].map(|t| quoted(t));
-                let _ = writeln!(out, "{},{},{}", texts.join(","), number.mean, number.sd);
+                    [&result.name, &table.title, &table.measure, &row.label, column].map(|t| t.to_string());
+                let numbers = [number.mean, number.sd].map(|number| number.to_string());
+                push_line(&mut out, &[&texts[..], &numbers[..]].concat());
             }
         }
     }
     out
-}
-
-fn quoted(text: &str) -> String {
-    match text.contains([',', '"', '\n']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_string(),
-    }
 }
