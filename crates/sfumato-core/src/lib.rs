@@ -11,6 +11,7 @@ pub mod observer;
 pub mod recoding;
 pub mod registry;
 pub mod traits;
+pub mod tuples;
 pub mod workload;
 
 pub use error::{Error, ErrorKind, Result};

@@ -4,9 +4,11 @@ mod counts;
 mod evaluate;
 mod histogram;
 mod projection;
+mod sampling;
 mod summary;
 
 pub use evaluate::{ClassTable, Guarantee, RunAll, evaluate, evaluate_with, failing_classes, one_by_one};
 pub use histogram::Histogram;
 pub use projection::{Projections, Walk};
+pub use sampling::Sampling;
 pub use summary::{Summary, Tally};

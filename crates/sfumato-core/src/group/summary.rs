@@ -29,6 +29,11 @@ impl Summary {
         Summary { rows, people: rows, histograms, subjects: None }
     }
 
+    /// What a group of so many records and people would look like, whoever they are.
+    pub(super) fn estimated(rows: u64, people: u64, histograms: Vec<Histogram>) -> Self {
+        Summary { rows, people, histograms, subjects: None }
+    }
+
     /// The distinct subjects, sorted, if a subject column was named.
     pub(super) fn subjects(&self) -> Option<&[u32]> {
         self.subjects.as_deref()

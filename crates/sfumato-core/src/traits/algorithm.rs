@@ -23,6 +23,8 @@ pub struct Task<'a> {
     pub objective: &'a Objective<'a>,
     /// What the recipient will do with the release, if that is known.
     pub workload: Option<&'a Workload>,
+    /// The summary of all records, where the table is only some of them.
+    pub reference: Option<&'a Summary>,
     /// How long to look for something better.
     pub effort: Effort,
     /// Where random choices start from: the same seed gives the same recoding.
@@ -35,7 +37,17 @@ impl<'a> Task<'a> {
     /// A task with nothing suppressed, no workload, ordinary effort, seed 0 and nobody watching.
     pub fn new(table: &'a Table, requirements: &'a Requirements, objective: &'a Objective<'a>) -> Self {
         let (effort, observer) = (Effort::Normal, &crate::observer::Unobserved);
-        Task { table, requirements, max_suppressed: 0, objective, workload: None, effort, seed: 0, observer }
+        Task {
+            table,
+            requirements,
+            max_suppressed: 0,
+            objective,
+            workload: None,
+            reference: None,
+            effort,
+            seed: 0,
+            observer,
+        }
     }
 
     /// The counting needed for the requirements.
@@ -43,9 +55,9 @@ impl<'a> Task<'a> {
         self.requirements.tally(self.table)
     }
 
-    /// The summary of the whole table: the reference while nothing is suppressed.
+    /// The summary of all records: the reference while nothing is suppressed.
     pub fn whole(&self) -> Summary {
-        self.tally().of_range(0..self.table.n_rows)
+        self.reference.cloned().unwrap_or_else(|| self.tally().of_range(0..self.table.n_rows))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::dataset::{Column, Domain, Hierarchy, Table};
 use crate::error::{Error, Result};
-use crate::group::{Summary, Tally};
+use crate::group::{Sampling, Summary, Tally};
 use crate::registry::{Info, Params};
 
 /// Slack for promises that hang on logarithms or sums of fractions (entropy, earth mover's distance). Algorithm and
@@ -83,6 +83,15 @@ pub trait Requirement: Send + Sync {
     }
     /// Whether a group may be published. Exact where the model is about counts.
     fn holds(&self, group: &Summary, release: &Summary) -> bool;
+    /// Whether a sample of a group, one of so many parts of a split, says with high confidence that the group may be published. The
+    /// rule for models without a test of their own: in proportion to the sample it may, and also when the most frequent values are
+    /// more frequent and the others less by the error of the sample. Never a promise: what was decided by it is checked again.
+    fn likely(&self, sample: &Summary, release: &Summary, sampling: &Sampling, n_parts: usize) -> bool {
+        let scaled = sampling.scaled(release);
+        sample.people >= sampling.needed(self.min_people(), n_parts)
+            && self.holds(&sampling.scaled(sample), &scaled)
+            && self.holds(&sampling.skewed(sample, n_parts), &scaled)
+    }
     /// The quantities it bounds.
     fn measures(&self) -> Vec<Measure>;
     /// The quantities of one group, in the order of `measures`.
@@ -198,6 +207,15 @@ impl Requirements {
     pub fn holds(&self, class: &Summary, release: &Summary) -> bool {
         class.people >= self.min_people
             && self.list.iter().zip(&self.about_classes).all(|(r, about)| !about || r.holds(class, release))
+    }
+    /// Whether a sample of a class says with high confidence that it satisfies all requirements about classes.
+    pub fn likely(&self, sample: &Summary, release: &Summary, sampling: &Sampling, n_parts: usize) -> bool {
+        sample.people >= sampling.needed(self.min_people, n_parts)
+            && self
+                .list
+                .iter()
+                .zip(&self.about_classes)
+                .all(|(r, about)| !about || r.likely(sample, release, sampling, n_parts))
     }
     /// No smaller class can satisfy all.
     pub fn min_people(&self) -> u64 {

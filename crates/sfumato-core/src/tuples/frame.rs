@@ -1,0 +1,152 @@
+//! What the columns of tuples are, and how some tuples become a table in memory.
+
+use crate::FastMap;
+use crate::column::{Codes, Dictionary};
+use crate::dataset::{Column, Domain, Table};
+use crate::error::{Error, Result};
+use crate::tuples::{Axis, Tuples};
+
+/// What the words of a column are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cells {
+    /// Codes of the column's domain, which is in memory whole; missing is the code behind it.
+    Codes,
+    /// Keys less the least key: the domain isn't in memory. Missing is `n_words`.
+    Keys {
+        /// The least key.
+        least: i64,
+        /// One more than the largest word; 0 without values.
+        n_words: u64,
+    },
+    /// Which person a row belongs to: only equal or not.
+    Subject,
+}
+
+/// One column of tuples.
+#[derive(Debug, Clone)]
+pub struct TupleColumn {
+    /// What is known of the column; it has no rows. Of a column of keys the domain has only its kind.
+    pub column: Column,
+    /// What its words are.
+    pub cells: Cells,
+}
+
+impl TupleColumn {
+    /// The geometry of a quasi column.
+    pub fn axis(&self) -> Axis<'_> {
+        match (self.cells, &self.column.hierarchy) {
+            (Cells::Codes, Some(tree)) => Axis::Tree(tree),
+            (Cells::Keys { least, n_words }, _) => {
+                Axis::Keys { kind: self.column.domain.kind, least, n_words }
+            }
+            // An ordered domain in memory: its codes are its words.
+            _ => Axis::Keys {
+                kind: self.column.domain.kind,
+                least: 0,
+                n_words: self.column.domain.len() as u64,
+            },
+        }
+    }
+}
+
+/// The columns of tuples: those of the release in file order, then the subject, if there is one.
+#[derive(Debug, Clone, Default)]
+pub struct Frame {
+    /// All of them.
+    pub columns: Vec<TupleColumn>,
+    /// Which of them is the subject.
+    pub subject: Option<usize>,
+}
+
+impl Frame {
+    /// The quasi columns by their places.
+    pub fn quasi(&self) -> Vec<usize> {
+        self.of_role(crate::dataset::Role::Quasi)
+    }
+    /// The sensitive columns by their places.
+    pub fn sensitive(&self) -> Vec<usize> {
+        self.of_role(crate::dataset::Role::Sensitive)
+    }
+    fn of_role(&self, role: crate::dataset::Role) -> Vec<usize> {
+        let has_role =
+            |place: &usize| Some(*place) != self.subject && self.columns[*place].column.role == role;
+        (0..self.columns.len()).filter(has_role).collect()
+    }
+
+    /// A table of some tuples: `words[column][row]`. Columns of keys get a domain of the values that occur, and of the least and the
+    /// largest of all tuples, so that widths are what they are in the whole. A list is freed as soon as it has become codes.
+    pub fn table(&self, words: Vec<Vec<u64>>) -> Result<Table> {
+        let n_rows = words.first().map_or(0, Vec::len);
+        let mut table = Table { n_rows, columns: Vec::with_capacity(self.columns.len()), subject: None };
+        for (place, (column, words)) in self.columns.iter().zip(words).enumerate() {
+            if words.len() != n_rows {
+                return Err(Error::internal("the columns of tuples have different lengths"));
+            }
+            if Some(place) == self.subject {
+                table.subject = Some(dense(&words));
+            } else {
+                table.columns.push(column.fill(&words));
+            }
+        }
+        Ok(table)
+    }
+
+    /// A table of all tuples.
+    pub fn load(&self, tuples: &dyn Tuples) -> Result<Table> {
+        let n_rows =
+            usize::try_from(tuples.n_rows()).map_err(|_| Error::resources("too many tuples to load"))?;
+        let mut words: Vec<Vec<u64>> = self.columns.iter().map(|_| Vec::with_capacity(n_rows)).collect();
+        let wanted: Vec<usize> = (0..self.columns.len()).collect();
+        tuples.scan(&wanted, &mut |batch| {
+            words.iter_mut().zip(batch.columns).for_each(|(words, batch)| words.extend_from_slice(batch));
+            Ok(())
+        })?;
+        self.table(words)
+    }
+}
+
+impl TupleColumn {
+    /// The column with rows.
+    fn fill(&self, words: &[u64]) -> Column {
+        let template = &self.column;
+        let (codes, domain) = match self.cells {
+            Cells::Keys { least, n_words } => ranks(words, &template.domain, least, n_words),
+            _ => {
+                let n_codes = template.domain.len() + 1;
+                (Codes::from_iter(n_codes, words.iter().map(|word| *word as u32)), template.domain.clone())
+            }
+        };
+        Column { codes, domain, ..template.clone() }
+    }
+}
+
+/// Keys as ranks among those that occur, the least and the largest of the whole.
+fn ranks(words: &[u64], template: &Domain, least: i64, n_words: u64) -> (Codes, Domain) {
+    let mut values: Vec<u64> = words.iter().copied().filter(|word| *word < n_words).collect();
+    values.extend((n_words > 0).then_some(0));
+    values.extend(n_words.checked_sub(1));
+    values.sort_unstable();
+    values.dedup();
+    let missing = values.len() as u32;
+    let rank = |word: &u64| match *word < n_words {
+        true => values.binary_search(word).map_or(missing, |rank| rank as u32),
+        false => missing,
+    };
+    let codes = Codes::from_iter(values.len() + 1, words.iter().map(rank));
+    let keys: Vec<i64> = values.iter().map(|word| least.wrapping_add_unsigned(*word)).collect();
+    let labels: Dictionary = keys.iter().map(|key| template.kind.format(*key)).collect();
+    (codes, Domain { kind: template.kind, labels, keys })
+}
+
+/// Equal words, equal codes, in the order first seen.
+fn dense(words: &[u64]) -> Codes {
+    let mut ids: FastMap<u64, u32> = FastMap::default();
+    let codes: Vec<u32> = words
+        .iter()
+        .map(|word| {
+            let next = ids.len() as u32;
+            *ids.entry(*word).or_insert(next)
+        })
+        .collect();
+    Codes::from_iter(ids.len(), codes.into_iter())
+}
