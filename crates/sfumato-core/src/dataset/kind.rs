@@ -229,8 +229,8 @@ fn parse_date(text: &str) -> Option<i64> {
     Some(i64::from(epoch.until(date).ok()?.get_days()))
 }
 
-/// Whether a day with a time says from which offset it is.
-fn has_offset(text: &str) -> bool {
+/// Whether a text is an instant: a time that says how far it is from Greenwich.
+pub fn has_offset(text: &str) -> bool {
     text.len() >= 16 && text.parse::<Timestamp>().is_ok()
 }
 

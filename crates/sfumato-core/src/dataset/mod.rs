@@ -8,6 +8,6 @@ mod table;
 
 pub use domain::Domain;
 pub use hierarchy::{Hierarchy, LevelTable, NodeId, ROOT_LABEL};
-pub use kind::ValueKind;
+pub use kind::{ValueKind, has_offset};
 pub use role::Role;
 pub use table::{Column, Missing, Table};

@@ -11,7 +11,7 @@ use sfumato_core::{FastMap, with_codes};
 
 /// The originals that a published text covers: mostly one interval of codes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Cover {
+pub struct Cover {
     lo: u32,
     hi: u32,
     /// The code of missing if that is covered too, otherwise a code that no row has.
@@ -24,10 +24,20 @@ struct Cover {
 const NO_CODE: u32 = u32::MAX;
 
 impl Cover {
-    fn nothing() -> Self {
+    /// No original at all.
+    pub fn nothing() -> Self {
         Cover { lo: 0, hi: 0, missing: NO_CODE, more: Vec::new() }
     }
-    fn add(&mut self, lo: u32, hi: u32) {
+    /// Only missing, which has this code.
+    pub fn missing(code: u32) -> Self {
+        Cover { missing: code, ..Cover::nothing() }
+    }
+    /// Missing too, which has this code.
+    pub fn or_missing(self, code: u32) -> Self {
+        Cover { missing: code, ..self }
+    }
+    /// The codes `lo..hi` too.
+    pub fn add(&mut self, lo: u32, hi: u32) {
         if lo >= hi || (self.lo <= lo && hi <= self.hi) {
         } else if self.lo == self.hi || (lo <= self.lo && self.hi <= hi) {
             (self.lo, self.hi) = (lo, hi);
@@ -35,8 +45,9 @@ impl Cover {
             self.more.push((lo, hi));
         }
     }
+    /// Whether an original is covered.
     #[inline]
-    fn has(&self, code: u32) -> bool {
+    pub fn has(&self, code: u32) -> bool {
         (self.lo <= code && code < self.hi) || code == self.missing || self.has_more(code)
     }
     #[cold]
@@ -45,12 +56,10 @@ impl Cover {
     }
 }
 
-/// Checks the cells of one column.
-pub struct ColumnCheck<'a> {
+/// What the texts of one column may stand for.
+pub struct TextCovers<'a> {
     column: &'a Column,
     labels: Labels<'a>,
-    /// One per distinct published text so far.
-    covers: Vec<Cover>,
 }
 
 enum Labels<'a> {
@@ -60,8 +69,8 @@ enum Labels<'a> {
     Exact(FastMap<&'a str, u32>),
 }
 
-impl<'a> ColumnCheck<'a> {
-    /// For a column of the original.
+impl<'a> TextCovers<'a> {
+    /// For a column of the original, whose rows aren't looked at.
     pub fn new(column: &'a Column) -> Self {
         let labels = match &column.hierarchy {
             Some(tree) if column.role == Role::Quasi => {
@@ -73,32 +82,16 @@ impl<'a> ColumnCheck<'a> {
                 column.domain.labels.iter().enumerate().map(|(code, label)| (label, code as u32)).collect(),
             ),
         };
-        ColumnCheck { column, labels, covers: Vec::new() }
+        TextCovers { column, labels }
     }
 
-    /// The column's name.
-    pub fn name(&self) -> &str {
-        &self.column.name
+    /// What null stands for.
+    pub fn of_null(&self) -> Cover {
+        Cover::missing(self.column.domain.missing())
     }
 
-    /// How many codes the original has, missing included.
-    pub fn n_codes(&self) -> usize {
-        self.column.domain.len() + 1
-    }
-
-    /// Read the texts that are new in the dictionary.
-    pub fn learn(&mut self, dictionary: &Dictionary, null: Option<u32>) {
-        for code in self.covers.len() as u32..dictionary.len() as u32 {
-            let cover = if Some(code) == null { self.of_null() } else { self.of_text(dictionary.get(code)) };
-            self.covers.push(cover);
-        }
-    }
-
-    fn of_null(&self) -> Cover {
-        Cover { missing: self.column.domain.missing(), ..Cover::nothing() }
-    }
-
-    fn of_text(&self, text: &str) -> Cover {
+    /// What a text stands for.
+    pub fn of_text(&self, text: &str) -> Cover {
         let mut cover = Cover::nothing();
         let missing = self.column.domain.missing();
         let is_quasi = self.column.role == Role::Quasi;
@@ -138,6 +131,41 @@ impl<'a> ColumnCheck<'a> {
         let lo = domain.keys.partition_point(|key| *key < from);
         let hi = domain.keys.partition_point(|key| *key <= to);
         Some((lo as u32, hi as u32))
+    }
+
+}
+
+/// Checks the cells of one column.
+pub struct ColumnCheck<'a> {
+    column: &'a Column,
+    texts: TextCovers<'a>,
+    /// One per distinct published text so far.
+    covers: Vec<Cover>,
+}
+
+impl<'a> ColumnCheck<'a> {
+    /// For a column of the original.
+    pub fn new(column: &'a Column) -> Self {
+        ColumnCheck { column, texts: TextCovers::new(column), covers: Vec::new() }
+    }
+
+    /// The column's name.
+    pub fn name(&self) -> &str {
+        &self.column.name
+    }
+
+    /// How many codes the original has, missing included.
+    pub fn n_codes(&self) -> usize {
+        self.column.domain.len() + 1
+    }
+
+    /// Read the texts that are new in the dictionary.
+    pub fn learn(&mut self, dictionary: &Dictionary, null: Option<u32>) {
+        for code in self.covers.len() as u32..dictionary.len() as u32 {
+            let is_null = Some(code) == null;
+            let cover = if is_null { self.texts.of_null() } else { self.texts.of_text(dictionary.get(code)) };
+            self.covers.push(cover);
+        }
     }
 
     /// The first cell of a block that doesn't cover its original; `rows` are the rows of the original.

@@ -6,7 +6,7 @@ mod generalize;
 mod values;
 
 pub use generalize::{Built, ColumnNote, SavedLevels, build_levels};
-pub use values::{Sorted, count, sort_domain};
+pub use values::{Sorted, count, count_sorted, kind_asked, sort_domain};
 
 use sfumato_core::column::{Codes, RawColumn};
 use sfumato_core::dataset::{Column, Domain, Missing, Role, Table, ValueKind};
@@ -75,41 +75,52 @@ fn encode_subject(job: &Job, column: RawColumn) -> Result<Codes> {
     Ok(column.codes)
 }
 
-/// A column that is published as it is: texts untouched, codes in the order first seen, those that mean missing behind the
+/// A column that is published as it is.
+fn pass_through(job: &Job, column: RawColumn, spec: &ColumnSpec) -> Column {
+    let counts = column.codes.counts(column.values.len());
+    let Described { column: mut described, code_of, .. } = describe_unchanged(job, &column, &counts, spec);
+    let n_codes = column.values.len();
+    described.codes = if code_of.is_sorted() { column.codes } else { column.codes.remap(&code_of, n_codes) };
+    described
+}
+
+/// A column that is published as it is, without its rows: texts untouched, codes in the order first seen, those that mean missing behind the
 /// others and null last. Where a task may want its numbers, each code that isn't missing has its key, in that order and not
 /// in that of the numbers.
-fn pass_through(job: &Job, column: RawColumn, spec: &ColumnSpec) -> Column {
+pub fn describe_unchanged(job: &Job, column: &RawColumn, counts: &[u64], spec: &ColumnSpec) -> Described {
     let is_null = |code: &u32| Some(*code) == column.null;
     let missing: Vec<bool> = (0..column.values.len() as u32)
         .map(|code| is_null(&code) || is_missing(job, column.values.get(code)))
         .collect();
     let kind = match spec.role == Role::Target || !job.workload.tasks.is_empty() {
         // A type that doesn't fit the texts is no reason to refuse what is only passed through.
-        true => column_kind(&column, spec, &missing).unwrap_or(ValueKind::Text),
+        true => column_kind(column, counts, spec, &missing).unwrap_or(ValueKind::Text),
         false => ValueKind::Text,
     };
     let mut order: Vec<u32> = (0..column.values.len() as u32).collect();
     order.sort_by_key(|code| (is_null(code), missing[*code as usize]));
-    let mut new_of_old = vec![0; order.len()];
-    order.iter().zip(0..).for_each(|(old, new)| new_of_old[*old as usize] = new);
-    let RawColumn { name, codes, values, null, native_type } = column;
-    let labels = order.iter().filter(|code| Some(**code) != null).map(|code| values.get(*code)).collect();
+    let mut code_of = vec![0; order.len()];
+    order.iter().zip(0..).for_each(|(old, new)| code_of[*old as usize] = new);
+    let RawColumn { name, values, null, native_type, .. } = column;
+    let labels = order.iter().filter(|code| Some(**code) != *null).map(|code| values.get(*code)).collect();
     let present = order.iter().take_while(|code| !missing[**code as usize]);
     let keys = present.filter_map(|code| kind.parse(values.get(*code))).collect();
-    Column {
-        name,
+    let column = Column {
+        name: name.clone(),
         role: spec.role,
-        codes: if order.is_sorted() { codes } else { codes.remap(&new_of_old, values.len()) },
+        codes: Codes::for_domain(1),
         domain: Domain { kind, labels, keys },
         hierarchy: None,
         weight: spec.weight,
         missing: Missing::Value,
         missing_text: String::new(),
-        native_type,
-    }
+        native_type: native_type.clone(),
+    };
+    Described { column, note: ColumnNote::default(), code_of }
 }
 
-fn is_missing(job: &Job, text: &str) -> bool {
+/// Whether a text means missing.
+pub fn is_missing(job: &Job, text: &str) -> bool {
     text.is_empty() || job.input.missing.iter().any(|token| token == text)
 }
 
@@ -124,12 +135,37 @@ fn encode_column(
             raw.values.push(bound);
         }
     }
+    let counts = raw.codes.counts(raw.values.len());
+    let Described { mut column, note, code_of } = describe_column(job, &raw, &counts, spec, saved)?;
+    column.codes = raw.codes.remap(&code_of, column.domain.len() + 1);
+    Ok((column, note))
+}
+
+/// A column without rows, and what each of its raw codes becomes.
+pub struct Described {
+    /// The column; it has no rows.
+    pub column: Column,
+    /// How it is generalized.
+    pub note: ColumnNote,
+    /// For each raw code the code of the column's domain.
+    pub code_of: Vec<u32>,
+}
+
+/// Order the distinct values of a quasi or sensitive column and attach its hierarchy. `counts` says how often each occurs; the rows are
+/// only looked at to say where a value stands that the hierarchy lacks.
+pub fn describe_column(
+    job: &Job,
+    raw: &RawColumn,
+    raw_counts: &[u64],
+    spec: &ColumnSpec,
+    saved: &SavedLevels,
+) -> Result<Described> {
     let missing_of = |code: u32| Some(code) == raw.null || is_missing(job, raw.values.get(code));
     let missing: Vec<bool> = (0..raw.values.len() as u32).map(missing_of).collect();
     let missing_text = (0..raw.values.len() as u32)
         .find(|code| missing[*code as usize] && Some(*code) != raw.null)
         .map_or(String::new(), |code| raw.values.get(code).to_string());
-    let kind = column_kind(&raw, spec, &missing)?;
+    let kind = column_kind(raw, raw_counts, spec, &missing)?;
     let has_ranges = saved.bounds.iter().any(|(name, bounds)| *name == raw.name && !bounds.is_empty());
     if has_ranges && !kind.is_ordered() {
         return Err(Error::input(format!(
@@ -139,12 +175,12 @@ fn encode_column(
         .hint("correct these values, or leave their rows out"));
     }
     let sorted = sort_domain(&raw.values, &missing, kind);
-    let counts = count(&raw.codes, &sorted);
+    let counts = count_sorted(raw_counts, &sorted);
     let Generalization { hierarchy, domain, to_leaf, note } =
-        generalize(job, spec, saved, &raw, &sorted, &counts)?;
+        generalize(job, spec, saved, raw, &sorted, &counts)?;
 
     let missing_code = domain.missing();
-    let table: Vec<u32> = sorted
+    let code_of: Vec<u32> = sorted
         .code_of
         .iter()
         .map(|code| match code {
@@ -152,19 +188,18 @@ fn encode_column(
             None => missing_code,
         })
         .collect();
-    let codes = raw.codes.remap(&table, domain.len() + 1);
     let column = Column {
-        name: raw.name,
+        name: raw.name.clone(),
         role: spec.role,
-        codes,
+        codes: Codes::for_domain(1),
         domain,
         hierarchy,
         weight: spec.weight,
         missing: spec.missing,
         missing_text,
-        native_type: raw.native_type,
+        native_type: raw.native_type.clone(),
     };
     let spellings = sorted.code_of.iter().flatten().count();
     let respelled = if spec.role == Role::Sensitive { spellings - sorted.domain.len() } else { 0 };
-    Ok((column, ColumnNote { respelled, ..note }))
+    Ok(Described { column, note: ColumnNote { respelled, ..note }, code_of })
 }

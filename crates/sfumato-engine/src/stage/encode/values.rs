@@ -8,12 +8,39 @@ use sfumato_core::{Error, Result};
 use crate::job::ColumnSpec;
 
 /// The kind of a column's values: as the job says, or the narrowest that all of them have.
-pub fn column_kind(raw: &RawColumn, spec: &ColumnSpec, missing: &[bool]) -> Result<ValueKind> {
+pub fn column_kind(
+    raw: &RawColumn,
+    counts: &[u64],
+    spec: &ColumnSpec,
+    missing: &[bool],
+) -> Result<ValueKind> {
     let texts = raw.values.iter().zip(missing).filter(|(_, missing)| !**missing).map(|(text, _)| text);
     let inferred = ValueKind::infer(texts.clone());
     let Some(asked) = &spec.kind else { return Ok(inferred) };
-    let kind = match asked.as_str() {
-        "text" => return Ok(ValueKind::Text),
+    let kind = kind_asked(asked, inferred)?;
+    if kind == ValueKind::Text {
+        return Ok(kind);
+    }
+    let wrong = texts.filter(|text| kind.parse(text).is_none()).count();
+    if wrong > 0 {
+        let is_wrong = |code: u32| !missing[code as usize] && kind.parse(raw.values.get(code)).is_none();
+        let row = raw.codes.iter().position(is_wrong).unwrap_or(0);
+        let records: u64 =
+            (0..raw.values.len() as u32).filter(|c| is_wrong(*c)).map(|c| counts[c as usize]).sum();
+        return Err(Error::input(format!(
+            "column '{}' is not {asked}: {records} records have another form, the first in row {}",
+            raw.name,
+            row + 1
+        ))
+        .hint("leave the type out to have it guessed, or name missing values with --missing"));
+    }
+    Ok(kind)
+}
+
+/// The kind that a job asks for by name, where values look like another.
+pub fn kind_asked(asked: &str, inferred: ValueKind) -> Result<ValueKind> {
+    Ok(match asked {
+        "text" => ValueKind::Text,
         "integer" => ValueKind::Integer,
         "decimal" if matches!(inferred, ValueKind::Integer) => ValueKind::Decimal { scale: 0 },
         "decimal" => match inferred {
@@ -28,22 +55,7 @@ pub fn column_kind(raw: &RawColumn, spec: &ColumnSpec, missing: &[bool]) -> Resu
             return Err(Error::params(format!("there is no type '{other}'"))
                 .hint("types are integer, decimal, float, date, datetime, time and text"));
         }
-    };
-    let wrong = texts.filter(|text| kind.parse(text).is_none()).count();
-    if wrong > 0 {
-        let counts = raw.codes.counts(raw.values.len());
-        let is_wrong = |code: u32| !missing[code as usize] && kind.parse(raw.values.get(code)).is_none();
-        let row = raw.codes.iter().position(is_wrong).unwrap_or(0);
-        let records: u64 =
-            (0..raw.values.len() as u32).filter(|c| is_wrong(*c)).map(|c| counts[c as usize]).sum();
-        return Err(Error::input(format!(
-            "column '{}' is not {asked}: {records} records have another form, the first in row {}",
-            raw.name,
-            row + 1
-        ))
-        .hint("leave the type out to have it guessed, or name missing values with --missing"));
-    }
-    Ok(kind)
+    })
 }
 
 /// The distinct values of a column in order.
@@ -87,10 +99,15 @@ pub fn sort_domain(values: &Dictionary, missing: &[bool], kind: ValueKind) -> So
 
 /// How often each value of the domain occurs.
 pub fn count(codes: &Codes, sorted: &Sorted) -> Vec<u64> {
+    count_sorted(&codes.counts(sorted.code_of.len()), sorted)
+}
+
+/// The same from how often each raw code occurs.
+pub fn count_sorted(raw_counts: &[u64], sorted: &Sorted) -> Vec<u64> {
     let mut counts = vec![0; sorted.domain.len()];
-    for (raw, n) in codes.counts(sorted.code_of.len()).into_iter().enumerate() {
-        if let Some(code) = sorted.code_of[raw] {
-            counts[code as usize] += n;
+    for (code, n) in sorted.code_of.iter().zip(raw_counts) {
+        if let Some(code) = code {
+            counts[*code as usize] += n;
         }
     }
     counts
