@@ -15,15 +15,31 @@ use crate::format::{self, Compression, Format};
 /// How standard input is called in messages.
 const STDIN: &str = "standard input";
 
-/// Counts and hashes what is read from the operating system, before decompression.
-#[derive(Clone, Default)]
-pub(crate) struct Meter(Arc<Mutex<(Sha256, u64)>>);
+/// Counts and, where that is wanted, hashes what is read from the operating system, before decompression.
+#[derive(Clone)]
+pub(crate) struct Meter(Arc<Mutex<(Option<Sha256>, u64)>>);
 
 impl Meter {
+    fn new(hash: bool) -> Self {
+        Meter(Arc::new(Mutex::new((hash.then(Sha256::default), 0))))
+    }
+
+    /// The meter of a file that isn't read from its start to its end, nor hashed.
+    pub(crate) fn of_size(bytes: u64) -> Self {
+        Meter(Arc::new(Mutex::new((None, bytes))))
+    }
+
     fn add(&self, bytes: &[u8]) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        state.0.update(bytes);
+        if let Some(hash) = &mut state.0 {
+            hash.update(bytes);
+        }
         state.1 += bytes.len() as u64;
+    }
+
+    /// Whether there will be a hash.
+    pub(crate) fn hashes(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).0.is_some()
     }
 
     /// Bytes read so far.
@@ -31,10 +47,11 @@ impl Meter {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).1
     }
 
-    /// The SHA-256 in hex of all bytes read so far.
+    /// The SHA-256 in hex of all bytes read so far; empty if nobody wanted it.
     pub(crate) fn sha256(&self) -> String {
-        let digest = self.0.lock().unwrap_or_else(PoisonError::into_inner).0.clone().finalize();
-        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+        let hash = self.0.lock().unwrap_or_else(PoisonError::into_inner).0.clone();
+        let digest = hash.map(Digest::finalize).into_iter().flatten();
+        digest.map(|byte| format!("{byte:02x}")).collect()
     }
 }
 
@@ -107,21 +124,21 @@ pub(crate) fn open_file(path: &str) -> Result<File> {
 }
 
 impl Input {
-    /// Open a path; `-` is standard input.
-    pub(crate) fn open(path: &str) -> Result<Input> {
+    /// Open a path; `-` is standard input. `hash` says whether anybody will ask for the hash.
+    pub(crate) fn open(path: &str, hash: bool) -> Result<Input> {
         if path == "-" {
-            return Self::of_reader(path, Box::new(io::stdin()), 0);
+            return Self::of_reader(path, Box::new(io::stdin()), 0, hash);
         }
         let file = open_file(path)?;
         let metadata = file.metadata().map_err(|source| Error::io(Path::new(path), "open", &source))?;
         let size = if metadata.is_file() { metadata.len() } else { 0 };
-        Self::of_reader(path, Box::new(file), size)
+        Self::of_reader(path, Box::new(file), size, hash)
     }
 
     /// A copy of an input that was kept in a file because it is read more than once. The format is known by now.
     pub(crate) fn of_spooled(path: &str, file: File) -> Result<Input> {
         let size = file.metadata().map_err(|source| Error::io(Path::new(path), "read", &source))?.len();
-        let meter = Meter::default();
+        let meter = Meter::of_size(0);
         // Handles to one file share its position: each begins anew.
         let reader = Box::new(FromStart { file, started: false });
         Ok(Input {
@@ -135,8 +152,8 @@ impl Input {
         })
     }
 
-    fn of_reader(path: &str, raw: Box<dyn Read + Send>, size: u64) -> Result<Input> {
-        let meter = Meter::default();
+    fn of_reader(path: &str, raw: Box<dyn Read + Send>, size: u64, hash: bool) -> Result<Input> {
+        let meter = Meter::new(hash);
         let mut raw = Metered { inner: raw, meter: meter.clone() };
         let start = look_ahead(&mut raw, 16).map_err(|e| read_error(path, None, &e))?;
         let (by_name, compression_by_name) = format::of_extensions(path);

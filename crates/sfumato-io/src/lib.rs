@@ -1,7 +1,8 @@
 //! Readers and writers: CSV, Parquet, Arrow IPC and JSON lines, compressed or not; output that appears whole or
 //! not at all.
 //!
-//! Everything is read as dictionary-encoded text: [`scan`] hands over blocks of codes, [`read`] a whole table. What a
+//! Everything is read as dictionary-encoded text: [`scan`] hands over blocks of codes, [`read`] a whole table, [`scan_local`] blocks whose
+//! codes stand for themselves. What a
 //! text means (a number, a date, missing) is not decided here. Nothing here prints, and nothing depends on the
 //! number of threads.
 
@@ -9,6 +10,7 @@ mod atomic;
 mod format;
 mod input;
 mod intern;
+mod local;
 mod options;
 mod pipeline;
 mod readers;
@@ -19,6 +21,7 @@ mod writers;
 
 pub use atomic::{AtomicFile, remove_temporaries, write_text_atomically};
 pub use format::{Compression, Format, delimiter_of_destination, format_of_destination};
+pub use local::{LocalBlock, LocalCells, LocalSink, scan_local};
 pub use options::ReadOptions;
 pub use scan::{Block, Scanned, Select, Sink, read, scan, select_all};
 pub use text::read_text;

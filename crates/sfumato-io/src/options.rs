@@ -17,6 +17,8 @@ pub struct ReadOptions {
     pub max_record_bytes: usize,
     /// Rows of a Parquet or Arrow file that are decoded at a time. No result depends on it.
     pub batch_rows: usize,
+    /// Whether the SHA-256 of the bytes is found on the way. A file that is read again needn't be hashed again.
+    pub hash: bool,
 }
 
 impl Default for ReadOptions {
@@ -28,6 +30,7 @@ impl Default for ReadOptions {
             block_bytes: 4 << 20,
             max_record_bytes: 64 << 20,
             batch_rows: 1 << 16,
+            hash: true,
         }
     }
 }

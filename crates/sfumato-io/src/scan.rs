@@ -8,6 +8,7 @@ use sfumato_core::{Error, ErrorKind, Result};
 
 use crate::format::Format;
 use crate::input::Input;
+use crate::local::LocalSink;
 use crate::options::ReadOptions;
 use crate::readers;
 
@@ -74,7 +75,7 @@ pub fn scan(
     observer: &dyn Observer,
 ) -> Result<Scanned> {
     let mut widened = Widened { sink, columns: Vec::new() };
-    dispatch(path, options, select, &mut widened, observer)
+    dispatch(path, options, select, Target::Merged(&mut widened), observer)
 }
 
 /// Read a whole table, each column in the narrowest codes. `-` is standard input.
@@ -85,7 +86,7 @@ pub fn read(
     observer: &dyn Observer,
 ) -> Result<RawTable> {
     let mut collected = Collected { builders: Vec::new() };
-    let scanned = dispatch(path, options, select, &mut collected, observer)?;
+    let scanned = dispatch(path, options, select, Target::Merged(&mut collected), observer)?;
     let mut builders = collected.builders;
     builders.resize_with(scanned.selected.len(), CodesBuilder::new);
     let columns = builders
@@ -103,23 +104,32 @@ pub fn read(
     Ok(RawTable { columns, n_rows: scanned.n_rows, header: scanned.header, source: scanned.source })
 }
 
-fn dispatch(
+/// Who takes the rows.
+pub(crate) enum Target<'a> {
+    /// Codes of the whole file are wanted.
+    Merged(&'a mut dyn Consumer),
+    /// Codes of each block will do.
+    Local(&'a mut dyn LocalSink),
+}
+
+/// Open a file and let the reader of its format have it.
+pub(crate) fn dispatch(
     path: &str,
     options: &ReadOptions,
     select: &mut Select<'_>,
-    consumer: &mut dyn Consumer,
+    target: Target<'_>,
     observer: &dyn Observer,
 ) -> Result<Scanned> {
-    let mut input = Input::open(path)?;
+    let mut input = Input::open(path, options.hash)?;
     let format = match options.format.or(input.format) {
         Some(format) => format,
         None => Format::from_text(&input.peek(256)?),
     };
     match format {
-        Format::Csv => readers::csv::scan(input, options, select, consumer, observer),
-        Format::JsonLines => readers::jsonl::scan(input, options, select, consumer, observer),
-        Format::Parquet => readers::parquet::scan(input, options, select, consumer, observer),
-        Format::ArrowIpc => readers::ipc::scan(input, options, select, consumer, observer),
+        Format::Csv => readers::csv::scan(input, options, select, target, observer),
+        Format::JsonLines => readers::jsonl::scan(input, options, select, target, observer),
+        Format::Parquet => readers::parquet::scan(input, options, select, target, observer),
+        Format::ArrowIpc => readers::ipc::scan(input, options, select, target, observer),
     }
 }
 

@@ -16,6 +16,10 @@ impl Input {
             return Ok((Seekable::new(file, length), Hashing { meter: self.meter, thread: None }));
         }
         let file = open_file(&self.path)?;
+        if !self.meter.hashes() {
+            let hashing = Hashing { meter: Meter::of_size(self.size), thread: None };
+            return Ok((Seekable::new(file, self.size), hashing));
+        }
         let (meter, path, length) = (self.meter.clone(), self.path.clone(), self.size);
         let thread = std::thread::spawn(move || {
             let mut buffer = vec![0; 1 << 20];

@@ -10,7 +10,7 @@ use crate::readers::blocks::check_text;
 /// Read a small file whole, decompressed and without its byte order mark. What isn't UTF-8 is an error with the
 /// line and the byte of the line.
 pub fn read_text(path: &str) -> Result<String> {
-    let mut input = Input::open(path)?;
+    let mut input = Input::open(path, false)?;
     let mut bytes = Vec::new();
     input.reader.read_to_end(&mut bytes).map_err(|e| read_error(path, input.compression, &e))?;
     if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {

@@ -12,15 +12,15 @@ use sfumato_core::{Error, Result};
 use crate::format::Format;
 use crate::input::{Input, read_full};
 use crate::options::ReadOptions;
-use crate::readers::arrow::Encoders;
-use crate::scan::{Consumer, Scanned, Select, check_header, select_columns};
+use crate::readers::arrow::{Columns, native_types};
+use crate::scan::{Scanned, Select, Target, check_header, select_columns};
 
 /// Read an Arrow IPC file or stream.
 pub(crate) fn scan(
     mut input: Input,
     options: &ReadOptions,
     select: &mut Select<'_>,
-    consumer: &mut dyn Consumer,
+    target: Target<'_>,
     observer: &dyn Observer,
 ) -> Result<Scanned> {
     let name = input.name().to_owned();
@@ -38,10 +38,10 @@ pub(crate) fn scan(
         let (seekable, hashing) = input.into_seekable()?;
         let cursor = || BufReader::new(seekable.cursor());
         let schema = FileReader::try_new(cursor(), None).map_err(|e| bad(&e))?.schema();
-        let picked = Picked::new(&schema, select, &name)?;
+        let picked = Picked::new(&schema, select, target, &name)?;
         let batches = FileReader::try_new(cursor(), Some(picked.selected.clone())).map_err(|e| bad(&e))?;
         let all = (0..picked.selected.len()).collect();
-        let scanned = run(picked, batches, all, options, consumer, observer, &bad)?;
+        let scanned = run(picked, batches, all, options, observer, &bad)?;
         let meter = hashing.finish()?;
         source.bytes = meter.bytes();
         source.sha256 = meter.sha256();
@@ -52,9 +52,9 @@ pub(crate) fn scan(
     }
     let (meter, mut reader) = (input.meter.clone(), input.reader);
     let batches = StreamReader::try_new(BufReader::new(&mut reader), None).map_err(|e| bad(&e))?;
-    let picked = Picked::new(&batches.schema(), select, &name)?;
+    let picked = Picked::new(&batches.schema(), select, target, &name)?;
     let selected = picked.selected.clone();
-    let scanned = run(picked, batches, selected, options, consumer, observer, &bad)?;
+    let scanned = run(picked, batches, selected, options, observer, &bad)?;
     // Whatever follows the end of the stream belongs to the hash of the file.
     let mut rest = vec![0; 1 << 16];
     while read_full(&mut reader, &mut rest).map_err(|e: io::Error| bad(&e))? > 0 {}
@@ -64,33 +64,34 @@ pub(crate) fn scan(
 }
 
 /// The columns asked for.
-struct Picked {
+struct Picked<'a> {
     header: Vec<String>,
     selected: Vec<usize>,
-    encoders: Encoders,
+    native_types: Vec<Option<String>>,
+    columns: Columns<'a>,
     name: String,
 }
 
-impl Picked {
-    fn new(schema: &SchemaRef, select: &mut Select<'_>, name: &str) -> Result<Self> {
+impl<'a> Picked<'a> {
+    fn new(schema: &SchemaRef, select: &mut Select<'_>, target: Target<'a>, name: &str) -> Result<Self> {
         let header: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
         check_header(&header).map_err(|e| e.in_file(name))?;
         let selected = select_columns(select, &header)?;
-        let encoders = Encoders::new(schema, &selected).map_err(|e| e.in_file(name))?;
-        Ok(Picked { header, selected, encoders, name: name.to_owned() })
+        let columns = Columns::new(schema, &selected, target).map_err(|e| e.in_file(name))?;
+        let native_types = native_types(schema, &selected);
+        Ok(Picked { header, selected, native_types, columns, name: name.to_owned() })
     }
 }
 
 fn run(
-    picked: Picked,
+    picked: Picked<'_>,
     batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>,
     places: Vec<usize>,
     options: &ReadOptions,
-    consumer: &mut dyn Consumer,
     observer: &dyn Observer,
     bad: &dyn Fn(&dyn std::fmt::Display) -> Error,
 ) -> Result<Scanned> {
-    let Picked { header, selected, mut encoders, name } = picked;
+    let Picked { header, selected, native_types, mut columns, name } = picked;
     observer.begin("read", 0, Unit::Rows);
     let mut rows = 0;
     let size = options.batch_rows.max(1);
@@ -100,24 +101,25 @@ fn run(
             let piece = batch.slice(start, size.min(batch.num_rows() - start));
             let mut arrays: Vec<Option<ArrayRef>> =
                 places.iter().map(|&place| Some(piece.column(place).clone())).collect();
-            encoders.step(&mut arrays, |array| Ok(array.take()), consumer, observer)?;
+            columns.step(&mut arrays, |array| Ok(array.take()), observer)?;
         }
         Ok(())
     };
     let result = batches.map(|batch| batch.map_err(|e| bad(&e))).try_for_each(|batch| each(batch?));
+    let count = |columns: Columns<'_>| columns.finish(selected.is_empty().then_some(rows), observer);
+    let result = result.and_then(|()| count(columns));
     observer.end();
-    result.map_err(|mut e| {
+    let read = result.map_err(|mut e| {
         e.place.file.get_or_insert(name);
         e
     })?;
-    let encoded = encoders.finish(selected.is_empty().then_some(rows));
     Ok(Scanned {
         header,
         selected,
-        dictionaries: encoded.dictionaries,
-        nulls: encoded.nulls,
-        native_types: encoded.native_types,
-        n_rows: encoded.n_rows,
+        dictionaries: read.dictionaries,
+        nulls: read.nulls,
+        native_types,
+        n_rows: read.n_rows,
         source: Source::default(),
     })
 }

@@ -17,15 +17,16 @@ use crate::options::ReadOptions;
 use crate::readers::blocks::{Text, TextError};
 use crate::readers::csv::boundary::Boundary;
 use crate::readers::json::{self, Kind, Member};
-use crate::readers::merge::{LocalBlock, Merger, Seeds};
-use crate::scan::{Consumer, Scanned, Select, check_header, select_columns};
+use crate::readers::lend::{self, Lent, OwnedBlock};
+use crate::readers::merge::{Merger, ParsedBlock, Seeds};
+use crate::scan::{Scanned, Select, Target, check_header, select_columns};
 
 /// Read a file of JSON lines.
 pub(crate) fn scan(
     mut input: Input,
     options: &ReadOptions,
     select: &mut Select<'_>,
-    consumer: &mut dyn Consumer,
+    target: Target<'_>,
     observer: &dyn Observer,
 ) -> Result<Scanned> {
     let name = input.name().to_owned();
@@ -38,7 +39,7 @@ pub(crate) fn scan(
     let text = |input, pending| Text { input, pending, first_line: 1, boundary: Boundary::Line, options };
     // A file is opened twice; what can't be (a pipe) is kept.
     let (first, second, spooled) = if input.size > 0 {
-        let again = Input::open(&input.path)?;
+        let again = Input::open(&input.path, options.hash)?;
         (input, again, None)
     } else {
         let kept = input.spool()?;
@@ -68,18 +69,30 @@ pub(crate) fn scan(
     let selected = select_columns(select, &header)?;
     let seeds = Seeds::new(selected.len());
     let parser = Parser::new(&header, &selected, &seeds);
-    let mut merger = Merger::new(selected.len());
     let mut kinds = vec![0u8; selected.len()];
     let (second, pending) = without_mark(second)?;
-    let meter = text(second, pending).run(
-        "read",
-        &|bytes| parser.parse(bytes),
-        &mut |bytes, (block, seen): (LocalBlock, Vec<u8>)| {
-            kinds.iter_mut().zip(&seen).for_each(|(all, seen)| *all |= seen);
-            merger.merge(bytes, &block, &seeds, consumer)
-        },
-        observer,
-    )?;
+    let second = text(second, pending);
+    let mut see = |seen: &[u8]| kinds.iter_mut().zip(seen).for_each(|(all, seen)| *all |= seen);
+    let (meter, merged) = match target {
+        Target::Merged(consumer) => {
+            let mut merger = Merger::new(selected.len());
+            let mut each = |bytes: &[u8], (block, seen): (ParsedBlock, Vec<u8>)| {
+                see(&seen);
+                merger.merge(bytes, &block, &seeds, consumer)
+            };
+            (second.run("read", &|bytes| parser.parse(bytes), &mut each, observer)?, merger.finish())
+        }
+        Target::Local(sink) => {
+            let mut lent = Lent::new(sink);
+            let parse =
+                |bytes: &mut [u8]| parser.parse(bytes).map(|(block, seen)| (lend::own(bytes, block), seen));
+            let mut each = |_: &[u8], (block, seen): (OwnedBlock, Vec<u8>)| {
+                see(&seen);
+                lent.hand_over(block)
+            };
+            (second.run("read", &parse, &mut each, observer)?, lent.finish())
+        }
+    };
     let meter = spooled.unwrap_or(meter);
     source.bytes = meter.bytes();
     source.sha256 = meter.sha256();
@@ -87,9 +100,9 @@ pub(crate) fn scan(
         native_types: kinds.into_iter().map(native_type).collect(),
         header,
         selected,
-        dictionaries: merger.dictionaries,
-        nulls: merger.nulls,
-        n_rows: merger.n_rows as usize,
+        dictionaries: merged.dictionaries,
+        nulls: merged.nulls,
+        n_rows: merged.n_rows,
         source,
     })
 }
@@ -197,7 +210,7 @@ impl<'a> Parser<'a> {
         Parser { seeds, columns, header, slots, hints }
     }
 
-    fn parse(&self, bytes: &mut [u8]) -> Result<(LocalBlock, Vec<u8>), TextError> {
+    fn parse(&self, bytes: &mut [u8]) -> Result<(ParsedBlock, Vec<u8>), TextError> {
         let hints = self.hints.iter().map(|hint| hint.load(Ordering::Relaxed)).enumerate();
         let mut columns: Vec<LocalColumn> =
             hints.map(|(i, hint)| LocalColumn::new(0, hint, self.seeds.get(i))).collect();
@@ -245,6 +258,6 @@ impl<'a> Parser<'a> {
             column.finish();
             hint.store(column.spans().len(), Ordering::Relaxed);
         }
-        Ok((LocalBlock { n_rows, columns }, kinds))
+        Ok((ParsedBlock { n_rows, columns }, kinds))
     }
 }

@@ -13,7 +13,7 @@ use crate::intern::{self, Index, LocalColumn, Seed};
 use crate::scan::{Coded, Consumer};
 
 /// The parsed rows of a block.
-pub(crate) struct LocalBlock {
+pub(crate) struct ParsedBlock {
     pub(crate) n_rows: usize,
     pub(crate) columns: Vec<LocalColumn>,
 }
@@ -52,9 +52,16 @@ struct Merged {
 /// The dictionaries of the whole file, grown block by block.
 pub(crate) struct Merger {
     columns: Vec<Merged>,
+    dictionaries: Vec<Dictionary>,
+    nulls: Vec<Option<u32>>,
+    n_rows: u64,
+}
+
+/// What is known of all rows after the last one. Without dictionaries where only blocks were wanted.
+pub(crate) struct Read {
     pub(crate) dictionaries: Vec<Dictionary>,
     pub(crate) nulls: Vec<Option<u32>>,
-    pub(crate) n_rows: u64,
+    pub(crate) n_rows: usize,
 }
 
 /// Texts to merge in a block from which on doing its columns in parallel pays.
@@ -74,7 +81,7 @@ impl Merger {
     pub(crate) fn merge(
         &mut self,
         bytes: &[u8],
-        block: &LocalBlock,
+        block: &ParsedBlock,
         seeds: &Seeds,
         consumer: &mut dyn Consumer,
     ) -> Result<()> {
@@ -104,6 +111,11 @@ impl Merger {
         })?;
         self.n_rows += block.n_rows as u64;
         Ok(())
+    }
+
+    /// All that was merged.
+    pub(crate) fn finish(self) -> Read {
+        Read { dictionaries: self.dictionaries, nulls: self.nulls, n_rows: self.n_rows as usize }
     }
 }
 

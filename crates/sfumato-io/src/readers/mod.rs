@@ -6,5 +6,6 @@ pub(crate) mod csv;
 pub(crate) mod ipc;
 pub(crate) mod json;
 pub(crate) mod jsonl;
+pub(crate) mod lend;
 pub(crate) mod merge;
 pub(crate) mod parquet;

@@ -6,10 +6,11 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{DataType, FieldRef, Schema};
 use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
 use parquet::errors::ParquetError;
 use parquet::file::reader::{ChunkReader, Length};
@@ -20,8 +21,8 @@ use sfumato_core::{Error, Result};
 use crate::format::Format;
 use crate::input::Input;
 use crate::options::ReadOptions;
-use crate::readers::arrow::Encoders;
-use crate::scan::{Consumer, Scanned, Select, check_header, select_columns};
+use crate::readers::arrow::{Columns, native_types};
+use crate::scan::{Scanned, Select, Target, check_header, select_columns};
 use crate::seekable::Seekable;
 
 /// Read a Parquet file.
@@ -29,7 +30,7 @@ pub(crate) fn scan(
     input: Input,
     options: &ReadOptions,
     select: &mut Select<'_>,
-    consumer: &mut dyn Consumer,
+    target: Target<'_>,
     observer: &dyn Observer,
 ) -> Result<Scanned> {
     let name = input.name().to_owned();
@@ -52,7 +53,8 @@ pub(crate) fn scan(
     let header: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
     check_header(&header).map_err(|e| e.in_file(name.as_str()))?;
     let selected = select_columns(select, &header)?;
-    let mut encoders = Encoders::new(&schema, &selected).map_err(|e| e.in_file(name.as_str()))?;
+    let mut columns = Columns::new(&schema, &selected, target).map_err(|e| e.in_file(name.as_str()))?;
+    let metadata = if columns.is_local() { with_dictionaries(metadata) } else { metadata };
     let rows = metadata.metadata().file_metadata().num_rows().max(0) as usize;
     let mut readers = selected
         .iter()
@@ -72,26 +74,44 @@ pub(crate) fn scan(
     };
     let mut result = Ok(true);
     while matches!(result, Ok(true)) {
-        result = encoders.step(&mut readers, next, consumer, observer);
+        result = columns.step(&mut readers, next, observer);
     }
+    let result = result.and_then(|_| columns.finish(selected.is_empty().then_some(rows), observer));
     observer.end();
-    result.map_err(|mut e| {
+    let read = result.map_err(|mut e| {
         e.place.file.get_or_insert_with(|| name.clone());
         e
     })?;
     let meter = hashing.finish()?;
     source.bytes = meter.bytes();
     source.sha256 = meter.sha256();
-    let encoded = encoders.finish(selected.is_empty().then_some(rows));
     Ok(Scanned {
+        native_types: native_types(&schema, &selected),
         header,
         selected,
-        dictionaries: encoded.dictionaries,
-        nulls: encoded.nulls,
-        native_types: encoded.native_types,
-        n_rows: encoded.n_rows,
+        dictionaries: read.dictionaries,
+        nulls: read.nulls,
+        n_rows: read.n_rows,
         source,
     })
+}
+
+/// The same file with columns of text as dictionaries: a dictionary page is decoded once, and its rows stay numbers.
+fn with_dictionaries(metadata: ArrowReaderMetadata) -> ArrowReaderMetadata {
+    let wanted = |field: &FieldRef| {
+        let texts = match field.data_type() {
+            DataType::Utf8 | DataType::Utf8View => DataType::Utf8,
+            DataType::LargeUtf8 => DataType::LargeUtf8,
+            _ => return field.clone(),
+        };
+        let numbered = DataType::Dictionary(DataType::Int32.into(), texts.into());
+        Arc::new(field.as_ref().clone().with_data_type(numbered))
+    };
+    let fields: Vec<FieldRef> = metadata.schema().fields().iter().map(wanted).collect();
+    let schema = Schema::new_with_metadata(fields, metadata.schema().metadata().clone());
+    let options = ArrowReaderOptions::new().with_schema(Arc::new(schema));
+    // A file that can't be read that way is read as it is.
+    ArrowReaderMetadata::try_new(metadata.metadata().clone(), options).unwrap_or(metadata)
 }
 
 /// A file that several column readers share, each with a position of its own.

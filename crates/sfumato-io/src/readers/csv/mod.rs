@@ -23,8 +23,9 @@ use crate::input::{Input, read_error, read_full};
 use crate::options::ReadOptions;
 use crate::readers::blocks::{Text, check_text};
 use crate::readers::csv::boundary::Boundary;
-use crate::readers::merge::{Merger, Seeds};
-use crate::scan::{Consumer, Scanned, Select, check_header, select_columns};
+use crate::readers::lend::{self, Lent};
+use crate::readers::merge::{Merger, ParsedBlock, Seeds};
+use crate::scan::{Scanned, Select, Target, check_header, select_columns};
 
 /// Bytes read before the delimiter is guessed.
 const START: usize = 1 << 16;
@@ -34,7 +35,7 @@ pub(crate) fn scan(
     mut input: Input,
     options: &ReadOptions,
     select: &mut Select<'_>,
-    consumer: &mut dyn Consumer,
+    target: Target<'_>,
     observer: &dyn Observer,
 ) -> Result<Scanned> {
     let head = Head::read(&mut input, options)?;
@@ -50,7 +51,6 @@ pub(crate) fn scan(
     let selected = select_columns(select, &head.header)?;
     let seeds = Seeds::new(selected.len());
     let parser = parse::Parser::new(head.delimiter, head.header.len(), &selected, &seeds);
-    let mut merger = Merger::new(selected.len());
     let text = Text {
         input,
         pending: head.rest,
@@ -58,26 +58,34 @@ pub(crate) fn scan(
         boundary: Boundary::Csv { delimiter: head.delimiter },
         options,
     };
-    let meter = text.run(
-        "read",
-        &|bytes| parser.parse(bytes),
-        &mut |bytes, block| {
-            merger.merge(bytes, &block, &seeds, consumer).map_err(|mut e| {
-                e.place.file.get_or_insert_with(|| name.clone());
-                e
-            })
-        },
-        observer,
-    )?;
+    let in_this_file = |mut e: Error| {
+        e.place.file.get_or_insert_with(|| name.clone());
+        e
+    };
+    let (meter, merged) = match target {
+        Target::Merged(consumer) => {
+            let mut merger = Merger::new(selected.len());
+            let mut each = |bytes: &[u8], block: ParsedBlock| {
+                merger.merge(bytes, &block, &seeds, consumer).map_err(in_this_file)
+            };
+            (text.run("read", &|bytes| parser.parse(bytes), &mut each, observer)?, merger.finish())
+        }
+        Target::Local(sink) => {
+            let mut lent = Lent::new(sink);
+            let parse = |bytes: &mut [u8]| parser.parse(bytes).map(|block| lend::own(bytes, block));
+            let mut each = |_: &[u8], block| lent.hand_over(block).map_err(in_this_file);
+            (text.run("read", &parse, &mut each, observer)?, lent.finish())
+        }
+    };
     source.bytes = meter.bytes();
     source.sha256 = meter.sha256();
     Ok(Scanned {
         native_types: vec![None; selected.len()],
         header: head.header,
         selected,
-        dictionaries: merger.dictionaries,
-        nulls: merger.nulls,
-        n_rows: merger.n_rows as usize,
+        dictionaries: merged.dictionaries,
+        nulls: merged.nulls,
+        n_rows: merged.n_rows,
         source,
     })
 }

@@ -12,7 +12,7 @@ use crate::intern::LocalColumn;
 use crate::readers::blocks::TextError;
 use crate::readers::csv::record::{Span, record};
 use crate::readers::csv::structure;
-use crate::readers::merge::{LocalBlock, Seeds};
+use crate::readers::merge::{ParsedBlock, Seeds};
 
 /// Bytes of text in a window of the fast path: its field bounds stay in the nearest caches.
 const WINDOW: usize = 1 << 15;
@@ -47,7 +47,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Parse a block of whole records.
-    pub(crate) fn parse(&self, bytes: &mut [u8]) -> Result<LocalBlock, TextError> {
+    pub(crate) fn parse(&self, bytes: &mut [u8]) -> Result<ParsedBlock, TextError> {
         let rows = self.rows_hint.load(Ordering::Relaxed);
         let hints = self.hints.iter().map(|hint| hint.load(Ordering::Relaxed)).enumerate();
         let columns = hints.map(|(i, hint)| LocalColumn::new(rows, hint, self.seeds.get(i))).collect();
@@ -71,7 +71,7 @@ impl<'a> Parser<'a> {
             column.finish();
             hint.store(column.spans().len(), Ordering::Relaxed);
         }
-        Ok(LocalBlock { n_rows: state.n_rows, columns: state.columns })
+        Ok(ParsedBlock { n_rows: state.n_rows, columns: state.columns })
     }
 
     /// The fast path; false, and nothing done, unless every line has the right number of fields.

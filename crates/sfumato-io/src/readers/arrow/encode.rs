@@ -1,0 +1,147 @@
+//! Arrow arrays to codes, one column: each distinct value is rendered once, and primitives are told apart by their bits, not
+//! by their text.
+
+use std::str::FromStr;
+
+use arrow_array::cast::AsArray;
+use arrow_array::timezone::Tz;
+use arrow_array::{Array, ArrayRef, UInt32Array};
+use arrow_cast::cast;
+use arrow_cast::display::{ArrayFormatter, FormatOptions};
+use arrow_schema::{ArrowError, DataType};
+use sfumato_core::column::Dictionary;
+use sfumato_core::{Error, FastMap, Result};
+
+use crate::intern::{Index, hash_text, push};
+use crate::readers::arrow::{UTC, retype};
+
+/// Encodes one column, batch after batch.
+#[derive(Default)]
+pub(super) struct Encoder {
+    pub(super) name: String,
+    index: Index,
+    /// Code of each value seen, by its bits.
+    bits: FastMap<u64, u32>,
+    pub(super) dictionary: Dictionary,
+    pub(super) null: Option<u32>,
+}
+
+impl Encoder {
+    /// The encoder of a column of this name.
+    pub(super) fn new(name: String) -> Self {
+        Encoder { name, ..Encoder::default() }
+    }
+
+    /// Forget all values; gives the texts that there were and the code of null.
+    pub(super) fn take(&mut self) -> (Dictionary, Option<u32>) {
+        self.index = Index::default();
+        self.bits.clear();
+        (std::mem::take(&mut self.dictionary), self.null.take())
+    }
+
+    fn error(&self, doing: &str, e: &ArrowError) -> Error {
+        Error::input(format!("column '{}': {doing}: {e}", self.name))
+    }
+
+    fn null(&mut self) -> Result<u32> {
+        match self.null {
+            Some(code) => Ok(code),
+            None => Ok(*self.null.insert(push(&mut self.dictionary, "")?)),
+        }
+    }
+
+    fn text(&mut self, text: &str) -> Result<u32> {
+        self.index.intern(&mut self.dictionary, text.as_bytes(), hash_text(text.as_bytes()))
+    }
+
+    /// The code of each value of an array.
+    pub(super) fn encode(&mut self, array: &ArrayRef) -> Result<Vec<u32>> {
+        use DataType::*;
+        match array.data_type() {
+            Null => Ok(if array.is_empty() { Vec::new() } else { vec![self.null()?; array.len()] }),
+            Utf8 => self.texts(array.as_string::<i32>().iter()),
+            LargeUtf8 => self.texts(array.as_string::<i64>().iter()),
+            Utf8View => self.texts(array.as_string_view().iter()),
+            Dictionary(..) => self.dictionary(array),
+            Timestamp(unit, Some(zone)) if Tz::from_str(zone).is_err() => {
+                let utc = Timestamp(*unit, Some(UTC.into()));
+                let array = retype(array, &utc).map_err(|e| self.error("changing its zone", &e))?;
+                self.primitives(&array)
+            }
+            other => match other.primitive_width() {
+                Some(1 | 2 | 4 | 8) => self.primitives(array),
+                _ => {
+                    let texts = cast(array, &Utf8).map_err(|e| self.error("rendering it", &e))?;
+                    self.texts(texts.as_string::<i32>().iter())
+                }
+            },
+        }
+    }
+
+    fn texts<'a>(&mut self, texts: impl Iterator<Item = Option<&'a str>>) -> Result<Vec<u32>> {
+        texts
+            .map(|text| match text {
+                Some(text) => self.text(text),
+                None => self.null(),
+            })
+            .collect()
+    }
+
+    /// Only values that a row uses are encoded, in the order of the rows; null takes its turn with them.
+    fn dictionary(&mut self, array: &ArrayRef) -> Result<Vec<u32>> {
+        let dictionary = array.as_any_dictionary();
+        let n_values = dictionary.values().len();
+        if n_values == 0 {
+            // Keys of no value: every row is null.
+            return Ok(if array.is_empty() { Vec::new() } else { vec![self.null()?; array.len()] });
+        }
+        let mut keys = dictionary.normalized_keys();
+        let mut place = vec![u32::MAX; n_values + 1];
+        let mut used = Vec::new();
+        for (row, key) in keys.iter_mut().enumerate() {
+            if array.is_null(row) {
+                *key = n_values;
+            }
+            if place[*key] == u32::MAX {
+                place[*key] = used.len() as u32;
+                used.push((*key < n_values).then_some(*key as u32));
+            }
+        }
+        let values = arrow_select::take::take(dictionary.values(), &UInt32Array::from(used), None)
+            .map_err(|e| self.error("reading its dictionary", &e))?;
+        let codes = self.encode(&values)?;
+        Ok(keys.iter().map(|&key| codes[place[key] as usize]).collect())
+    }
+
+    /// Values of at most eight bytes: equal bits, equal code; only new bits are rendered.
+    fn primitives(&mut self, array: &ArrayRef) -> Result<Vec<u32>> {
+        let data = array.to_data();
+        let width = array.data_type().primitive_width().unwrap_or(8);
+        let bytes = &data.buffers()[0].as_slice()[data.offset() * width..][..data.len() * width];
+        let options = FormatOptions::default().with_display_error(false);
+        let shown = ArrayFormatter::try_new(array.as_ref(), &options);
+        let formatter = shown.map_err(|e| self.error("rendering it", &e))?;
+        let mut codes = Vec::with_capacity(array.len());
+        for (row, value) in bytes.chunks_exact(width).enumerate() {
+            if array.is_null(row) {
+                codes.push(self.null()?);
+                continue;
+            }
+            let mut word = [0; 8];
+            word[..width].copy_from_slice(value);
+            let bits = u64::from_le_bytes(word);
+            let code = match self.bits.get(&bits) {
+                Some(&code) => code,
+                None => {
+                    let text = formatter.value(row).try_to_string();
+                    let text = text.map_err(|e| self.error("a value has no text", &e))?;
+                    let code = self.text(&text)?;
+                    self.bits.insert(bits, code);
+                    code
+                }
+            };
+            codes.push(code);
+        }
+        Ok(codes)
+    }
+}

@@ -1,0 +1,113 @@
+//! Arrow arrays to codes. The Parquet and the Arrow IPC reader share this: [`Columns`] takes the arrays of all selected
+//! columns step by step and hands rows over, merged or local, as the caller of the reader wants them.
+
+mod encode;
+mod local;
+mod merged;
+
+use std::str::FromStr;
+
+use arrow_array::ArrayRef;
+use arrow_cast::can_cast_types;
+use arrow_schema::{ArrowError, DataType, SchemaRef};
+use sfumato_core::observer::Observer;
+use sfumato_core::{Error, Result};
+
+use crate::readers::arrow::local::LocalColumns;
+use crate::readers::arrow::merged::MergedColumns;
+use crate::readers::merge::Read;
+use crate::scan::Target;
+
+/// How instants in a named time zone are rendered: zone rules aren't needed to keep an instant.
+pub(crate) const UTC: &str = "+00:00";
+
+/// Whether the columns of a type can be read.
+fn readable(data_type: &DataType) -> bool {
+    use DataType::*;
+    match data_type {
+        Dictionary(_, values) => readable(values),
+        Binary | LargeBinary | BinaryView | FixedSizeBinary(_) | RunEndEncoded(..) => false,
+        other => !other.is_nested() && can_cast_types(other, &Utf8),
+    }
+}
+
+/// The type to write a column back with, if a text of it can be read as that type again.
+fn native_type(data_type: &DataType) -> Option<String> {
+    match data_type {
+        DataType::Dictionary(_, values) => native_type(values),
+        other => {
+            let name = other.to_string();
+            let again = DataType::from_str(&name).is_ok_and(|parsed| parsed == *other);
+            (again && can_cast_types(&DataType::Utf8, other)).then_some(name)
+        }
+    }
+}
+
+/// The same bits under another type of the same layout.
+pub(crate) fn retype(array: &ArrayRef, data_type: &DataType) -> Result<ArrayRef, ArrowError> {
+    let data = array.to_data().into_builder().data_type(data_type.clone()).build()?;
+    Ok(arrow_array::make_array(data))
+}
+
+/// All selected columns of a file on their way to whoever takes the rows.
+pub(crate) enum Columns<'a> {
+    Merged(MergedColumns<'a>),
+    Local(LocalColumns<'a>),
+}
+
+impl<'a> Columns<'a> {
+    /// The selected columns of a schema; columns that aren't plain values are refused by name.
+    pub(crate) fn new(schema: &SchemaRef, selected: &[usize], target: Target<'a>) -> Result<Self> {
+        for &column in selected {
+            let field = schema.field(column);
+            if !readable(field.data_type()) {
+                let message = format!("column '{}' has type {}", field.name(), field.data_type());
+                return Err(Error::input(message + ", which isn't one plain value per row")
+                    .hint("leave the column out, or turn it into text or numbers before"));
+            }
+        }
+        let names = selected.iter().map(|&column| schema.field(column).name().clone());
+        Ok(match target {
+            Target::Merged(consumer) => Columns::Merged(MergedColumns::new(names, consumer)),
+            Target::Local(sink) => Columns::Local(LocalColumns::new(names, sink)),
+        })
+    }
+
+    /// Whether rows are wanted in blocks of their own.
+    pub(crate) fn is_local(&self) -> bool {
+        matches!(self, Columns::Local(_))
+    }
+
+    /// Encode one step of every column in parallel: `next` gives the next array of a column, `None` at its end.
+    /// Columns may come in pieces of different lengths. False when there was nothing left.
+    pub(crate) fn step<S: Send>(
+        &mut self,
+        sources: &mut [S],
+        next: impl Fn(&mut S) -> Result<Option<ArrayRef>> + Sync,
+        observer: &dyn Observer,
+    ) -> Result<bool> {
+        match self {
+            Columns::Merged(columns) => columns.step(sources, next, observer),
+            Columns::Local(columns) => columns.step(sources, next, observer),
+        }
+    }
+
+    /// Hand over what is left. `n_rows` counts when no column was selected.
+    pub(crate) fn finish(self, n_rows: Option<usize>, observer: &dyn Observer) -> Result<Read> {
+        let read = match self {
+            Columns::Merged(columns) => columns.finish(),
+            Columns::Local(columns) => columns.finish(observer)?,
+        };
+        Ok(Read { n_rows: n_rows.unwrap_or(read.n_rows), ..read })
+    }
+}
+
+/// The types to write some columns back with.
+pub(crate) fn native_types(schema: &SchemaRef, selected: &[usize]) -> Vec<Option<String>> {
+    selected.iter().map(|&column| native_type(schema.field(column).data_type())).collect()
+}
+
+/// A step of two columns doesn't fit together.
+fn too_long(name: &str) -> Error {
+    Error::input(format!("column '{name}' is longer than others"))
+}

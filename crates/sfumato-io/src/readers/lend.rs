@@ -1,0 +1,84 @@
+//! Blocks with texts of their own: made by workers, lent to the sink in file order, forgotten.
+
+use arrow_array::Array;
+use arrow_array::types::Int64Type;
+use sfumato_core::Result;
+use sfumato_core::column::Dictionary;
+
+use crate::local::{LocalBlock, LocalCells, LocalSink};
+use crate::readers::merge::{ParsedBlock, Read};
+
+/// The cells of one column.
+pub(crate) enum OwnedCells {
+    Texts {
+        codes: Vec<u32>,
+        texts: Dictionary,
+        null: Option<u32>,
+    },
+    /// Numbers in the buffer that they were decoded to, and which are null.
+    Integers {
+        values: arrow_array::PrimitiveArray<Int64Type>,
+        is_null: Option<Vec<bool>>,
+    },
+}
+
+impl OwnedCells {
+    pub(crate) fn integers(values: arrow_array::PrimitiveArray<Int64Type>) -> Self {
+        let nulls = values.nulls().filter(|nulls| nulls.null_count() > 0);
+        let is_null = nulls.map(|nulls| nulls.iter().map(|valid| !valid).collect());
+        OwnedCells::Integers { values, is_null }
+    }
+
+    fn lend(&self) -> LocalCells<'_> {
+        match self {
+            OwnedCells::Texts { codes, texts, null } => LocalCells::Texts { codes, texts, null: *null },
+            OwnedCells::Integers { values, is_null } => {
+                LocalCells::Integers { values: values.values(), is_null: is_null.as_deref() }
+            }
+        }
+    }
+}
+
+/// Some rows.
+pub(crate) struct OwnedBlock {
+    pub(crate) n_rows: usize,
+    pub(crate) columns: Vec<OwnedCells>,
+}
+
+/// The texts of a parsed block, copied from its bytes.
+pub(crate) fn own(bytes: &[u8], block: ParsedBlock) -> OwnedBlock {
+    let columns = block.columns.into_iter().map(|column| {
+        // What isn't UTF-8 never gets out: the whole block is refused where its bytes are checked.
+        let texts = column.spans().iter().map(|&(start, end)| {
+            let text = &bytes[start as usize..end as usize];
+            std::str::from_utf8(text).unwrap_or_default()
+        });
+        OwnedCells::Texts { texts: texts.collect(), null: column.null, codes: column.codes }
+    });
+    OwnedBlock { n_rows: block.n_rows, columns: columns.collect() }
+}
+
+/// A sink and how many rows it got.
+pub(crate) struct Lent<'a> {
+    sink: &'a mut dyn LocalSink,
+    n_rows: u64,
+}
+
+impl<'a> Lent<'a> {
+    pub(crate) fn new(sink: &'a mut dyn LocalSink) -> Self {
+        Lent { sink, n_rows: 0 }
+    }
+
+    /// Let the sink have a look.
+    pub(crate) fn hand_over(&mut self, block: OwnedBlock) -> Result<()> {
+        let columns: Vec<LocalCells<'_>> = block.columns.iter().map(OwnedCells::lend).collect();
+        self.sink.block(&LocalBlock { first_row: self.n_rows, n_rows: block.n_rows, columns: &columns })?;
+        self.n_rows += block.n_rows as u64;
+        Ok(())
+    }
+
+    /// How many rows there were; nothing else is known of them here.
+    pub(crate) fn finish(self) -> Read {
+        Read { dictionaries: Vec::new(), nulls: Vec::new(), n_rows: self.n_rows as usize }
+    }
+}
