@@ -10,6 +10,7 @@ pub mod class_index;
 pub mod cluster;
 pub mod evaluate;
 pub mod explain;
+pub mod external;
 pub mod explore;
 pub mod hierarchy;
 pub mod init;

@@ -1,0 +1,126 @@
+//! How the memory that a job may use is dealt out.
+
+use sfumato_core::column::Codes;
+use sfumato_core::dataset::Role;
+use sfumato_core::tuples::{Cells, Frame, TupleColumn};
+use sfumato_core::{Error, Result};
+
+use super::layout::Layout;
+
+/// What the program, its threads and its allocator take before anything is read.
+const PROGRAM: u64 = 40 << 20;
+/// Less than this can't be promised.
+pub const LEAST: u64 = 64 << 20;
+/// Tuples that wait for their partition until they are written together.
+const CHUNK_ROWS: usize = 1 << 13;
+/// A sample of so many rows shows the top of the tree well enough.
+const SAMPLE_ROWS: u64 = 1 << 18;
+/// No more files are written at once.
+const MOST_PARTS: u64 = 512;
+
+/// Who gets how much.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shares {
+    /// Bytes allowed in all.
+    pub limit: u64,
+    /// Bytes of distinct values that the first look may hold.
+    pub values: u64,
+    /// Rows of the sample.
+    pub sample_rows: u64,
+    /// Bytes of text that a worker parses at a time.
+    pub block_bytes: usize,
+    /// Rows of a typed file that are decoded at a time.
+    pub batch_rows: usize,
+}
+
+/// What can be said when the columns are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rows {
+    /// Bytes that a record takes while its partition is anonymized.
+    pub bytes: u64,
+    /// Records of a partition that fits: TM of the paper.
+    pub partition: u64,
+    /// Partitions that are written at once.
+    pub parts: usize,
+    /// Tuples that wait until they are written together.
+    pub chunk: usize,
+    /// Bytes for frequency groups.
+    pub groups: u64,
+}
+
+impl Shares {
+    /// Deal out so many bytes.
+    pub fn of(limit: u64) -> Result<Self> {
+        if limit < LEAST {
+            return Err(Error::params(format!(
+                "--memory must be at least {}",
+                sfumato_report::numbers::bytes(LEAST)
+            )));
+        }
+        let free = limit - PROGRAM;
+        Ok(Shares {
+            limit,
+            values: free / 6,
+            sample_rows: SAMPLE_ROWS.min(free / 4 / 200),
+            block_bytes: ((free / 64) as usize).clamp(1 << 18, 4 << 20),
+            batch_rows: ((free / 8192) as usize).clamp(1 << 12, 1 << 16),
+        })
+    }
+
+    /// Bytes for data.
+    fn free(&self) -> u64 {
+        self.limit - PROGRAM
+    }
+
+    /// Deal out what is left when the columns are known; `least_people` is the smallest class that may be published.
+    pub fn rows(&self, layout: &Layout, least_people: u64) -> Rows {
+        let held: u64 = layout
+            .frame
+            .columns
+            .iter()
+            .map(|column| (column.column.domain.labels.bytes() * 3 + column.column.domain.keys.len() * 8) as u64)
+            .sum();
+        let bytes = bytes_per_row(&layout.frame, layout, least_people.max(1));
+        let free = self.free().saturating_sub(held).max(8 << 20);
+        let chunk_bytes = (CHUNK_ROWS * layout.frame.columns.len() * 8) as u64;
+        Rows {
+            bytes,
+            // A quarter is for the release on its way: rendered rows, a row group, the blocks that are read back.
+            partition: (free * 3 / 4 / bytes).max(1),
+            parts: (free / 2 / chunk_bytes).clamp(2, MOST_PARTS) as usize,
+            chunk: CHUNK_ROWS,
+            groups: free / 2,
+        }
+    }
+}
+
+/// Bytes of a record in a partition at the busiest moment: its codes, Mondrian's working copy of what it moves, its number, its class, and what
+/// its class costs.
+fn bytes_per_row(frame: &Frame, layout: &Layout, least_people: u64) -> u64 {
+    let width = |column: &TupleColumn| -> u64 {
+        let n_codes = match column.cells {
+            Cells::Codes => column.column.domain.len() as u64 + 1,
+            Cells::Keys { n_words, .. } => n_words.saturating_add(1),
+            Cells::Subject => u64::MAX,
+        };
+        Codes::for_domain(usize::try_from(n_codes).unwrap_or(usize::MAX)).width() as u64
+    };
+    let moved = |column: &TupleColumn| {
+        matches!(column.cells, Cells::Subject) || matches!(column.column.role, Role::Quasi | Role::Sensitive)
+    };
+    let table: u64 = frame.columns.iter().map(width).sum();
+    let working: u64 = frame.columns.iter().filter(|column| moved(column)).map(width).sum();
+    // A column of keys has a domain of its own in every partition: at worst all its values differ.
+    let domain = |(column, facts): (&TupleColumn, &super::layout::Facts)| match column.cells {
+        Cells::Keys { .. } => {
+            let share = facts.distinct as f64 / (layout.n_rows as f64 / 32.0).max(1.0);
+            (12.0 * share.min(1.0)).ceil() as u64
+        }
+        _ => 0,
+    };
+    let domains: u64 = frame.columns.iter().zip(&layout.facts).map(domain).sum();
+    let n_quasi = frame.quasi().len() as u64;
+    let class = (16 + 28 * n_quasi).div_ceil(least_people);
+    // Row numbers, arrangement, class, order; two columns of words while they become codes.
+    table + working + domains + class + 4 + 1 + 4 + 4 + 16
+}
