@@ -1,11 +1,13 @@
 //! What the user asked for: a release.toml, or the flags that stand for one.
 
+mod engine;
 mod form;
 mod hierarchy_as_table;
 mod spec;
 mod suppression;
 mod text;
 
+pub use engine::Engine;
 pub use form::Form;
 pub use sfumato_core::traits::Effort;
 pub use spec::{ColumnSpec, InputSpec, Job, OutputSpec, PrivacySpec, RecodeSpec, RunSpec, WorkloadSpec};

@@ -5,7 +5,7 @@ use sfumato_core::dataset::{Missing, Role};
 use sfumato_core::registry::Call;
 use sfumato_core::traits::Effort;
 
-use super::{Form, MaxSuppression, hierarchy_as_table};
+use super::{Engine, Form, MaxSuppression, hierarchy_as_table};
 
 /// A whole job.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
@@ -230,4 +230,16 @@ pub struct RunSpec {
     /// How many threads; all cores without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threads: Option<usize>,
+    /// How much memory the run may take, such as `512MiB`; what the machine has free without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<String>,
+    /// In memory, or out of core.
+    #[serde(skip_serializing_if = "is_default")]
+    pub engine: Engine,
+    /// Where spilled data goes; beside the release without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spill: Option<String>,
+    /// Go on where a killed run of the same job stopped.
+    #[serde(skip)]
+    pub resume: bool,
 }

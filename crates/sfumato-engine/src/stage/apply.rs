@@ -8,7 +8,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use sfumato_core::column::{Code, Dictionary};
+use sfumato_core::column::{Code, Dictionary, Source};
 use sfumato_core::dataset::{Column, Role, Table};
 use sfumato_core::observer::Observer;
 use sfumato_core::recoding::{Recoding, Value};
@@ -45,10 +45,24 @@ pub fn apply(
     published: Published,
     observer: &dyn Observer,
 ) -> Result<Candidate> {
+    let (mut file, options, to_stdout) = open(job, &encoded.source)?;
+    let rendered = render(&encoded.table, recoding, forms, statistics, options.format);
+    write_rows(&mut file, &write_columns(&rendered), published.rows, &options, observer)?;
+    // The disk is slow and verifying only needs the operating system's copy.
+    if to_stdout {
+        file.flush_all()?
+    } else {
+        file.sync_early()?
+    }
+    Ok(Candidate { file, n_rows: published.rows, options, to_stdout })
+}
+
+/// A temporary file for the release of a job, and how to write it.
+pub fn open(job: &Job, source: &Source) -> Result<(AtomicFile, WriteOptions, bool)> {
     let destination = resolve(&job.base, &job.output.path);
     let to_stdout = destination == "-";
     let (format, compression) = if to_stdout {
-        let format = encoded.source.format.parse()?;
+        let format = source.format.parse()?;
         (format, None)
     } else {
         format_of_destination(&destination)?
@@ -58,25 +72,16 @@ pub fn apply(
         compression,
         delimiter: match delimiter_of_destination(&destination) {
             b'\t' => b'\t',
-            _ => encoded.source.delimiter.unwrap_or(b','),
+            _ => source.delimiter.unwrap_or(b','),
         },
-        crlf: encoded.source.crlf,
+        crlf: source.crlf,
     };
-    let mut file = if to_stdout {
+    let file = if to_stdout {
         AtomicFile::create_anywhere()?
     } else {
         AtomicFile::create(Path::new(&destination), false)?
     };
-    let rendered = render(&encoded.table, recoding, forms, statistics, options.format);
-    let columns: Vec<WriteColumn<'_>> = rendered.iter().map(Rendered::as_write_column).collect();
-    write_rows(&mut file, &columns, published.rows, &options, observer)?;
-    // The disk is slow and verifying only needs the operating system's copy.
-    if to_stdout {
-        file.flush_all()?
-    } else {
-        file.sync_early()?
-    }
-    Ok(Candidate { file, n_rows: published.rows, options, to_stdout })
+    Ok((file, options, to_stdout))
 }
 
 /// A column ready to be written: the text of each code, and how a row gets its code.
@@ -98,6 +103,11 @@ impl Rendered<'_> {
             source: self.source.as_ref(),
         }
     }
+}
+
+/// The columns as a writer takes them.
+pub fn write_columns<'a>(rendered: &'a [Rendered<'_>]) -> Vec<WriteColumn<'a>> {
+    rendered.iter().map(Rendered::as_write_column).collect()
 }
 
 /// Render all columns of a release.

@@ -22,17 +22,22 @@ pub struct Published {
 
 /// Bring table and recoding into the order of the release.
 pub fn reorder(job: &Job, table: &mut Table, recoding: &mut dyn Recoding) -> Result<Published> {
+    let mut generator = match job.output.keep_order {
+        true => None,
+        false => Some(generator(job.run.seed)?),
+    };
+    reorder_by(generator.as_mut(), table, recoding)
+}
+
+/// Bring table and recoding into a random order, or leave the published records in theirs without a generator.
+pub fn reorder_by(
+    generator: Option<&mut ChaCha20Rng>,
+    table: &mut Table,
+    recoding: &mut dyn Recoding,
+) -> Result<Published> {
     check_shape(table, recoding)?;
     let classes = recoding.class_of_row();
-    let is_published = |row: &u32| classes[*row as usize] != SUPPRESSED;
-    let mut order: Vec<u32> = (0..table.n_rows as u32).filter(is_published).collect();
-    let rows = order.len();
-    if !job.output.keep_order {
-        shuffle(&mut order, &mut generator(job.run.seed)?);
-    }
-    if rows < table.n_rows {
-        order.extend((0..table.n_rows as u32).filter(|row| !is_published(row)));
-    }
+    let (order, rows) = order_of(generator, table.n_rows, |row| classes[row as usize] != SUPPRESSED);
     let before = fingerprint(table, recoding);
     table.columns.par_iter_mut().for_each(|column| column.codes = column.codes.gather(&order));
     if let Some(subject) = &mut table.subject {
@@ -44,6 +49,23 @@ pub fn reorder(job: &Job, table: &mut Table, recoding: &mut dyn Recoding) -> Res
         return Err(Error::internal("the records changed while they were put in order"));
     }
     Ok(Published { rows })
+}
+
+/// The rows in the order in which they leave, the suppressed ones last; and how many leave.
+pub fn order_of(
+    generator: Option<&mut ChaCha20Rng>,
+    n_rows: usize,
+    is_published: impl Fn(u32) -> bool,
+) -> (Vec<u32>, usize) {
+    let mut order: Vec<u32> = (0..n_rows as u32).filter(|row| is_published(*row)).collect();
+    let rows = order.len();
+    if let Some(generator) = generator {
+        shuffle(&mut order, generator);
+    }
+    if rows < n_rows {
+        order.extend((0..n_rows as u32).filter(|row| !is_published(*row)));
+    }
+    (order, rows)
 }
 
 /// An algorithm may be wrong about anything; it must not make us read past an end.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use sfumato_core::column::Source;
 use sfumato_core::dataset::{Column, Hierarchy, Role, Table, ValueKind};
 use sfumato_core::group::Guarantee;
 use sfumato_core::recoding::{Cut, RecodedColumn, Recoding, Value};
@@ -18,7 +19,7 @@ use crate::stage::encode::{ColumnNote, Encoded};
 use crate::stage::make_plan::Plan;
 use crate::stage::measure::{Measured, count_distinct, count_missing};
 use crate::stage::statistics::{self, Statistics};
-use crate::stage::verify::Verified;
+use crate::stage::verify::{Evidence, Verified};
 
 /// How many rows are shown side by side.
 const SAMPLE: usize = 10;
@@ -78,19 +79,92 @@ fn shown_cut(column: &Column, cut: &Cut, published: &RecodedColumn) -> serde_jso
     shown
 }
 
+/// What a report says, however it was found out.
+pub struct Told<'a> {
+    /// The job.
+    pub job: &'a Job,
+    /// The plan.
+    pub plan: &'a Plan,
+    /// Where the data came from.
+    pub source: &'a Source,
+    /// Its rows.
+    pub n_rows: u64,
+    /// All its columns.
+    pub n_columns: u64,
+    /// How the algorithm was chosen and what it found out.
+    pub details: serde_json::Value,
+    /// What each column is.
+    pub columns: Vec<shown::Column>,
+    /// The release as it was checked.
+    pub checked: Checked<'a>,
+    /// Loss and risk.
+    pub measured: &'a Measured,
+    /// The names of the quasi columns.
+    pub quasi: Vec<&'a str>,
+    /// The statistics of regions.
+    pub statistics: Vec<shown::RegionStatistic>,
+    /// What columns give away.
+    pub dependencies: Vec<shown::Dependency>,
+    /// What the steward should know.
+    pub warnings: Vec<String>,
+    /// Some records before and after.
+    pub sample: Vec<shown::SamplePair>,
+}
+
+/// What the verifier says of a release.
+pub struct Checked<'a> {
+    /// What was asked and what is achieved.
+    pub guarantees: &'a [Guarantee],
+    /// Its classes.
+    pub classes: shown::Classes,
+    /// What was checked.
+    pub evidence: &'a Evidence,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// SHA-256 of its bytes.
+    pub sha256: &'a str,
+}
+
 /// The private report of a run; times and the peak of memory are filled in at the end.
 pub fn report(parts: &Parts<'_>) -> shown::Report {
     let Parts { job, encoded, plan, recoding, statistics, verified, measured, dependencies } = *parts;
     let table = &encoded.table;
+    tell(Told {
+        job,
+        plan,
+        source: &encoded.source,
+        n_rows: table.n_rows as u64,
+        n_columns: encoded.header.len() as u64,
+        details: details(plan, table, recoding),
+        columns: columns(job, encoded, plan),
+        checked: Checked {
+            guarantees: &verified.guarantees,
+            classes: shown::Classes::from_sizes(verified.class_people.iter().copied()),
+            evidence: &verified.evidence,
+            bytes: verified.bytes,
+            sha256: &verified.sha256,
+        },
+        measured,
+        quasi: table.quasi().iter().map(|column| column.name.as_str()).collect(),
+        statistics: statistics::shown(plan, table, statistics),
+        dependencies: dependencies.iter().map(|dependency| shown_dependency(dependency, table)).collect(),
+        warnings: warnings(parts),
+        sample: sample(plan, table, recoding, verified.evidence.rows as usize),
+    })
+}
+
+/// Put together what is known.
+pub fn tell(told: Told<'_>) -> shown::Report {
+    let Told { job, plan, source, measured, checked, .. } = told;
     shown::Report {
         version: env!("CARGO_PKG_VERSION").into(),
         input: shown::Input {
             path: resolve(&job.base, &job.input.path),
-            format: encoded.source.format.clone(),
-            rows: table.n_rows as u64,
-            columns: encoded.header.len() as u64,
-            bytes: encoded.source.bytes,
-            sha256: encoded.source.sha256.clone(),
+            format: source.format.clone(),
+            rows: told.n_rows,
+            columns: told.n_columns,
+            bytes: source.bytes,
+            sha256: source.sha256.clone(),
         },
         job: serde_json::to_value(job).unwrap_or_default(),
         job_toml: Some(job.to_toml()),
@@ -98,20 +172,16 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
         algorithm: shown::Algorithm {
             name: plan.algorithm.info().name.into(),
             params: params_json(&plan.params),
-            details: details(plan, table, recoding),
+            details: told.details,
         },
-        columns: columns(job, encoded, plan),
-        guarantees: verified.guarantees.iter().map(|g| guarantee(g, "checked in the written file")).collect(),
-        classes: Some(shown::Classes::from_sizes(verified.class_people.iter().copied())),
+        columns: told.columns,
+        guarantees: checked.guarantees.iter().map(|g| guarantee(g, "checked in the written file")).collect(),
+        classes: Some(checked.classes),
         classes_before: Some(shown::Classes::from_sizes(measured.classes_before.iter().copied())),
-        suppressed: shown::Suppressed::new(
-            measured.suppressed,
-            measured.suppressed_cells,
-            table.n_rows as u64,
-        ),
-        statistics: statistics::shown(plan, table, statistics),
+        suppressed: shown::Suppressed::new(measured.suppressed, measured.suppressed_cells, told.n_rows),
+        statistics: told.statistics,
         metrics: metrics(job, measured),
-        metrics_by_column: metrics_by_column(table, measured),
+        metrics_by_column: metrics_by_column(&told.quasi, measured),
         risks: measured
             .risks
             .iter()
@@ -121,14 +191,14 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
             .collect(),
         evidence: shown::Evidence {
             kind: shown::EvidenceKind::CheckedAgainstOriginal,
-            rows: verified.evidence.rows,
-            cells: verified.evidence.cells,
+            rows: checked.evidence.rows,
+            cells: checked.evidence.cells,
             models: plan.requirements.iter().map(|requirement| requirement.describe()).collect(),
             mechanism: None,
             note: None,
         },
-        dependencies: dependencies.iter().map(|dependency| shown_dependency(dependency, table)).collect(),
-        warnings: warnings(parts),
+        dependencies: told.dependencies,
+        warnings: told.warnings,
         largest_losses: measured
             .largest_losses
             .iter()
@@ -139,14 +209,14 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
                 loss: *loss,
             })
             .collect(),
-        sample: sample(plan, table, recoding, verified.evidence.rows as usize),
+        sample: told.sample,
         timings_ms: shown::TimingsMs::default(),
         peak_rss_bytes: None,
         output: Some(shown::Output {
             path: resolve(&job.base, &job.output.path),
-            rows: verified.evidence.rows,
-            bytes: verified.bytes,
-            sha256: verified.sha256.clone(),
+            rows: checked.evidence.rows,
+            bytes: checked.bytes,
+            sha256: checked.sha256.to_string(),
         }),
     }
 }
@@ -255,11 +325,10 @@ fn metrics(job: &Job, measured: &Measured) -> shown::Ordered<Option<f64>> {
     ordered.into_iter().map(|(name, measurement)| (*name, Some(measurement.overall))).collect()
 }
 
-fn metrics_by_column(table: &Table, measured: &Measured) -> shown::Ordered<shown::Ordered<Option<f64>>> {
-    let quasi = table.quasi();
+fn metrics_by_column(quasi: &[&str], measured: &Measured) -> shown::Ordered<shown::Ordered<Option<f64>>> {
     let with_columns = measured.metrics.iter().filter(|(_, m)| m.by_column.len() == quasi.len());
     let columns = |values: &[f64]| -> shown::Ordered<Option<f64>> {
-        quasi.iter().zip(values).map(|(column, value)| (column.name.clone(), Some(*value))).collect()
+        quasi.iter().zip(values).map(|(column, value)| (column.to_string(), Some(*value))).collect()
     };
     with_columns.map(|(name, measurement)| (*name, columns(&measurement.by_column))).collect()
 }

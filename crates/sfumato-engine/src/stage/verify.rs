@@ -63,13 +63,7 @@ pub fn verify(
     observer: &dyn Observer,
 ) -> Result<Verified> {
     let table = &encoded.table;
-    let missing = (table.n_rows - candidate.n_rows) as u64;
-    if missing > plan.max_suppressed {
-        return Err(lie(&format!(
-            "{missing} records are missing, {} may be suppressed",
-            plan.max_suppressed
-        )));
-    }
+    check_suppressed(plan, (table.n_rows - candidate.n_rows) as u64)?;
     let path = candidate.file.path().display().to_string();
     let options = ReadOptions {
         format: Some(candidate.options.format),
@@ -102,6 +96,24 @@ pub fn verify(
         requirements: plan.requirements.iter().count(),
     };
     let (guarantees, class_people) = checker.finish()?;
+    check_guarantees(plan, &guarantees)?;
+    let (sha256, bytes) = (scanned.source.sha256, scanned.source.bytes);
+    Ok(Verified { candidate, guarantees, class_people, evidence, sha256, bytes })
+}
+
+/// Refuse a release that lacks more records than may be suppressed.
+fn check_suppressed(plan: &Plan, missing: u64) -> Result<()> {
+    if missing > plan.max_suppressed {
+        return Err(lie(&format!(
+            "{missing} records are missing, {} may be suppressed",
+            plan.max_suppressed
+        )));
+    }
+    Ok(())
+}
+
+/// Refuse a release that doesn't keep a promise.
+fn check_guarantees(plan: &Plan, guarantees: &[Guarantee]) -> Result<()> {
     if let Some(broken) = guarantees.iter().find(|guarantee| !guarantee.holds) {
         let what = format!(
             "{} doesn't hold in {} groups of the written file ({} is {}, required {})",
@@ -116,12 +128,11 @@ pub fn verify(
             false => known_fault(plan.algorithm.info().name, &what),
         });
     }
-    let (sha256, bytes) = (scanned.source.sha256, scanned.source.bytes);
-    Ok(Verified { candidate, guarantees, class_people, evidence, sha256, bytes })
+    Ok(())
 }
 
 /// What is wrong with a release is our bug, never the user's.
-fn lie(what: &str) -> Error {
+pub(crate) fn lie(what: &str) -> Error {
     Error::internal(format!("the release failed its verification and was not written: {what}"))
         .hint("this is a bug in Sfumato; please report it with the job and the version")
 }

@@ -1,0 +1,82 @@
+//! The decision about one partition on disk: its regions and the class of each record. Written as soon as it is made, so that it needn't be held, and so that a run that
+//! was killed needn't make it again.
+
+use sfumato_core::recoding::{Boxes, Recoding, Value};
+use sfumato_core::{Error, ErrorKind, Result};
+use sfumato_io::{Run, RunWriter, SpillFolder};
+
+/// Codes of a record of the file.
+const CODES: usize = 1 << 14;
+
+/// What stands at the head of the file.
+#[derive(Debug, serde::Serialize, serde::Deserialize)]
+struct Head {
+    n_rows: usize,
+    n_classes: usize,
+    /// The distinct values of each quasi column.
+    values: Vec<Vec<Value>>,
+}
+
+/// Write the rules of a partition.
+pub fn write_rules(folder: &SpillFolder, recoding: &dyn Recoding) -> Result<Run> {
+    let mut writer = RunWriter::create(folder, 1)?;
+    let n_columns = recoding.n_columns();
+    let head = Head {
+        n_rows: recoding.class_of_row().len(),
+        n_classes: recoding.n_classes(),
+        values: (0..n_columns).map(|column| recoding.column(column).values.clone()).collect(),
+    };
+    let head = serde_json::to_vec(&head).map_err(|error| Error::internal(format!("rules can't be written: {error}")))?;
+    // Heads may be long, records of a run have a length.
+    for piece in head.chunks(CODES * 4) {
+        writer.push(0, &[&[0u8], piece].concat())?;
+    }
+    let mut bytes = Vec::with_capacity(CODES * 4 + 1);
+    let mut push = |mark: u8, codes: &[u32]| -> Result<()> {
+        for piece in codes.chunks(CODES) {
+            bytes.clear();
+            bytes.push(mark);
+            piece.iter().for_each(|code| bytes.extend_from_slice(&code.to_le_bytes()));
+            writer.push(0, &bytes)?;
+        }
+        Ok(())
+    };
+    for column in 0..n_columns {
+        push(1, &recoding.column(column).of_class)?;
+    }
+    push(2, recoding.class_of_row())?;
+    let mut runs = writer.finish(true)?;
+    runs.pop().ok_or_else(|| Error::internal("a run has no file"))
+}
+
+/// Read the rules of a partition.
+pub fn read_rules(run: &Run) -> Result<Boxes> {
+    let (mut head, mut of_class, mut class_of_row) = (Vec::new(), Vec::new(), Vec::new());
+    let mut reader = run.read()?;
+    while let Some(record) = reader.next_record()? {
+        match record.split_first() {
+            Some((0, bytes)) => head.extend_from_slice(bytes),
+            Some((mark, bytes)) => {
+                let codes: &mut Vec<u32> = if *mark == 1 { &mut of_class } else { &mut class_of_row };
+                codes.extend(bytes.as_chunks::<4>().0.iter().map(|code| u32::from_le_bytes(*code)));
+            }
+            None => return Err(damaged()),
+        }
+    }
+    let head: Head = serde_json::from_slice(&head).map_err(|_| damaged())?;
+    if of_class.len() != head.n_classes * head.values.len() || class_of_row.len() != head.n_rows {
+        return Err(damaged());
+    }
+    let value = |column: usize, class: usize| {
+        let code = of_class[column * head.n_classes + class] as usize;
+        head.values[column].get(code).copied().ok_or_else(damaged)
+    };
+    let regions: Vec<Vec<Value>> = (0..head.n_classes)
+        .map(|class| (0..head.values.len()).map(|column| value(column, class)).collect())
+        .collect::<Result<_>>()?;
+    Boxes::new(head.values.len(), regions.into_iter(), class_of_row)
+}
+
+fn damaged() -> Error {
+    Error::new(ErrorKind::Io, "the rules of a partition are damaged").hint("run again without --resume")
+}

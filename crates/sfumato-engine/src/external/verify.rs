@@ -1,0 +1,293 @@
+//! Verifies a release that is larger than memory: its bytes are read back once, compared with the originals of each partition, and grouped externally.
+//!
+//! As in memory nothing is taken from the algorithm: row i of the file must be the i-th record that left, every published cell must cover its original,
+//! and every model is asked about the classes that a recipient sees.
+
+use rayon::prelude::*;
+use sfumato_core::column::Dictionary;
+use sfumato_core::dataset::{Role, Table};
+use sfumato_core::group::{Guarantee, Summary, Tally};
+use sfumato_core::observer::{Observer, Renamed};
+use sfumato_core::traits::ClassSizes;
+use sfumato_core::tuples::Frame;
+use sfumato_core::{ErrorKind, FastMap, Result};
+use sfumato_io::{LocalBlock, LocalCells, LocalSink, ReadOptions, scan_local};
+
+use super::class_runs::ClassRuns;
+use super::cover::ColumnCover;
+use crate::class_index::ClassIndex;
+use crate::stage::apply::Candidate;
+use crate::stage::make_plan::Plan;
+use crate::stage::verify::{Evidence, lie};
+
+/// What was found.
+pub struct Found {
+    /// What was asked and what is achieved.
+    pub guarantees: Vec<Guarantee>,
+    /// The classes as a recipient sees them, in people.
+    pub classes: ClassSizes,
+    /// What was checked.
+    pub evidence: Evidence,
+    /// SHA-256 of the file's bytes.
+    pub sha256: String,
+    /// Bytes of the file.
+    pub bytes: u64,
+}
+
+/// The originals, partition by partition, in the order in which they left.
+pub trait Originals {
+    /// How many partitions.
+    fn n_partitions(&self) -> usize;
+    /// How many records of a partition left.
+    fn n_published(&self, partition: usize) -> usize;
+    /// A partition: its first records are those that left, in their order. With a subject column, the identity of each of its codes.
+    fn load(&self, partition: usize) -> Result<(Table, Vec<u64>)>;
+}
+
+/// Check a candidate against its plan and its originals.
+pub fn check(
+    plan: &Plan,
+    frame: &Frame,
+    candidate: &Candidate,
+    originals: &dyn Originals,
+    (runs, options): (ClassRuns, ReadOptions),
+    observer: &dyn Observer,
+) -> Result<Found> {
+    let path = candidate.file.path().display().to_string();
+    let options = ReadOptions {
+        format: Some(candidate.options.format),
+        delimiter: Some(candidate.options.delimiter),
+        header: Some(true),
+        ..options
+    };
+    let released: Vec<usize> = (0..frame.columns.len()).filter(|place| Some(*place) != frame.subject).collect();
+    let expected: Vec<&str> = released.iter().map(|place| frame.columns[*place].column.name.as_str()).collect();
+    let mut select = |header: &[String]| match header == expected {
+        true => Ok(vec![true; header.len()]),
+        false => Err(lie("the columns of the release aren't those of the job")),
+    };
+    let of_role = |role: Role| -> Vec<usize> {
+        let has_role = |place: &usize| frame.columns[released[*place]].column.role == role;
+        (0..released.len()).filter(has_role).collect()
+    };
+    let needed = plan.requirements.needed_histograms(frame.sensitive().len());
+    let mut checker = Checker {
+        plan,
+        covers: released.iter().map(|place| ColumnCover::new(&frame.columns[*place])).collect(),
+        names: &expected,
+        quasi: of_role(Role::Quasi),
+        counts_only: needed.iter().all(|needed| !needed) && frame.subject.is_none(),
+        originals,
+        next: 0,
+        current: None,
+        runs,
+        release: Summary::default(),
+        n_rows: 0,
+    };
+    let observer = &Renamed { step: "verify", inner: observer };
+    let scanned = scan_local(&path, &options, &mut select, &mut checker, observer);
+    let scanned = scanned.map_err(|error| match error.kind {
+        ErrorKind::Input => lie(&format!("the release can't be read back: {}", error.message)),
+        _ => error,
+    })?;
+    checker.finish_partition()?;
+    checker.skip_empty()?;
+    if checker.next < originals.n_partitions() || checker.n_rows != candidate.n_rows as u64 {
+        return Err(lie(&format!("{} rows were written, {} read back", candidate.n_rows, checker.n_rows)));
+    }
+    let evidence = Evidence {
+        rows: checker.n_rows,
+        cells: checker.n_rows * released.len() as u64,
+        requirements: plan.requirements.iter().count(),
+    };
+    let (guarantees, classes) = checker.runs.finish(&plan.requirements, &checker.release)?;
+    let (sha256, bytes) = (scanned.source.sha256, scanned.source.bytes);
+    Ok(Found { guarantees, classes, evidence, sha256, bytes })
+}
+
+/// A partition whose rows are being read back.
+struct Current {
+    table: Table,
+    people: Vec<u64>,
+    n_published: usize,
+    /// Rows read so far.
+    at: usize,
+    classes: ClassIndex,
+    class_of_row: Vec<u32>,
+    texts: Vec<Texts>,
+}
+
+/// The published texts of a quasi column in one partition.
+#[derive(Default)]
+struct Texts {
+    index: FastMap<Box<str>, u32>,
+    texts: Dictionary,
+}
+
+/// Null is told apart from every text by a mark that no text can begin with.
+const NULL: &str = "\u{0}null";
+
+impl Texts {
+    fn code(&mut self, text: &str) -> u32 {
+        match self.index.get(text) {
+            Some(code) => *code,
+            None => {
+                let code = self.texts.push(text);
+                self.index.insert(text.into(), code);
+                code
+            }
+        }
+    }
+
+    /// The codes of some rows of a block.
+    fn codes(&mut self, cells: &LocalCells<'_>, rows: std::ops::Range<usize>) -> Vec<u32> {
+        match cells {
+            LocalCells::Texts { codes, texts, null } => {
+                let mut of_local = vec![u32::MAX; texts.len()];
+                let mut code = |local: u32| {
+                    let slot = &mut of_local[local as usize];
+                    if *slot == u32::MAX {
+                        let text = if Some(local) == *null { NULL } else { texts.get(local) };
+                        *slot = self.code(text);
+                    }
+                    *slot
+                };
+                codes[rows].iter().map(|local| code(*local)).collect()
+            }
+            LocalCells::Integers { values, is_null } => rows
+                .map(|row| match is_null.is_some_and(|nulls| nulls[row]) {
+                    true => self.code(NULL),
+                    false => self.code(&values[row].to_string()),
+                })
+                .collect(),
+        }
+    }
+}
+
+struct Checker<'a> {
+    plan: &'a Plan,
+    covers: Vec<ColumnCover<'a>>,
+    names: &'a [&'a str],
+    /// The quasi columns, by place in the file.
+    quasi: Vec<usize>,
+    /// Whether the sizes of classes say all.
+    counts_only: bool,
+    originals: &'a dyn Originals,
+    next: usize,
+    current: Option<Current>,
+    runs: ClassRuns,
+    release: Summary,
+    n_rows: u64,
+}
+
+impl Checker<'_> {
+    /// Partitions of which nothing left have no rows to wait for.
+    fn skip_empty(&mut self) -> Result<()> {
+        while self.next < self.originals.n_partitions() && self.originals.n_published(self.next) == 0 {
+            self.next += 1;
+        }
+        Ok(())
+    }
+
+    fn begin_partition(&mut self) -> Result<()> {
+        self.skip_empty()?;
+        if self.next >= self.originals.n_partitions() {
+            return Err(lie("the file has more rows than were published"));
+        }
+        let n_published = self.originals.n_published(self.next);
+        let (table, people) = self.originals.load(self.next)?;
+        self.next += 1;
+        self.current = Some(Current {
+            table,
+            people,
+            n_published,
+            at: 0,
+            classes: ClassIndex::new(self.quasi.len()),
+            class_of_row: Vec::new(),
+            texts: self.quasi.iter().map(|_| Texts::default()).collect(),
+        });
+        Ok(())
+    }
+
+    /// Hand the classes of a partition over.
+    fn finish_partition(&mut self) -> Result<()> {
+        let Some(current) = self.current.take() else { return Ok(()) };
+        if current.at != current.n_published {
+            return Err(lie("the file has fewer rows than were published"));
+        }
+        let table = &current.table;
+        let sensitive = table.sensitive();
+        let needed = self.plan.requirements.needed_histograms(sensitive.len());
+        let counted = |(column, needed): (&&sfumato_core::dataset::Column, bool)| {
+            needed.then_some((column.codes.len(), column)).map(|(_, column)| (&column.codes, column.domain.len() + 1))
+        };
+        let tally = Tally {
+            sensitive: sensitive.iter().zip(needed).map(counted).collect(),
+            subject: table.subject.as_ref(),
+        };
+        let rows = (!self.counts_only).then_some((current.class_of_row.as_slice(), &tally));
+        let classes = current.classes.into_class_table(rows);
+        let people = &current.people;
+        for (class, mut summary) in classes.summaries.into_iter().enumerate() {
+            if table.subject.is_some() {
+                summary.rename_people(&|code| people[code as usize]);
+            }
+            let texts = classes.keys.iter().zip(&current.texts).map(|(keys, texts)| texts.texts.get(keys[class]));
+            self.runs.add(texts, summary)?;
+        }
+        let mut release = classes.release;
+        if table.subject.is_some() {
+            release.rename_people(&|code| people[code as usize]);
+        }
+        self.release.merge(&release);
+        Ok(())
+    }
+}
+
+impl LocalSink for Checker<'_> {
+    fn block(&mut self, block: &LocalBlock<'_>) -> Result<()> {
+        let mut from = 0;
+        while from < block.n_rows {
+            if self.current.as_ref().is_none_or(|current| current.at == current.n_published) {
+                self.finish_partition()?;
+                self.begin_partition()?;
+            }
+            let Some(current) = &mut self.current else { return Ok(()) };
+            let n = (block.n_rows - from).min(current.n_published - current.at);
+            let rows = current.at..current.at + n;
+            let (covers, table, first_row) = (&self.covers, &current.table, self.n_rows);
+            let quasi = &self.quasi;
+            let (classes, texts, class_of_row) =
+                (&mut current.classes, &mut current.texts, &mut current.class_of_row);
+            let wants_rows = !self.counts_only;
+            let (checked, ()) = rayon::join(
+                || {
+                    covers.par_iter().zip(block.columns).enumerate().try_for_each(|(place, (cover, cells))| {
+                        match cover.first_uncovered(&table.columns[place], rows.clone(), cells, from) {
+                            None => Ok(()),
+                            Some(row) => Err(lie(&format!(
+                                "the cell of row {} in column '{}' doesn't cover its original",
+                                first_row + row as u64 + 1,
+                                self.names[place]
+                            ))),
+                        }
+                    })
+                },
+                || {
+                    let codes: Vec<Vec<u32>> = texts
+                        .par_iter_mut()
+                        .zip(quasi)
+                        .map(|(texts, place)| texts.codes(&block.columns[*place], from..from + n))
+                        .collect();
+                    let codes: Vec<&[u32]> = codes.iter().map(Vec::as_slice).collect();
+                    classes.add(&codes, n, wants_rows.then_some(class_of_row));
+                },
+            );
+            checked?;
+            current.at += n;
+            self.n_rows += n as u64;
+            from += n;
+        }
+        Ok(())
+    }
+}
