@@ -14,6 +14,7 @@ mod pipeline;
 mod readers;
 mod scan;
 mod seekable;
+pub mod spill;
 mod text;
 mod writers;
 
