@@ -54,7 +54,7 @@ pub(crate) fn scan(
     check_header(&header).map_err(|e| e.in_file(name.as_str()))?;
     let selected = select_columns(select, &header)?;
     let mut columns = Columns::new(&schema, &selected, target).map_err(|e| e.in_file(name.as_str()))?;
-    let metadata = if columns.is_local() { with_dictionaries(metadata) } else { metadata };
+    let metadata = with_dictionaries(metadata);
     let rows = metadata.metadata().file_metadata().num_rows().max(0) as usize;
     let mut readers = selected
         .iter()

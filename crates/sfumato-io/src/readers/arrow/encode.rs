@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use arrow_array::cast::AsArray;
 use arrow_array::timezone::Tz;
+use arrow_array::types::Int32Type;
 use arrow_array::{Array, ArrayRef, UInt32Array};
 use arrow_cast::cast;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
@@ -95,22 +96,30 @@ impl Encoder {
             // Keys of no value: every row is null.
             return Ok(if array.is_empty() { Vec::new() } else { vec![self.null()?; array.len()] });
         }
-        let mut keys = dictionary.normalized_keys();
+        // Null has a key of its own, behind the others.
+        let mut keys: Vec<u32> = match dictionary.keys().as_primitive_opt::<Int32Type>() {
+            Some(keys) => keys.values().iter().map(|&key| key as u32).collect(),
+            None => dictionary.normalized_keys().into_iter().map(|key| key as u32).collect(),
+        };
+        if let Some(nulls) = dictionary.keys().nulls() {
+            let rows = keys.iter_mut().zip(nulls.iter());
+            rows.filter(|(_, valid)| !valid).for_each(|(key, _)| *key = n_values as u32);
+        }
         let mut place = vec![u32::MAX; n_values + 1];
         let mut used = Vec::new();
-        for (row, key) in keys.iter_mut().enumerate() {
-            if array.is_null(row) {
-                *key = n_values;
+        for key in &mut keys {
+            let place = &mut place[*key as usize];
+            if *place == u32::MAX {
+                *place = used.len() as u32;
+                used.push((*key < n_values as u32).then_some(*key));
             }
-            if place[*key] == u32::MAX {
-                place[*key] = used.len() as u32;
-                used.push((*key < n_values).then_some(*key as u32));
-            }
+            *key = *place;
         }
         let values = arrow_select::take::take(dictionary.values(), &UInt32Array::from(used), None)
             .map_err(|e| self.error("reading its dictionary", &e))?;
         let codes = self.encode(&values)?;
-        Ok(keys.iter().map(|&key| codes[place[key] as usize]).collect())
+        keys.iter_mut().for_each(|key| *key = codes[*key as usize]);
+        Ok(keys)
     }
 
     /// Values of at most eight bytes: equal bits, equal code; only new bits are rendered.

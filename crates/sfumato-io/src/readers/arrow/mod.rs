@@ -73,11 +73,6 @@ impl<'a> Columns<'a> {
         })
     }
 
-    /// Whether rows are wanted in blocks of their own.
-    pub(crate) fn is_local(&self) -> bool {
-        matches!(self, Columns::Local(_))
-    }
-
     /// Encode one step of every column in parallel: `next` gives the next array of a column, `None` at its end.
     /// Columns may come in pieces of different lengths. False when there was nothing left.
     pub(crate) fn step<S: Send>(
