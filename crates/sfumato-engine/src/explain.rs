@@ -6,7 +6,9 @@ use sfumato_core::Result;
 use sfumato_core::dataset::{Role, Table};
 use sfumato_core::observer::Observer;
 
+use crate::external;
 use crate::job::Job;
+use crate::pipeline::beyond_memory;
 use crate::stage::check_dependencies::check_dependencies;
 use crate::stage::encode::encode;
 use crate::stage::make_plan::{Plan, make_plan};
@@ -17,6 +19,11 @@ use crate::stopwatch::Stopwatch;
 /// Explain a job: what will be read, which algorithm runs on what, how much memory and time that takes. Reads the
 /// input, because sizes and time depend on it, and writes nothing.
 pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
+    if let Some(limit) = beyond_memory(job)?
+        && let Some(text) = external::explain(job, limit, observer)?
+    {
+        return Ok(text);
+    }
     let mut clock = Stopwatch::start();
     let dataset = read(job, observer)?;
     let read_ms = clock.lap();

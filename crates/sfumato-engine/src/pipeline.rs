@@ -5,7 +5,9 @@ use sfumato_core::observer::Observer;
 use sfumato_core::traits::Algorithm;
 use sfumato_report::Report;
 
-use crate::job::Job;
+use crate::external;
+use crate::job::{Engine, Job};
+use crate::paths::resolve;
 use crate::recoding_file::{self, SavedFile, SavedRecoding, Unseen};
 use crate::stage::anonymize::anonymize;
 use crate::stage::apply::apply;
@@ -23,7 +25,29 @@ use crate::stopwatch::{Stopwatch, peak_rss_bytes};
 
 /// Run a job: read, anonymize, verify, measure, write, report.
 pub fn run(job: &Job, observer: &dyn Observer) -> Result<Report> {
-    run_with(job, None, &SavedLevels::default(), observer)
+    match beyond_memory(job)? {
+        Some(limit) => match external::run(job, limit, observer)? {
+            Some(report) => Ok(report),
+            None => run_with(job, None, &SavedLevels::default(), observer),
+        },
+        None => run_with(job, None, &SavedLevels::default(), observer),
+    }
+}
+
+/// The memory that a job may take, where it may not be enough and a look at the input must say.
+pub fn beyond_memory(job: &Job) -> Result<Option<u64>> {
+    let (limit, is_asked) = external::limit(job)?;
+    let path = resolve(&job.base, &job.input.path);
+    Ok(match job.run.engine {
+        Engine::Sample | Engine::Tree => Some(limit),
+        // Who asks for both gets both or an error: a limit is a promise.
+        Engine::Memory if is_asked && !external::surely_fits(job, &path, limit) => Some(limit),
+        Engine::Memory => None,
+        Engine::Auto if external::surely_fits(job, &path, limit) => None,
+        // Standard input is read once, and a machine's free memory is no promise.
+        Engine::Auto if path == "-" && !is_asked => None,
+        Engine::Auto => Some(limit),
+    })
 }
 
 /// Publish new rows in the regions of a saved recoding. The job says what to read and write; roles and models are the

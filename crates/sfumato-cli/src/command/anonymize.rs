@@ -4,6 +4,7 @@ use clap::Args;
 use sfumato::{Job, Result};
 
 use super::data_flags::{DataFlags, GoalFlags, PublishFlags};
+use super::memory_flags::{MemoryFlags, ResumeFlag};
 use super::{Context, print, run::run_job};
 
 #[derive(Args)]
@@ -29,6 +30,10 @@ pub struct Anonymize {
     /// Makes the run repeatable to the byte. Not for release: the shuffle can be replayed.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
+    #[command(flatten)]
+    memory: MemoryFlags,
+    #[command(flatten)]
+    resume: ResumeFlag,
     /// Leave rows in the order of the input; the report says so.
     #[arg(long)]
     keep_order: bool,
@@ -73,6 +78,8 @@ impl Anonymize {
         job.output.recoding = self.save_recoding.clone();
         job.output.keep_order = self.keep_order;
         job.run.seed = self.seed;
+        self.memory.add_to(&mut job)?;
+        self.resume.add_to(&mut job);
         Ok(job)
     }
 }

@@ -3,6 +3,7 @@
 use clap::Args;
 use sfumato::Result;
 
+use super::memory_flags::MemoryFlags;
 use super::{Context, print, run::load, set_threads};
 
 #[derive(Args)]
@@ -10,11 +11,14 @@ pub struct Explain {
     /// The job.
     #[arg(value_name = "release.toml")]
     job: String,
+    #[command(flatten)]
+    memory: MemoryFlags,
 }
 
 impl Explain {
     pub fn run(self, context: &Context) -> Result<u8> {
-        let job = load(&self.job)?;
+        let mut job = load(&self.job)?;
+        self.memory.add_to(&mut job)?;
         set_threads(context, job.run.threads)?;
         print(&sfumato::explain::explain(&job, &context.progress)?)?;
         Ok(0)

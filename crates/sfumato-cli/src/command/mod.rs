@@ -15,6 +15,7 @@ mod hierarchy;
 mod init;
 mod input_flags;
 mod list;
+mod memory_flags;
 mod out_folder;
 mod query;
 mod reduce;

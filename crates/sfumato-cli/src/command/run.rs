@@ -6,6 +6,7 @@ use clap::Args;
 use sfumato::report::summary;
 use sfumato::{Error, Job, Result};
 
+use super::memory_flags::{MemoryFlags, ResumeFlag};
 use super::{Context, print, set_threads};
 
 #[derive(Args)]
@@ -13,6 +14,10 @@ pub struct Run {
     /// The job.
     #[arg(value_name = "release.toml")]
     job: String,
+    #[command(flatten)]
+    memory: MemoryFlags,
+    #[command(flatten)]
+    resume: ResumeFlag,
     /// Print the private report to standard output as one JSON object.
     #[arg(long)]
     json: bool,
@@ -20,7 +25,9 @@ pub struct Run {
 
 impl Run {
     pub fn run(self, context: &Context) -> Result<u8> {
-        let job = load(&self.job)?;
+        let mut job = load(&self.job)?;
+        self.memory.add_to(&mut job)?;
+        self.resume.add_to(&mut job);
         run_job(&job, self.json, context)
     }
 }

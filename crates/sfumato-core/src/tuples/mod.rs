@@ -30,6 +30,10 @@ pub trait Tuples: Send + Sync {
     fn n_rows(&self) -> u64;
     /// Read the wanted columns from the first tuple to the last, batch after batch. An error of `visit` stops it.
     fn scan(&self, wanted: &[usize], visit: &mut dyn FnMut(&Batch<'_>) -> Result<()>) -> Result<()>;
+    /// The names of the files they lie in, one after the other, so that another run can find them; none where they lie elsewhere.
+    fn names(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// Says to which partition each tuple of a batch goes: one number per row. Batches come in order.

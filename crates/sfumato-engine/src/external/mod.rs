@@ -1,10 +1,27 @@
 //! Tables larger than memory: the same way of the data, with a budget.
 //!
 //! The input is read, never held: a first look says what its columns are, Rothko divides it into partitions that fit, each of them is anonymized, shuffled
-//! and appended to the release, and the release is read back partition by partition.
+//! and appended to the release, and the release is read back partition by partition. A run that was killed can go on.
 
+mod choice;
+mod class_runs;
 mod cover;
+mod explain;
 mod layout;
+mod measure;
+mod originals;
+mod publish;
+mod report;
+mod resume;
+mod room;
+mod rules;
+mod run;
+mod seed;
 mod shares;
 mod source;
 mod survey;
+pub(crate) mod verify;
+
+pub use explain::explain;
+pub use room::{limit, surely_fits};
+pub use run::run;

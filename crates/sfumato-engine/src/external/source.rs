@@ -1,5 +1,7 @@
 //! The input as tuples: read again each time, every cell turned into a word.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rayon::prelude::*;
 use sfumato_core::dataset::ValueKind;
 use sfumato_core::observer::{Observer, Renamed};
@@ -25,6 +27,15 @@ pub struct InputTuples<'a> {
     pub layout: &'a Layout,
     /// Progress.
     pub observer: &'a dyn Observer,
+    /// How often it was read.
+    pub passes: AtomicU64,
+}
+
+impl InputTuples<'_> {
+    /// How often it was read.
+    pub fn passes(&self) -> u64 {
+        self.passes.load(Ordering::Relaxed)
+    }
 }
 
 impl Tuples for InputTuples<'_> {
@@ -33,6 +44,7 @@ impl Tuples for InputTuples<'_> {
     }
 
     fn scan(&self, wanted: &[usize], visit: &mut dyn FnMut(&Batch<'_>) -> Result<()>) -> Result<()> {
+        self.passes.fetch_add(1, Ordering::Relaxed);
         let layout = self.layout;
         let mut select = |header: &[String]| {
             let is_wanted = |place: &usize| wanted.iter().any(|column| layout.places[*column] == *place);

@@ -32,7 +32,11 @@ pub struct Found {
     pub sha256: String,
     /// Bytes of the file.
     pub bytes: u64,
+    /// Only [`check`] can make one.
+    _checked: Checked,
 }
+
+struct Checked;
 
 /// The originals, partition by partition, in the order in which they left.
 pub trait Originals {
@@ -102,7 +106,7 @@ pub fn check(
     };
     let (guarantees, classes) = checker.runs.finish(&plan.requirements, &checker.release)?;
     let (sha256, bytes) = (scanned.source.sha256, scanned.source.bytes);
-    Ok(Found { guarantees, classes, evidence, sha256, bytes })
+    Ok(Found { guarantees, classes, evidence, sha256, bytes, _checked: Checked })
 }
 
 /// A partition whose rows are being read back.

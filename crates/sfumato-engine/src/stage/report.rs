@@ -311,7 +311,7 @@ fn columns(job: &Job, encoded: &Encoded, plan: &Plan) -> Vec<shown::Column> {
 }
 
 /// One word for the public report: no path, no value.
-fn generalisation(column: &Column, note: &ColumnNote) -> String {
+pub fn generalisation(column: &Column, note: &ColumnNote) -> String {
     match (&column.hierarchy, note.hierarchy.split('(').next()) {
         (None, _) => "range".into(),
         (Some(_), Some(word)) if sfumato_hierarchy::find(word).is_ok() => word.into(),
@@ -333,7 +333,8 @@ fn metrics_by_column(quasi: &[&str], measured: &Measured) -> shown::Ordered<show
     with_columns.map(|(name, measurement)| (*name, columns(&measurement.by_column))).collect()
 }
 
-fn shown_dependency(dependency: &Dependency, table: &Table) -> shown::Dependency {
+/// A dependency as the report shows it.
+pub fn shown_dependency(dependency: &Dependency, table: &Table) -> shown::Dependency {
     let role = table.columns.iter().find(|c| c.name == dependency.column).map_or("", |c| c.role.name());
     shown::Dependency {
         column: dependency.column.clone(),
@@ -367,6 +368,21 @@ pub fn ignored(plan: &Plan) -> Vec<String> {
 
 fn warnings(parts: &Parts<'_>) -> Vec<String> {
     let Parts { job, encoded, dependencies, plan, recoding, statistics, .. } = *parts;
+    let table = &encoded.table;
+    let mut warnings = standing_warnings(job, table, &encoded.notes, plan, dependencies);
+    warnings.extend(statistics::warnings(plan, table, statistics));
+    warnings.extend(lost_columns(table, recoding));
+    warnings
+}
+
+/// What follows from the job, its columns and its models, whatever was decided.
+pub fn standing_warnings(
+    job: &Job,
+    table: &Table,
+    notes: &[ColumnNote],
+    plan: &Plan,
+    dependencies: &[Dependency],
+) -> Vec<String> {
     let mut warnings: Vec<String> = dependencies
         .iter()
         .map(|d| if d.is_partial { d.to_string() } else { format!("{d}; accepted by the job") })
@@ -377,11 +393,8 @@ fn warnings(parts: &Parts<'_>) -> Vec<String> {
     if job.output.keep_order {
         warnings.push("rows are in the order of the input, which can give people away".into());
     }
-    let bearing: Vec<&str> = encoded
-        .table
-        .columns
-        .iter()
-        .zip(&encoded.notes)
+    let noted = || table.columns.iter().zip(notes);
+    let bearing: Vec<&str> = noted()
         .filter(|(column, note)| column.role == Role::Quasi && note.is_data_bearing)
         .map(|(column, _)| column.name.as_str())
         .collect();
@@ -391,8 +404,7 @@ fn warnings(parts: &Parts<'_>) -> Vec<String> {
             bearing.join(", ")
         ));
     }
-    warnings.extend(statistics::warnings(plan, &encoded.table, statistics));
-    for (column, note) in encoded.table.columns.iter().zip(&encoded.notes) {
+    for (column, note) in noted() {
         if column.role == Role::Quasi && note.hierarchy.starts_with("none given: a flat") {
             warnings.push(format!(
                 "column '{}' has no hierarchy: its values are published exactly or not at all",
@@ -400,17 +412,14 @@ fn warnings(parts: &Parts<'_>) -> Vec<String> {
             ));
         }
     }
-    warnings.extend(unguarded(&encoded.table, plan));
-    warnings.extend(lost_columns(&encoded.table, recoding));
-    for (column, note) in
-        encoded.table.columns.iter().zip(&encoded.notes).filter(|(_, note)| note.respelled > 0)
-    {
+    warnings.extend(unguarded(table, plan));
+    for (column, note) in noted().filter(|(_, note)| note.respelled > 0) {
         warnings.push(format!(
             "{} values of column '{}' were written in several ways (such as 1.5 and 1.50) and are published in one",
             note.respelled, column.name
         ));
     }
-    if encoded.table.sensitive().len() > 1 {
+    if table.sensitive().len() > 1 {
         warnings.push(
             "several sensitive columns: each is checked by itself; knowing one may break another unless it is made quasi"
                 .into(),

@@ -15,6 +15,7 @@ use sfumato_io::{Block, ReadOptions, Sink, scan};
 
 use crate::at_once::at_once;
 use crate::class_index::{ClassIndex, rows_by_class};
+use crate::external::verify::Found;
 use crate::stage::apply::Candidate;
 use crate::stage::cover::ColumnCheck;
 use crate::stage::cover_statistics::{StatisticCheck, first_fault};
@@ -99,6 +100,14 @@ pub fn verify(
     check_guarantees(plan, &guarantees)?;
     let (sha256, bytes) = (scanned.source.sha256, scanned.source.bytes);
     Ok(Verified { candidate, guarantees, class_people, evidence, sha256, bytes })
+}
+
+/// Accept a release larger than memory that was read back and compared: what was found must be what was asked for.
+pub fn accept(plan: &Plan, suppressed: u64, candidate: Candidate, found: Found) -> Result<Verified> {
+    check_suppressed(plan, suppressed)?;
+    check_guarantees(plan, &found.guarantees)?;
+    let Found { guarantees, classes, evidence, sha256, bytes, .. } = found;
+    Ok(Verified { candidate, guarantees, class_people: classes, evidence, sha256, bytes })
 }
 
 /// Refuse a release that lacks more records than may be suppressed.

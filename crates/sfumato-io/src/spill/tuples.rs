@@ -54,6 +54,10 @@ impl SpillTuples {
 }
 
 impl Tuples for SpillTuples {
+    fn names(&self) -> Vec<String> {
+        vec![self.name()]
+    }
+
     fn n_rows(&self) -> u64 {
         self.n_rows
     }

@@ -1,0 +1,48 @@
+//! Flags about memory: how much a run may take, and where what doesn't fit goes.
+
+use clap::Args;
+use sfumato::{Engine, Job, Result};
+
+#[derive(Args)]
+pub struct MemoryFlags {
+    /// How much memory the run may take, such as 512MiB: what doesn't fit is spilled to disk. Without it what the machine has free.
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<String>,
+    /// In memory, or out of core by a sample or by frequency groups; auto takes memory if it fits, else sample, else tree.
+    #[arg(long, value_name = "ENGINE", value_parser = Engine::NAMES)]
+    engine: Option<String>,
+    /// The folder for spilled data; beside the release without it.
+    #[arg(long, value_name = "FOLDER")]
+    spill: Option<String>,
+}
+
+impl MemoryFlags {
+    /// Say in a job what the flags say.
+    pub fn add_to(&self, job: &mut Job) -> Result<()> {
+        if let Some(memory) = &self.memory {
+            sfumato::parse_bytes(memory)?;
+            job.run.memory = Some(memory.clone());
+        }
+        if let Some(engine) = &self.engine {
+            job.run.engine = engine.parse()?;
+        }
+        if self.spill.is_some() {
+            job.run.spill = self.spill.clone();
+        }
+        Ok(())
+    }
+}
+
+#[derive(Args)]
+pub struct ResumeFlag {
+    /// Go on where a killed run of the same job stopped; the release has the same bytes. Without it what that run left is removed.
+    #[arg(long)]
+    resume: bool,
+}
+
+impl ResumeFlag {
+    /// Say in a job what the flag says.
+    pub fn add_to(&self, job: &mut Job) {
+        job.run.resume = self.resume;
+    }
+}

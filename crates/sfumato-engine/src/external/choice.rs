@@ -1,0 +1,109 @@
+//! Which way a job goes: in memory if it fits, else out of core by a sample, else by frequency groups; and what that will cost.
+
+use sfumato_core::{Error, Result};
+use sfumato_core::tuples::Cells;
+use sfumato_recode::rothko::{Forecast, Scale, predict};
+
+use super::layout::Layout;
+use super::run::Looked;
+use super::shares::Rows;
+use crate::job::{Engine, Job};
+use crate::stage::make_plan::Plan;
+
+/// How often a test on a sample may be wrong, as in the paper.
+const ALPHA: f64 = 0.05;
+/// What the program takes beside its data when everything is in memory.
+const IN_MEMORY: u64 = 64 << 20;
+/// Bytes of a distinct value in memory: its text and its places in indexes, of the input and of the release that is read back.
+const PER_VALUE: u64 = 150;
+
+/// The way a job goes.
+#[derive(Debug, Clone)]
+pub struct Choice {
+    /// The engine; never `auto`.
+    pub engine: Engine,
+    /// Why.
+    pub why: String,
+    /// How memory is dealt out.
+    pub rows: Rows,
+    /// Bytes that it would take in memory.
+    pub in_memory: u64,
+    /// Frequency groups that fit in memory.
+    pub groups: u64,
+    /// What the paper's model of input and output says.
+    pub forecast: Forecast,
+}
+
+impl Choice {
+    /// How often the input will be read, as the paper counts: tuples, wherever they lie.
+    pub fn reads(&self) -> u64 {
+        match self.engine {
+            Engine::Tree => self.forecast.reads_tree,
+            Engine::Sample => self.forecast.reads_sample,
+            Engine::Auto | Engine::Memory => 1,
+        }
+    }
+    /// How often it will be written.
+    pub fn writes(&self) -> u64 {
+        match self.engine {
+            Engine::Tree => self.forecast.writes_tree,
+            Engine::Sample => self.forecast.writes_sample,
+            Engine::Auto | Engine::Memory => 0,
+        }
+    }
+}
+
+/// Choose.
+pub fn choose(job: &Job, looked: &Looked, plan: &Plan) -> Result<Choice> {
+    let layout = &looked.layout;
+    let least = plan.requirements.min_people();
+    let rows = looked.shares.rows(layout, least);
+    let in_memory = in_memory(layout, rows.bytes);
+    let groups = (rows.groups / group_bytes(layout, plan).max(1)).max(1);
+    let scale = Scale { rows: layout.n_rows, partition_rows: rows.partition, groups, k: least, alpha: ALPHA };
+    let forecast = predict(&scale);
+    let limit = sfumato_report::numbers::bytes(looked.shares.limit);
+    let needs = sfumato_report::numbers::bytes(in_memory);
+    let (engine, why) = match job.run.engine {
+        Engine::Auto if in_memory <= looked.shares.limit => {
+            (Engine::Memory, format!("it needs about {needs}, and {limit} are allowed"))
+        }
+        Engine::Auto if forecast.repartitions_sample > 0 || forecast.height == 0 => {
+            (Engine::Sample, format!("in memory it would need about {needs}, and {limit} are allowed"))
+        }
+        Engine::Auto => (
+            Engine::Tree,
+            format!(
+                "in memory it would need about {needs}, {limit} are allowed, and a sample that fits says too little about classes of {least}"
+            ),
+        ),
+        Engine::Memory if in_memory > looked.shares.limit => {
+            return Err(Error::resources(format!("in memory this takes about {needs}, and {limit} are allowed"))
+                .hint("raise --memory, or let --engine auto go out of core"));
+        }
+        engine => (engine, "asked for".into()),
+    };
+    Ok(Choice { engine, why, rows, in_memory, groups, forecast })
+}
+
+/// Bytes that a job takes in memory.
+fn in_memory(layout: &Layout, per_row: u64) -> u64 {
+    let values: u64 = layout.facts.iter().map(|facts| facts.distinct).sum();
+    layout.n_rows * per_row + values * PER_VALUE + IN_MEMORY
+}
+
+/// Bytes of the frequency group of all records: per value of a quasi column its count, by class or sensitive value where those are counted too.
+fn group_bytes(layout: &Layout, plan: &Plan) -> u64 {
+    let sensitive = layout.frame.sensitive();
+    let needed = plan.requirements.needed_histograms(sensitive.len());
+    let counted = sensitive.iter().zip(needed).filter(|(_, needed)| *needed);
+    let companions: u64 =
+        counted.map(|(place, _)| layout.frame.columns[*place].column.domain.len() as u64 + 1).sum();
+    let classes = if plan.workload.guides_splits() { 2 } else { 0 };
+    let values = |place: usize| match layout.frame.columns[place].cells {
+        Cells::Keys { n_words, .. } => n_words.min(layout.facts[place].distinct * 2),
+        _ => layout.facts[place].distinct,
+    };
+    let pairs: u64 = layout.frame.quasi().into_iter().map(values).sum();
+    pairs * 8 * (1 + classes + companions.min(64))
+}
