@@ -7,6 +7,7 @@ pub mod column;
 pub mod dataset;
 pub mod error;
 pub mod group;
+pub mod memory;
 pub mod observer;
 pub mod recoding;
 pub mod registry;

@@ -1,37 +1,45 @@
 //! Output that appears whole or not at all: a temporary file beside its destination, synced and renamed.
 //!
 //! Temporary files are readable by their owner only. They are removed when dropped, and by
-//! [`remove_temporaries`] when the process is told to stop.
+//! [`remove_temporaries`] when the process is told to stop; so are folders of spilled data.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use sfumato_core::{Error, Result};
 
-/// Every temporary file that isn't committed or removed yet.
+/// Every temporary file or folder that isn't committed or removed yet.
 static LIVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-fn forget(path: &Path) {
-    LIVE.lock().unwrap_or_else(PoisonError::into_inner).retain(|live| live != path);
+/// The list of temporaries. Who creates one holds it meanwhile, so that [`remove_temporaries`] misses nothing.
+pub(crate) fn live() -> MutexGuard<'static, Vec<PathBuf>> {
+    LIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Remove every temporary file of this process. For a handler that ends the process next.
+pub(crate) fn forget(path: &Path) {
+    live().retain(|live| live != path);
+}
+
+/// Remove every temporary file and folder of this process. For a handler that ends the process next.
 pub fn remove_temporaries() {
-    for path in LIVE.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+    // Nobody may create a file in a folder that is being removed: the list is held until all have gone.
+    let mut live = live();
+    for path in live.drain(..) {
         // Nobody is left to tell about a failure.
-        let _ = fs::remove_file(path);
+        let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
     }
+}
+
+/// Whether a process runs; `None` where nobody can be asked because there is no /proc.
+pub(crate) fn is_running(process: u32) -> Option<bool> {
+    Path::new("/proc/self").exists().then(|| Path::new(&format!("/proc/{process}")).exists())
 }
 
 /// Remove what a killed process left of an earlier try at the same destination: an unverified release. The number in the
 /// name is that of the process; as long as it runs, the file is its own.
 fn remove_orphans(folder: &Path, prefix: &str) {
-    // Where there is no /proc nobody can be asked who still runs.
-    if !Path::new("/proc/self").exists() {
-        return;
-    }
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let Some(name) = name.to_str() else { continue };
@@ -40,7 +48,7 @@ fn remove_orphans(folder: &Path, prefix: &str) {
             .filter(|_| name.ends_with(".partial"))
             .and_then(|rest| rest.split_once('-'))
             .and_then(|(process, _)| process.parse::<u32>().ok());
-        if process.is_some_and(|process| !Path::new(&format!("/proc/{process}")).exists()) {
+        if process.and_then(is_running) == Some(false) {
             // Somebody else may have removed it meanwhile.
             let _ = fs::remove_file(entry.path());
         }
@@ -62,13 +70,7 @@ pub struct AtomicFile {
 impl AtomicFile {
     /// A temporary file beside `dest`. `private`: nobody but the owner may read the finished file either.
     pub fn create(dest: &Path, private: bool) -> Result<Self> {
-        let dest = match fs::symlink_metadata(dest) {
-            // Writing through a link replaces what it points to, not the link.
-            Ok(metadata) if metadata.is_symlink() => {
-                fs::canonicalize(dest).map_err(|source| Error::io(dest, "follow this link", &source))?
-            }
-            _ => dest.to_path_buf(),
-        };
+        let dest = follow(dest)?;
         match fs::metadata(&dest) {
             Ok(metadata) if metadata.is_dir() => {
                 let file = dest.display().to_string();
@@ -101,7 +103,7 @@ impl AtomicFile {
 
     fn new(folder: &Path, prefix: &str, destination: Option<PathBuf>, private: bool) -> Result<Self> {
         // The name is in the list before anything else can go wrong.
-        let mut live = LIVE.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut live = live();
         let (file, path) = tempfile::Builder::new()
             .prefix(prefix)
             .suffix(".partial")
@@ -225,7 +227,18 @@ pub fn write_text_atomically(dest: &Path, text: &str, private: bool) -> Result<(
     file.commit()
 }
 
-fn folder_of(path: &Path) -> &Path {
+/// The file that a destination means: writing through a link replaces what it points to, not the link.
+pub(crate) fn follow(dest: &Path) -> Result<PathBuf> {
+    match fs::symlink_metadata(dest) {
+        Ok(metadata) if metadata.is_symlink() => {
+            fs::canonicalize(dest).map_err(|source| Error::io(dest, "follow this link", &source))
+        }
+        _ => Ok(dest.to_path_buf()),
+    }
+}
+
+/// The folder that a file is in.
+pub(crate) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -252,12 +265,12 @@ fn open_to_others(_: &File, _: &Path) -> io::Result<()> {
 
 /// Make the new name last: on Unix the folder is a file of its own.
 #[cfg(unix)]
-fn sync_folder(folder: &Path) -> io::Result<()> {
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
 #[cfg(not(unix))]
-fn sync_folder(_: &Path) -> io::Result<()> {
+pub(crate) fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
 }
 

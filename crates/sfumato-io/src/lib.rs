@@ -16,6 +16,7 @@ mod pipeline;
 mod readers;
 mod scan;
 mod seekable;
+pub mod spill;
 mod text;
 mod writers;
 

@@ -1,0 +1,261 @@
+//! The budget of memory: one accountant that everybody who holds something large asks first.
+//!
+//! It counts what it is told; it allocates nothing itself and asks the operating system nothing. A refusal is an error, never a wait:
+//! who is refused must do with less or say so.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::error::{Error, Result};
+
+/// The budget. Clones share it.
+#[derive(Debug, Clone, Default)]
+pub struct Accountant(Arc<Books>);
+
+#[derive(Debug, Default)]
+struct Books {
+    limit: Option<u64>,
+    used: AtomicU64,
+    peak: AtomicU64,
+}
+
+/// Bytes that somebody may use, until it is dropped.
+#[derive(Debug)]
+pub struct Reservation {
+    accountant: Accountant,
+    what: &'static str,
+    bytes: u64,
+}
+
+impl Accountant {
+    /// A budget of so many bytes; `None`: only counted, never refused.
+    pub fn new(limit: Option<u64>) -> Self {
+        Accountant(Arc::new(Books { limit, ..Books::default() }))
+    }
+    /// The whole budget.
+    pub fn limit(&self) -> Option<u64> {
+        self.0.limit
+    }
+    /// Bytes reserved now.
+    pub fn used(&self) -> u64 {
+        self.0.used.load(Ordering::Relaxed)
+    }
+    /// Bytes that are still free; as good as endless without a limit.
+    pub fn left(&self) -> u64 {
+        self.limit().map_or(u64::MAX, |limit| limit.saturating_sub(self.used()))
+    }
+    /// The most that was ever reserved at once.
+    pub fn peak(&self) -> u64 {
+        self.0.peak.load(Ordering::Relaxed)
+    }
+    /// What each of so many gets if they share what is left.
+    pub fn share(&self, parts: u64) -> u64 {
+        self.left() / parts.max(1)
+    }
+
+    /// Reserve bytes for something, which is named in the error if there aren't enough.
+    pub fn reserve(&self, what: &'static str, bytes: u64) -> Result<Reservation> {
+        self.take(what, bytes)?;
+        Ok(Reservation { accountant: self.clone(), what, bytes })
+    }
+
+    fn take(&self, what: &str, bytes: u64) -> Result<()> {
+        let limit = self.limit().unwrap_or(u64::MAX);
+        // No other memory hangs on these counters, so they need no order among others.
+        let fits = |used: u64| used.checked_add(bytes).filter(|sum| *sum <= limit);
+        match self.0.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fits) {
+            Ok(before) => {
+                self.0.peak.fetch_max(before + bytes, Ordering::Relaxed);
+                Ok(())
+            }
+            Err(used) => Err(Error::resources(format!(
+                "{what} wanted {} of memory, but only {} of {} are left",
+                format_bytes(bytes),
+                format_bytes(limit - used),
+                format_bytes(limit)
+            ))
+            .hint("raise --memory")),
+        }
+    }
+}
+
+impl Reservation {
+    /// How many bytes.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Change it to so many bytes. If there aren't enough it stays what it was.
+    pub fn resize(&mut self, bytes: u64) -> Result<()> {
+        match bytes.checked_sub(self.bytes) {
+            Some(more) => self.accountant.take(self.what, more)?,
+            None => {
+                self.accountant.0.used.fetch_sub(self.bytes - bytes, Ordering::Relaxed);
+            }
+        }
+        self.bytes = bytes;
+        Ok(())
+    }
+
+    /// Reserve more for the same thing.
+    pub fn grow(&mut self, more: u64) -> Result<()> {
+        self.resize(self.bytes.saturating_add(more))
+    }
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        self.accountant.0.used.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}
+
+/// Units by their lower-case names. A letter alone is the binary unit, as most tools that limit memory have it.
+const UNITS: [(&str, u64); 14] = [
+    ("", 1),
+    ("b", 1),
+    ("k", 1 << 10),
+    ("kb", 1000),
+    ("kib", 1 << 10),
+    ("m", 1 << 20),
+    ("mb", 1_000_000),
+    ("mib", 1 << 20),
+    ("g", 1 << 30),
+    ("gb", 1_000_000_000),
+    ("gib", 1 << 30),
+    ("t", 1 << 40),
+    ("tb", 1_000_000_000_000),
+    ("tib", 1 << 40),
+];
+
+/// A size as people write it: `512MiB`, `2GB`, `1.5 GiB`, or plain bytes.
+pub fn parse_bytes(text: &str) -> Result<u64> {
+    let wrong = |why: &str| {
+        Error::params(format!("`{text}` isn't a size: {why}"))
+            .hint("write a size like 512MiB, 2GB or 1.5 GiB")
+    };
+    let trimmed = text.trim();
+    let end = trimmed.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(trimmed.len());
+    let (number, unit) = trimmed.split_at(end);
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    if whole.is_empty() || (number.contains('.') && fraction.is_empty()) {
+        return Err(wrong("a number comes first"));
+    }
+    if fraction.contains('.') || fraction.len() > 9 {
+        return Err(wrong("its number can't be read"));
+    }
+    let unit = unit.trim().to_ascii_lowercase();
+    let (_, unit) = UNITS.iter().find(|(name, _)| *name == unit).ok_or_else(|| wrong("unknown unit"))?;
+    // All digits as one whole number, so that nothing is rounded but the last byte.
+    let digits: u64 = format!("{whole}{fraction}").parse().map_err(|_| wrong("it is too large"))?;
+    let bytes = u128::from(digits) * u128::from(*unit) / 10u128.pow(fraction.len() as u32);
+    u64::try_from(bytes).map_err(|_| wrong("it is too large"))
+}
+
+/// A size for people to read: `512 MiB`, `1.5 GiB`, `17 bytes`.
+pub fn format_bytes(bytes: u64) -> String {
+    let units = [("GiB", 1u64 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
+    let Some((name, unit)) = units.iter().find(|(_, unit)| bytes >= *unit) else {
+        return format!("{bytes} bytes");
+    };
+    let tenths = (u128::from(bytes) * 10 / u128::from(*unit)) as u64;
+    match tenths % 10 {
+        0 => format!("{} {name}", tenths / 10),
+        tenth => format!("{}.{tenth} {name}", tenths / 10),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+
+    #[test]
+    fn what_is_dropped_is_given_back() {
+        let accountant = Accountant::new(Some(100));
+        let clone = accountant.clone();
+        let mut first = clone.reserve("the first", 60).unwrap();
+        assert_eq!((accountant.left(), accountant.used(), accountant.share(4)), (40, 60, 10));
+        let error = accountant.reserve("the second", 41).unwrap_err();
+        assert_eq!((error.kind, error.kind.exit_code()), (ErrorKind::Resources, 4));
+        let message = "the second wanted 41 bytes of memory, but only 40 bytes of 100 bytes are left";
+        assert_eq!((error.message.as_str(), error.hint.as_deref()), (message, Some("raise --memory")));
+        first.grow(40).unwrap();
+        assert!(first.grow(1).is_err() && first.grow(u64::MAX).is_err());
+        assert_eq!((first.bytes(), accountant.left()), (100, 0));
+        first.resize(10).unwrap();
+        assert_eq!(accountant.left(), 90);
+        drop(first);
+        assert_eq!((accountant.used(), accountant.peak(), accountant.limit()), (0, 100, Some(100)));
+    }
+
+    #[test]
+    fn without_a_limit_it_only_counts() {
+        let accountant = Accountant::new(None);
+        let all = accountant.reserve("everything", u64::MAX).unwrap();
+        assert!(accountant.reserve("a bit more", 1).is_err());
+        drop(all);
+        let some = accountant.reserve("some", 7).unwrap();
+        assert_eq!((accountant.left(), accountant.used(), accountant.limit()), (u64::MAX, 7, None));
+        assert_eq!(some.bytes(), 7);
+    }
+
+    #[test]
+    fn threads_never_get_more_than_there_is() {
+        let accountant = Accountant::new(Some(1000));
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for bytes in 0..2000u64 {
+                        let got = accountant.reserve("a thread", bytes % 400);
+                        assert!(accountant.used() <= 1000);
+                        drop(got);
+                    }
+                });
+            }
+        });
+        assert_eq!(accountant.used(), 0);
+        assert!(accountant.peak() <= 1000 && accountant.peak() >= 399);
+    }
+
+    #[test]
+    fn sizes() {
+        let sizes: [(&str, u64); 11] = [
+            ("512MiB", 512 << 20),
+            ("2GB", 2_000_000_000),
+            ("1.5 GiB", 3 << 29),
+            (" 17 ", 17),
+            ("0", 0),
+            ("64k", 64 << 10),
+            ("0.5kB", 500),
+            ("1.999b", 1),
+            ("3 t", 3 << 40),
+            ("18446744073709551615", u64::MAX),
+            ("0.000000001GB", 1),
+        ];
+        for (text, bytes) in sizes {
+            assert_eq!(parse_bytes(text), Ok(bytes), "{text}");
+        }
+        for text in [
+            "",
+            "MiB",
+            "-1",
+            "1.",
+            ".5",
+            "1.2.3",
+            "5 furlongs",
+            "1e9",
+            "99999999TiB",
+            "20000000000000000000",
+            "½",
+        ] {
+            let error = parse_bytes(text).unwrap_err();
+            assert_eq!(error.kind, ErrorKind::Params, "{text}");
+            assert!(error.message.contains(text) && error.hint.is_some());
+        }
+        for (bytes, text) in [(0, "0 bytes"), (1023, "1023 bytes"), (1536, "1.5 KiB"), (512 << 20, "512 MiB")]
+        {
+            assert_eq!(format_bytes(bytes), text);
+        }
+        assert_eq!(format_bytes(u64::MAX), "17179869183.9 GiB");
+    }
+}
