@@ -2,7 +2,7 @@
 
 use sfumato_core::dataset::Table;
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::traits::{Join, Measurement, Metric, Objective, View};
+use sfumato_core::traits::{Combine, Join, Measurement, Metric, Objective, View};
 
 use crate::cells;
 
@@ -61,6 +61,11 @@ impl Metric for Ambiguity {
         let terms =
             classes.filter(|(records, _)| **records > 0).map(|(records, tuples)| share(*records) * tuples);
         Some(Measurement { overall: terms.sum::<f64>().min(f64::MAX), by_column })
+    }
+
+    /// A range is measured in distinct values of the whole.
+    fn combine(&self) -> Combine {
+        Combine::Whole
     }
 
     fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>> {

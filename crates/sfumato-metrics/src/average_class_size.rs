@@ -2,7 +2,7 @@
 
 use sfumato_core::dataset::Table;
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::traits::{Measurement, Metric, Objective, View};
+use sfumato_core::traits::{Combine, Measurement, Metric, Objective, View};
 
 use crate::alike::Alike;
 
@@ -49,6 +49,10 @@ impl Metric for AverageClassSize {
             overall: published as f64 / classes as f64 / k as f64,
             by_column: Vec::new(),
         })
+    }
+
+    fn combine(&self) -> Combine {
+        Combine::Harmonic
     }
 
     /// As many classes as possible. The metric doesn't count suppressed records; here they cost a class each, so that

@@ -4,7 +4,7 @@ use sfumato_core::column::Code;
 use sfumato_core::dataset::{Role, Table};
 use sfumato_core::recoding::SUPPRESSED;
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::traits::{Measurement, Metric, Objective, View};
+use sfumato_core::traits::{Combine, Measurement, Metric, Objective, View};
 use sfumato_core::with_codes;
 
 use crate::alike::Alike;
@@ -62,6 +62,10 @@ impl Metric for Classification {
         let majorities = with_codes!(&target.codes, labels => majorities(view, &alike, labels, n_labels));
         let overall = (view.table.n_rows as u64 - majorities) as f64 / view.table.n_rows as f64;
         Some(Measurement { overall, by_column: Vec::new() })
+    }
+
+    fn combine(&self) -> Combine {
+        Combine::Mean
     }
 
     fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>> {

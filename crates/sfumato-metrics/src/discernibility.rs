@@ -2,7 +2,7 @@
 
 use sfumato_core::dataset::Table;
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::traits::{Measurement, Metric, Objective, View};
+use sfumato_core::traits::{Combine, Measurement, Metric, Objective, View};
 
 use crate::alike::Alike;
 
@@ -53,6 +53,10 @@ impl Metric for Discernibility {
         }
         let overall = penalties(view) as f64;
         Some(Measurement { overall, by_column: Vec::new() })
+    }
+
+    fn combine(&self) -> Combine {
+        Combine::Penalties
     }
 
     fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>> {

@@ -2,7 +2,7 @@
 
 use sfumato_core::dataset::Table;
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::traits::{Measurement, Metric, Objective, View};
+use sfumato_core::traits::{Combine, Measurement, Metric, Objective, View};
 
 use crate::discernibility;
 
@@ -51,6 +51,10 @@ impl Metric for DiscernibilityRatio {
         let records = view.table.n_rows as f64;
         let overall = discernibility::penalties(view) as f64 / (records * records);
         Some(Measurement { overall, by_column: Vec::new() })
+    }
+
+    fn combine(&self) -> Combine {
+        Combine::Squares
     }
 
     fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>> {

@@ -3,7 +3,7 @@
 use sfumato_core::dataset::{Column, Table};
 use sfumato_core::recoding::Value;
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::traits::{Measurement, Metric, Objective, View};
+use sfumato_core::traits::{Combine, Measurement, Metric, Objective, View};
 
 use crate::cells;
 
@@ -56,6 +56,11 @@ impl Metric for Iloss {
         let weights = view.quasi.iter().map(|column| column.weight.max(0.0));
         let overall = by_column.iter().zip(weights).map(|(sum, weight)| sum * weight).sum();
         Some(Measurement { overall, by_column })
+    }
+
+    /// A range is measured in distinct values of the whole.
+    fn combine(&self) -> Combine {
+        Combine::Whole
     }
 
     fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>> {

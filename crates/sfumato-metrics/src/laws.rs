@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use sfumato_core::dataset::{Missing, Role, Table};
 use sfumato_core::recoding::{Boxes, BoxesBuilder};
-use sfumato_core::traits::{Metric, View};
+use sfumato_core::traits::{Combine, MeasuredPart, Metric, View, combined};
 
 use crate::alike::Alike;
 use crate::testing::{self, Sample, close};
@@ -90,6 +90,32 @@ proptest! {
             }
             if is_lower(cost_b, cost_a) {
                 prop_assert!(!is_lower(worse_a, worse_b), "{name}: {cost_a} {cost_b}, {worse_a} {worse_b}");
+            }
+        }
+    }
+
+    /// A table too large for memory is measured in parts.
+    #[test]
+    fn parts_make_the_whole(sample in testing::samples(), n_parts in 1usize..4) {
+        let parts = sample.parts(n_parts);
+        for metric in ALL {
+            let whole = metric.measure(&sample.view(Some(2)));
+            let measured = parts.iter().filter_map(|part| {
+                let view = part.view(Some(2));
+                let (records, suppressed) = (part.table.n_rows as u64, view.suppressed);
+                metric.measure(&view).map(|value| MeasuredPart { value, records, suppressed })
+            });
+            let found = combined(metric.combine(), &measured.collect::<Vec<_>>());
+            let name = metric.info().name;
+            if metric.combine() == Combine::Whole {
+                prop_assert!(found.is_none());
+                continue;
+            }
+            prop_assert_eq!(found.is_some(), whole.is_some(), "{}", name);
+            if let (Some(found), Some(whole)) = (found, whole) {
+                prop_assert!(close(found.overall, whole.overall), "{}: {:?} {:?}", name, found, whole);
+                prop_assert_eq!(found.by_column.len(), whole.by_column.len());
+                prop_assert!(found.by_column.iter().zip(&whole.by_column).all(|(a, b)| close(*a, *b)), "{}", name);
             }
         }
     }

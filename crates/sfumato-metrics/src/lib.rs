@@ -16,6 +16,8 @@ mod frequencies;
 #[cfg(test)]
 mod laws;
 #[cfg(test)]
+mod parts;
+#[cfg(test)]
 mod testing;
 
 use sfumato_core::traits::Metric;

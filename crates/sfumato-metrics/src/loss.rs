@@ -3,7 +3,7 @@
 use sfumato_core::dataset::{Column, Table};
 use sfumato_core::recoding::Value;
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::traits::{Measurement, Metric, Objective, View};
+use sfumato_core::traits::{Combine, Measurement, Metric, Objective, View};
 
 use crate::cells;
 
@@ -53,6 +53,11 @@ impl Metric for Loss {
 
     fn measure(&self, view: &View<'_>) -> Option<Measurement> {
         cells::mean(view, cell)
+    }
+
+    /// A range is measured in distinct values of the whole.
+    fn combine(&self) -> Combine {
+        Combine::Whole
     }
 
     fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>> {

@@ -2,7 +2,7 @@
 
 use sfumato_core::dataset::Table;
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::traits::{Measurement, Metric, Objective, View};
+use sfumato_core::traits::{Combine, Measurement, Metric, Objective, View};
 
 use crate::cells;
 
@@ -58,6 +58,11 @@ impl Metric for MinimalDistortion {
     fn measure(&self, view: &View<'_>) -> Option<Measurement> {
         let by_column = cells::sums(view, |value, column| value.level(column) as f64)?;
         Some(Measurement { overall: by_column.iter().sum(), by_column })
+    }
+
+    /// Exact, a range, or the whole domain: that is the same in a part, which knows the least and the largest value.
+    fn combine(&self) -> Combine {
+        Combine::Sum
     }
 
     fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>> {

@@ -3,7 +3,7 @@
 use sfumato_core::dataset::Table;
 use sfumato_core::recoding::Value;
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::traits::{Measurement, Metric, Objective, View};
+use sfumato_core::traits::{Combine, Measurement, Metric, Objective, View};
 
 use crate::cells;
 
@@ -58,6 +58,11 @@ impl Metric for Ncp {
             by_column.iter().sum::<f64>() / by_column.len() as f64
         };
         Some(Measurement { overall, by_column })
+    }
+
+    /// Widths are relative to that of the whole domain, which a part knows.
+    fn combine(&self) -> Combine {
+        Combine::Mean
     }
 
     fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>> {

@@ -3,7 +3,7 @@
 use sfumato_core::dataset::Table;
 use sfumato_core::recoding::Value;
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::traits::{Join, Measurement, Metric, Objective, View};
+use sfumato_core::traits::{Combine, Join, Measurement, Metric, Objective, View};
 
 use crate::frequencies::Frequencies;
 
@@ -68,6 +68,11 @@ impl Metric for NonUniformEntropy {
         }
         let overall = by_column.iter().sum::<f64>() / by_column.len() as f64;
         Some(Measurement { overall, by_column })
+    }
+
+    /// Frequencies are those of whole columns.
+    fn combine(&self) -> Combine {
+        Combine::Whole
     }
 
     /// The part of the sum that depends on what is published; what was there is the same for every release.

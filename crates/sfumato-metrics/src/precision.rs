@@ -3,7 +3,7 @@
 use sfumato_core::dataset::{Column, Table};
 use sfumato_core::recoding::Value;
 use sfumato_core::registry::{Info, Paper};
-use sfumato_core::traits::{Measurement, Metric, Objective, View};
+use sfumato_core::traits::{Combine, Measurement, Metric, Objective, View};
 
 use crate::cells;
 
@@ -49,6 +49,11 @@ impl Metric for Precision {
         let climbed = cells::mean(view, climbed)?;
         let by_column = climbed.by_column.iter().map(|share| 1.0 - share).collect();
         Some(Measurement { overall: 1.0 - climbed.overall, by_column })
+    }
+
+    /// Exact, a range, or the whole domain: that is the same in a part, which knows the least and the largest value.
+    fn combine(&self) -> Combine {
+        Combine::Mean
     }
 
     fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>> {

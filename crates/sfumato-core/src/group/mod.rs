@@ -3,12 +3,14 @@
 mod counts;
 mod evaluate;
 mod histogram;
+mod packed;
 mod projection;
 mod sampling;
 mod summary;
 
 pub use evaluate::{ClassTable, Guarantee, RunAll, evaluate, evaluate_with, failing_classes, one_by_one};
 pub use histogram::Histogram;
+pub use packed::{put_number, take_number};
 pub use projection::{Projections, Walk};
 pub use sampling::Sampling;
-pub use summary::{Summary, Tally};
+pub use summary::{Person, Summary, Tally};

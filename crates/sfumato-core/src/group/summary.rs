@@ -4,6 +4,9 @@ use crate::column::Codes;
 use crate::group::Histogram;
 use crate::with_codes;
 
+/// Which person a record belongs to, where a subject column was named.
+pub type Person = u32;
+
 /// The summary of a group. Summaries of disjoint parts merge to the summary of the whole, so the same model runs on
 /// slices in memory, on classes of a finished file and on partial results of workers.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -29,8 +32,13 @@ impl Summary {
         Summary { rows, people: rows, histograms, subjects: None }
     }
 
-    /// What a group of so many records and people would look like, whoever they are.
-    pub(super) fn estimated(rows: u64, people: u64, histograms: Vec<Histogram>) -> Self {
+    /// The summary of a group of people, sorted and each once, from its records and from histograms that count people.
+    pub fn of_people(rows: u64, subjects: Vec<Person>, histograms: Vec<Histogram>) -> Self {
+        Summary { rows, people: subjects.len() as u64, histograms, subjects: Some(subjects) }
+    }
+
+    /// What a group of so many records and people looks like, whoever they are: it can't be merged.
+    pub fn estimated(rows: u64, people: u64, histograms: Vec<Histogram>) -> Self {
         Summary { rows, people, histograms, subjects: None }
     }
 

@@ -3,7 +3,7 @@
 use crate::dataset::{Column, Role, Table};
 use crate::recoding::{Recoding, SUPPRESSED};
 use crate::registry::Info;
-use crate::traits::Objective;
+use crate::traits::{Combine, Objective};
 
 /// What a metric may look at.
 pub struct View<'a> {
@@ -66,6 +66,9 @@ pub trait Metric: Sync {
     fn info(&self) -> &'static Info;
     /// Its value, or `None` where it doesn't apply (a classification metric without a target).
     fn measure(&self, view: &View<'_>) -> Option<Measurement>;
+    /// How its values of parts of a table make that of the whole. In a part, a column of numbers may have a domain of its own: the values
+    /// that occur there, with the least and the largest of the whole.
+    fn combine(&self) -> Combine;
     /// What a search should keep low so that this metric gets good, or `None` where it doesn't apply to the table.
     fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>>;
 }

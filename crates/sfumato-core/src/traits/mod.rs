@@ -2,6 +2,7 @@
 
 mod algorithm;
 mod builder;
+mod combine;
 mod metric;
 mod model;
 mod objective;
@@ -10,6 +11,7 @@ mod workload_task;
 
 pub use algorithm::{Algorithm, Task};
 pub use builder::{BuildInput, Builder};
+pub use combine::{Combine, MeasuredPart, combined};
 pub use metric::{Measurement, Metric, View};
 pub use model::{
     Bind, Direction, Measure, Model, Requirement, Requirements, Scope, SensitiveColumn, TOLERANCE,
