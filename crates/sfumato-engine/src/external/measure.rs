@@ -2,7 +2,7 @@
 
 use sfumato_core::dataset::{Hierarchy, Table};
 use sfumato_core::recoding::{Recoding, Value};
-use sfumato_core::traits::{ClassSizes, Combine, Measurement, View, combined};
+use sfumato_core::traits::{ClassSizes, Combine, MeasuredPart, Measurement, View, combined};
 use sfumato_core::{FastMap, FastSet};
 
 use crate::class_index::class_sizes;
@@ -15,7 +15,7 @@ const LOSSES: usize = 4096;
 #[derive(Default)]
 pub struct Parts {
     /// For each metric that can be put together its value in each partition, with the records there.
-    metrics: Vec<Vec<(Measurement, u64)>>,
+    metrics: Vec<Vec<MeasuredPart>>,
     before: ClassSizes,
     suppressed: u64,
     suppressed_cells: u64,
@@ -26,7 +26,7 @@ pub struct Parts {
     published: u64,
 }
 
-/// Measure one partition. `before` says whether the classes of the original are counted too.
+/// The figures of one partition.
 pub struct Part {
     metrics: Vec<Option<Measurement>>,
     records: u64,
@@ -74,7 +74,8 @@ impl Parts {
     pub fn add(&mut self, part: Part) {
         self.metrics.resize_with(part.metrics.len(), Vec::new);
         for (all, one) in self.metrics.iter_mut().zip(part.metrics) {
-            all.extend(one.map(|measurement| (measurement, part.records)));
+            let (records, suppressed) = (part.records, part.suppressed);
+            all.extend(one.map(|value| MeasuredPart { value, records, suppressed }));
         }
         self.before.merge(&part.before);
         self.suppressed += part.suppressed;

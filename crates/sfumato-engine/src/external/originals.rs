@@ -6,7 +6,7 @@ use sfumato_core::dataset::{Column, Table};
 use sfumato_core::recoding::{Boxes, BoxesBuilder, Recoding, SUPPRESSED, Value};
 use sfumato_core::tuples::{Batch, Frame, Tuples};
 use sfumato_core::{Error, Result};
-use sfumato_io::{Run, SpillFolder, SpillTuples};
+use sfumato_io::spill::{Run, SpillFolder, SpillTuples};
 
 use super::resume::Spilled;
 use super::rules::read_rules;

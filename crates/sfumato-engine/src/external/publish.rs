@@ -3,7 +3,8 @@
 use sfumato_core::observer::Observer;
 use sfumato_core::recoding::Recoding;
 use sfumato_core::{Error, ErrorKind, Result};
-use sfumato_io::{ReleaseWriter, Run, SpillFolder};
+use sfumato_io::ReleaseWriter;
+use sfumato_io::spill::{Run, SpillFolder};
 use sfumato_recode::rothko;
 
 use super::measure::{Parts, measure_part};

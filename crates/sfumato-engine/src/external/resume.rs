@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 use sfumato_core::{Error, Result};
-use sfumato_io::{SpillFolder, read_manifest, write_manifest};
+use sfumato_io::spill::{SpillFolder, read_manifest, write_manifest};
 use sfumato_recode::rothko::Above;
 
 use super::seed::Secret;

@@ -3,7 +3,7 @@
 
 use sfumato_core::recoding::{Boxes, Recoding, Value};
 use sfumato_core::{Error, ErrorKind, Result};
-use sfumato_io::{Run, RunWriter, SpillFolder};
+use sfumato_io::spill::{Run, RunWriter, SpillFolder};
 
 /// Codes of a record of the file.
 const CODES: usize = 1 << 14;

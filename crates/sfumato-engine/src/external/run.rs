@@ -10,9 +10,8 @@ use sfumato_core::group::{Histogram, Summary};
 use sfumato_core::traits::Objective;
 use sfumato_core::tuples::Tuples;
 use sfumato_core::{Error, Result};
-use sfumato_io::{
-    ReadOptions, ReleaseWriter, SpillDivide, SpillFolder, find_resumable, remove_orphans, widths_of,
-};
+use sfumato_io::spill::{SpillDivide, SpillFolder, find_resumable, remove_orphans, widths_of};
+use sfumato_io::{ReadOptions, ReleaseWriter};
 use sfumato_recode::rothko::{self, Limits};
 use sfumato_report::Report;
 

@@ -45,12 +45,13 @@ pub fn measure(table: &Table, recoding: &dyn Recoding, k: Option<u64>, class_peo
         risks: risks(&classes_before, class_people),
         suppressed: view.suppressed,
         suppressed_cells: suppressed_cells(recoding, &view.class_sizes),
-        largest_losses: largest_losses(&view),
+        largest_losses: largest_losses(&view, LARGEST),
         classes_before,
     }
 }
 
-fn risks(before: &[u64], after: &[u64]) -> Vec<(&'static str, Option<f64>, Option<f64>)> {
+/// All risks, before and after.
+pub fn risks(before: &[u64], after: &[u64]) -> Vec<(&'static str, Option<f64>, Option<f64>)> {
     let sizes = |sizes: &[u64]| ClassSizes { sizes: sizes.to_vec(), population: None };
     let (before, after) = (sizes(before), sizes(after));
     sfumato_risk::estimate::ALL
@@ -59,7 +60,8 @@ fn risks(before: &[u64], after: &[u64]) -> Vec<(&'static str, Option<f64>, Optio
         .collect()
 }
 
-fn largest_losses(view: &View<'_>) -> Vec<(String, String, u64, f64)> {
+/// The published values that lost most, at most so many: column, text, records, loss of one cell.
+pub fn largest_losses(view: &View<'_>, most: usize) -> Vec<(String, String, u64, f64)> {
     let mut losses = Vec::new();
     for (quasi, column) in view.quasi.iter().enumerate() {
         let records = view.records_per_value(quasi);
@@ -76,7 +78,7 @@ fn largest_losses(view: &View<'_>) -> Vec<(String, String, u64, f64)> {
         let column: &Column = view.quasi[quasi];
         (column.name.clone(), value.render(column), records, loss)
     };
-    losses.into_iter().take(LARGEST).map(render).collect()
+    losses.into_iter().take(most).map(render).collect()
 }
 
 /// How many rows lack a value in a column.
@@ -92,7 +94,7 @@ pub fn count_distinct(column: &Column) -> u64 {
 }
 
 /// How many cells are suppressed: published as anything, in records that are published.
-fn suppressed_cells(recoding: &dyn Recoding, class_sizes: &[u64]) -> u64 {
+pub fn suppressed_cells(recoding: &dyn Recoding, class_sizes: &[u64]) -> u64 {
     let column = |quasi: usize| -> u64 {
         let column = recoding.column(quasi);
         let any: Vec<bool> = column
