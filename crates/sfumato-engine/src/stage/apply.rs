@@ -62,14 +62,14 @@ pub fn apply(
         },
         crlf: encoded.source.crlf,
     };
-    let mut file = if to_stdout {
+    let file = if to_stdout {
         AtomicFile::create_anywhere()?
     } else {
         AtomicFile::create(Path::new(&destination), false)?
     };
     let rendered = render(&encoded.table, recoding, forms, statistics, options.format);
     let columns: Vec<WriteColumn<'_>> = rendered.iter().map(Rendered::as_write_column).collect();
-    write_rows(&mut file, &columns, published.rows, &options, observer)?;
+    let mut file = write_rows(file, &columns, published.rows, &options, observer)?;
     // The disk is slow and verifying only needs the operating system's copy.
     if to_stdout {
         file.flush_all()?
