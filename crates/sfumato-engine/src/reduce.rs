@@ -188,7 +188,6 @@ fn write(
             source: codes,
         })
         .collect();
-    let mut file = AtomicFile::create(Path::new(&settings.output), false)?;
-    write_rows(&mut file, &columns, reduced.n_rows(), options, observer)?;
-    file.commit()
+    let file = AtomicFile::create(Path::new(&settings.output), false)?;
+    write_rows(file, &columns, reduced.n_rows(), options, observer)?.commit()
 }

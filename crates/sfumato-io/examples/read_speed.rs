@@ -80,10 +80,9 @@ fn main() {
         let dest = std::env::temp_dir().join(Path::new(&name));
         let options = WriteOptions::for_destination(&name).expect("a known extension");
         let start = Instant::now();
-        let mut file = AtomicFile::create(&dest, false).expect("the temporary folder takes a file");
-        write_rows(&mut file, &columns, table.n_rows, &options, &Unobserved)
-            .expect("the rows can be written");
-        file.flush_all().expect("the disk has room");
+        let file = AtomicFile::create(&dest, false).expect("the temporary folder takes a file");
+        let file =
+            write_rows(file, &columns, table.n_rows, &options, &Unobserved).expect("the rows can be written");
         let seconds = start.elapsed().as_secs_f64();
         let megabytes = std::fs::metadata(file.path()).map_or(0, |m| m.len()) as f64 / 1e6;
         println!("{name}: {megabytes:.0} MB in {seconds:.3} s: {:.0} MB/s", megabytes / seconds);

@@ -26,4 +26,4 @@ pub use local::{LocalBlock, LocalCells, LocalSink, scan_local};
 pub use options::ReadOptions;
 pub use scan::{Block, Scanned, Select, Sink, read, scan, select_all};
 pub use text::read_text;
-pub use writers::{ColumnSource, WriteColumn, WriteOptions, write_rows};
+pub use writers::{ColumnSource, ReleaseWriter, WriteColumn, WriteOptions, write_rows};

@@ -41,10 +41,9 @@ fn write_table(table: &RawTable, dest: &Path, order: &[u32]) -> sfumato_core::Re
             source: codes,
         })
         .collect();
-    let mut file = AtomicFile::create(dest, false)?;
+    let file = AtomicFile::create(dest, false)?;
     let options = WriteOptions::for_destination(dest.to_str().unwrap())?;
-    write_rows(&mut file, &columns, order.len(), &options, &Unobserved)?;
-    file.commit()
+    write_rows(file, &columns, order.len(), &options, &Unobserved)?.commit()
 }
 
 /// One column of every type that can be read, with a null in each.
@@ -271,11 +270,10 @@ fn nothing_but_the_rows_is_in_the_file() {
         let columns = [column("text", &values, view), column("number", &numbers, Some("Int64"))];
         for name in ["t.parquet", "t.arrow", "t.csv", "t.jsonl"] {
             let path = folder.path().join(name);
-            let mut file = AtomicFile::create(&path, false).unwrap();
+            let file = AtomicFile::create(&path, false).unwrap();
             let options = WriteOptions::for_destination(name).unwrap();
             // The row with the secret isn't among those written.
-            write_rows(&mut file, &columns, 3, &options, &Unobserved).unwrap();
-            file.commit().unwrap();
+            write_rows(file, &columns, 3, &options, &Unobserved).unwrap().commit().unwrap();
             let bytes = std::fs::read(&path).unwrap();
             let has = |needle: &[u8]| memchr::memmem::find(&bytes, needle).is_some();
             assert!(!has(b"SECRET"), "{name}");
@@ -446,10 +444,9 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t.csv");
         for compression in [None, Some(Compression::Gzip), Some(Compression::Zstd)] {
-            let mut file = AtomicFile::create(&path, true).unwrap();
+            let file = AtomicFile::create(&path, true).unwrap();
             let options = WriteOptions { format: Format::Csv, compression, delimiter, crlf };
-            write_rows(&mut file, &columns, n_rows, &options, &Unobserved).unwrap();
-            file.commit().unwrap();
+            write_rows(file, &columns, n_rows, &options, &Unobserved).unwrap().commit().unwrap();
             let options = ReadOptions { delimiter: Some(delimiter), block_bytes: 16, ..Default::default() };
             let table = read_all(&path, &options).unwrap();
             prop_assert_eq!(&table.header, &names);

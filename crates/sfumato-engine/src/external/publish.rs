@@ -1,9 +1,9 @@
 //! Decides about each partition and appends its records to the release, one partition after the other.
 
-use sfumato_core::observer::Observer;
+use sfumato_core::observer::{Observer, Unobserved};
 use sfumato_core::recoding::Recoding;
 use sfumato_core::{Error, ErrorKind, Result};
-use sfumato_io::ReleaseWriter;
+use sfumato_io::{Format, ReleaseWriter};
 use sfumato_io::spill::{Run, SpillFolder};
 use sfumato_recode::rothko;
 
@@ -23,6 +23,8 @@ pub struct Publisher<'a> {
     pub plan: &'a Plan,
     /// What Rothko was told.
     pub rothko: &'a rothko::Outline<'a>,
+    /// The format of the release.
+    pub format: Format,
     /// Where rules are written.
     pub folder: &'a SpillFolder,
     /// Progress.
@@ -83,8 +85,8 @@ impl Publisher<'_> {
             let published = reorder_by(Some(&mut generator), &mut table, &mut recoding)?;
             partitions.parts[partition].n_published = published.rows;
             let statistics = Statistics::default();
-            let rendered = render(&table, &recoding, &self.plan.forms, &statistics, writer.options().format);
-            writer.append(&write_columns(&rendered), published.rows, self.observer)?;
+            let rendered = render(&table, &recoding, &self.plan.forms, &statistics, self.format);
+            writer.append(&write_columns(&rendered), published.rows, &Unobserved)?;
             drop(rendered);
             times.write += clock.lap();
             measured.add(measure_part(&table, &recoding as &dyn Recoding, self.plan.k));

@@ -163,7 +163,8 @@ pub fn run(job: &Job, limit: u64, observer: &dyn Observer) -> Result<Option<Repo
     let (file, options, to_stdout) = open(job, &looked.survey.source)?;
     let header: Vec<(&str, Option<&str>)> = release_header(&looked.layout);
     let mut writer = ReleaseWriter::create(file, &header, &options)?;
-    let publisher = Publisher { plan: &plan, rothko: &outline, folder: &folder, observer };
+    let publisher =
+        Publisher { plan: &plan, rothko: &outline, format: options.format, folder: &folder, observer };
     observer.begin("anonymize", looked.layout.n_rows, Unit::Rows);
     let published = publisher.publish(&mut partitions, &mut decided, &mut writer);
     observer.end();

@@ -45,9 +45,9 @@ pub fn apply(
     published: Published,
     observer: &dyn Observer,
 ) -> Result<Candidate> {
-    let (mut file, options, to_stdout) = open(job, &encoded.source)?;
+    let (file, options, to_stdout) = open(job, &encoded.source)?;
     let rendered = render(&encoded.table, recoding, forms, statistics, options.format);
-    write_rows(&mut file, &write_columns(&rendered), published.rows, &options, observer)?;
+    let mut file = write_rows(file, &write_columns(&rendered), published.rows, &options, observer)?;
     // The disk is slow and verifying only needs the operating system's copy.
     if to_stdout {
         file.flush_all()?

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use arrow_array::{Array, ArrayRef, LargeStringArray, StringArray, UInt32Array, new_null_array};
 use arrow_cast::cast;
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_schema::{DataType, Field};
 use arrow_select::take::take;
 use sfumato_core::{Error, Result};
 
@@ -35,12 +35,7 @@ pub(crate) struct ReadyColumn<'a> {
 impl<'a> ReadyColumn<'a> {
     /// Make the values of a column ready.
     pub(crate) fn new(column: WriteColumn<'a>) -> Result<Self> {
-        let data_type = match column.native_type {
-            None => DataType::Utf8,
-            Some(name) => DataType::from_str(name).map_err(|e| {
-                Error::internal(format!("column '{}' has the unknown type {name}: {e}", column.name))
-            })?,
-        };
+        let data_type = data_type(column.name, column.native_type)?;
         let texts = column
             .values
             .iter()
@@ -87,19 +82,17 @@ impl<'a> ReadyColumn<'a> {
             cast(&taken, &self.data_type).map_err(failed)
         }
     }
-
-    /// The field of the schema.
-    pub(crate) fn field(&self) -> Field {
-        Field::new(self.column.name, self.data_type.clone(), true)
-    }
 }
 
-/// Make all columns ready.
-pub(crate) fn ready<'a>(columns: &[WriteColumn<'a>]) -> Result<(Vec<ReadyColumn<'a>>, SchemaRef)> {
-    let columns: Vec<ReadyColumn<'a>> =
-        columns.iter().map(|&c| ReadyColumn::new(c)).collect::<Result<_>>()?;
-    let schema = Schema::new(columns.iter().map(ReadyColumn::field).collect::<Vec<_>>());
-    Ok((columns, Arc::new(schema)))
+fn data_type(column: &str, native_type: Option<&str>) -> Result<DataType> {
+    let Some(name) = native_type else { return Ok(DataType::Utf8) };
+    DataType::from_str(name)
+        .map_err(|e| Error::internal(format!("column '{column}' has the unknown type {name}: {e}")))
+}
+
+/// The field of the schema for a column.
+pub(crate) fn field(name: &str, native_type: Option<&str>) -> Result<Field> {
+    Ok(Field::new(name, data_type(name, native_type)?, true))
 }
 
 #[cfg(test)]

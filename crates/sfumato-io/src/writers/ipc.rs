@@ -1,48 +1,64 @@
 //! Arrow IPC (Feather 2) without leftovers: plain arrays, no dictionaries, no metadata.
 
-use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use arrow_array::RecordBatch;
 use arrow_ipc::CompressionType;
 use arrow_ipc::writer::{FileWriter, IpcWriteOptions};
-use arrow_schema::ArrowError;
+use arrow_schema::{ArrowError, SchemaRef};
 use rayon::prelude::*;
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
 
 use crate::atomic::AtomicFile;
 use crate::scan::check_cancelled;
-use crate::writers::columns::ready;
+use crate::writers::columns::ReadyColumn;
 use crate::writers::{WriteColumn, blocks};
 
 /// Rows of a batch.
 const ROWS: usize = 1 << 16;
 
-/// Write rows as an Arrow IPC file.
-pub(crate) fn write(
-    out: &mut AtomicFile,
-    columns: &[WriteColumn<'_>],
-    n_rows: usize,
-    observer: &dyn Observer,
-) -> Result<()> {
-    let destination = out.destination().to_owned();
-    let failed = |e: ArrowError| write_error(&destination, e);
-    let (columns, schema) = ready(columns)?;
-    let options =
-        IpcWriteOptions::default().try_with_compression(Some(CompressionType::ZSTD)).map_err(failed)?;
-    let mut writer = FileWriter::try_new_with_options(&mut *out, &schema, options).map_err(failed)?;
-    for rows in blocks(0..n_rows, ROWS) {
-        check_cancelled(observer)?;
-        let arrays: Vec<Result<_>> = columns.par_iter().map(|column| column.rows(rows.clone())).collect();
-        let arrays = arrays.into_iter().collect::<Result<Vec<_>>>()?;
-        let batch = RecordBatch::try_new(schema.clone(), arrays).map_err(failed)?;
-        writer.write(&batch).map_err(failed)?;
-        observer.advance(rows.len() as u64);
+/// An Arrow IPC file that is being written.
+pub(crate) struct IpcWriter {
+    writer: FileWriter<AtomicFile>,
+    schema: SchemaRef,
+    destination: PathBuf,
+}
+
+impl IpcWriter {
+    pub(crate) fn create(out: AtomicFile, schema: SchemaRef) -> Result<Self> {
+        let destination = out.destination().to_owned();
+        let failed = |e: ArrowError| write_error(&destination, e);
+        let options =
+            IpcWriteOptions::default().try_with_compression(Some(CompressionType::ZSTD)).map_err(failed)?;
+        let writer = FileWriter::try_new_with_options(out, &schema, options).map_err(failed)?;
+        Ok(IpcWriter { writer, schema, destination })
     }
-    writer.finish().map_err(failed)?;
-    drop(writer);
-    out.flush().map_err(|source| out.error(&source))
+
+    /// Append rows, in batches that don't span appends.
+    pub(crate) fn append(
+        &mut self,
+        columns: &[WriteColumn<'_>],
+        n_rows: usize,
+        observer: &dyn Observer,
+    ) -> Result<()> {
+        let failed = |e: ArrowError| write_error(&self.destination, e);
+        let columns = columns.iter().map(|&column| ReadyColumn::new(column)).collect::<Result<Vec<_>>>()?;
+        for rows in blocks(0..n_rows, ROWS) {
+            check_cancelled(observer)?;
+            let arrays: Vec<Result<_>> = columns.par_iter().map(|column| column.rows(rows.clone())).collect();
+            let arrays = arrays.into_iter().collect::<Result<Vec<_>>>()?;
+            let batch = RecordBatch::try_new(self.schema.clone(), arrays).map_err(failed)?;
+            self.writer.write(&batch).map_err(failed)?;
+            observer.advance(rows.len() as u64);
+        }
+        Ok(())
+    }
+
+    /// Write the end of the file.
+    pub(crate) fn finish(self) -> Result<AtomicFile> {
+        self.writer.into_inner().map_err(|e| write_error(&self.destination, e))
+    }
 }
 
 fn write_error(destination: &Path, error: ArrowError) -> Error {

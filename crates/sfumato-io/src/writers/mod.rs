@@ -4,16 +4,17 @@
 mod columns;
 mod ipc;
 mod parquet;
+mod release;
 mod rows;
 mod text;
+
+pub use release::{ReleaseWriter, write_rows};
 
 use std::ops::Range;
 
 use sfumato_core::column::{Code, Codes, Dictionary};
-use sfumato_core::observer::{Observer, Unit};
-use sfumato_core::{Error, Result, with_codes};
+use sfumato_core::{Result, with_codes};
 
-use crate::atomic::AtomicFile;
 use crate::format::{Compression, Format, delimiter_of_destination, format_of_destination};
 
 /// Where the codes of a column to be written come from.
@@ -62,27 +63,6 @@ impl WriteOptions {
         let (format, compression) = format_of_destination(path)?;
         Ok(WriteOptions { format, compression, delimiter: delimiter_of_destination(path), crlf: false })
     }
-}
-
-/// Write the first `n_rows` rows, in their order. The file isn't committed.
-pub fn write_rows(
-    out: &mut AtomicFile,
-    columns: &[WriteColumn<'_>],
-    n_rows: usize,
-    options: &WriteOptions,
-    observer: &dyn Observer,
-) -> Result<()> {
-    if columns.is_empty() {
-        return Err(Error::params("there is no column to write"));
-    }
-    observer.begin("write", n_rows as u64, Unit::Rows);
-    let result = match options.format {
-        Format::Csv | Format::JsonLines => text::write(out, columns, n_rows, options, observer),
-        Format::Parquet => parquet::write(out, columns, n_rows, observer),
-        Format::ArrowIpc => ipc::write(out, columns, n_rows, observer),
-    };
-    observer.end();
-    result
 }
 
 /// Rows in blocks of at most `size`.

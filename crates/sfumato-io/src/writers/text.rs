@@ -19,53 +19,74 @@ use crate::writers::{WriteColumn, WriteOptions, blocks};
 /// Rows of a block.
 const ROWS: usize = 1 << 16;
 
-/// Write rows as text.
-pub(crate) fn write(
-    out: &mut AtomicFile,
-    columns: &[WriteColumn<'_>],
-    n_rows: usize,
-    options: &WriteOptions,
-    observer: &dyn Observer,
-) -> Result<()> {
-    let cells: Vec<Cells> = match options.format {
-        Format::JsonLines => json_cells(columns),
-        _ => csv_cells(columns, options),
-    };
-    let mut head = Vec::new();
-    if options.format == Format::Csv {
-        for (i, column) in columns.iter().enumerate() {
-            csv_cell(column.name, options.delimiter, columns.len() == 1, &mut head);
-            end_cell(i + 1 == columns.len(), options, &mut head);
+/// A text file that is being written.
+pub(crate) struct TextWriter {
+    out: AtomicFile,
+    options: WriteOptions,
+}
+
+impl TextWriter {
+    pub(crate) fn create(
+        mut out: AtomicFile,
+        header: &[(&str, Option<&str>)],
+        options: &WriteOptions,
+    ) -> Result<Self> {
+        let mut head = Vec::new();
+        if options.format == Format::Csv {
+            for (i, (name, _)) in header.iter().enumerate() {
+                csv_cell(name, options.delimiter, header.len() == 1, &mut head);
+                end_cell(i + 1 == header.len(), options, &mut head);
+            }
         }
+        let head = compress(head, options.compression)?;
+        out.write_all(&head).map_err(|source| out.error(&source))?;
+        Ok(TextWriter { out, options: *options })
     }
-    let head = compress(head, options.compression)?;
-    out.write_all(&head).map_err(|source| out.error(&source))?;
-    let work = |rows: Range<usize>| {
-        let codes: Vec<Vec<u32>> = columns
-            .iter()
-            .map(|column| {
-                let mut codes = Vec::with_capacity(rows.len());
-                column.source.codes(rows.clone(), &mut codes);
-                codes
-            })
-            .collect();
-        (rows.len(), compress(format(&cells, &codes, rows.len()), options.compression))
-    };
-    pipeline::ordered(
-        pipeline::blocks_in_flight(),
-        |feed| {
-            blocks(0..n_rows, ROWS).for_each(|rows| {
-                feed.job(rows);
-            })
-        },
-        &work,
-        &mut |(n_rows, bytes)| {
-            check_cancelled(observer)?;
-            out.write_all(&bytes?).map_err(|source| out.error(&source))?;
-            observer.advance(n_rows as u64);
-            Ok(())
-        },
-    )
+
+    /// Append lines.
+    pub(crate) fn append(
+        &mut self,
+        columns: &[WriteColumn<'_>],
+        n_rows: usize,
+        observer: &dyn Observer,
+    ) -> Result<()> {
+        let TextWriter { out, options } = self;
+        let cells: Vec<Cells> = match options.format {
+            Format::JsonLines => json_cells(columns),
+            _ => csv_cells(columns, options),
+        };
+        let work = |rows: Range<usize>| {
+            let codes: Vec<Vec<u32>> = columns
+                .iter()
+                .map(|column| {
+                    let mut codes = Vec::with_capacity(rows.len());
+                    column.source.codes(rows.clone(), &mut codes);
+                    codes
+                })
+                .collect();
+            (rows.len(), compress(format(&cells, &codes, rows.len()), options.compression))
+        };
+        pipeline::ordered(
+            pipeline::blocks_in_flight(),
+            |feed| {
+                blocks(0..n_rows, ROWS).for_each(|rows| {
+                    feed.job(rows);
+                })
+            },
+            &work,
+            &mut |(n_rows, bytes)| {
+                check_cancelled(observer)?;
+                out.write_all(&bytes?).map_err(|source| out.error(&source))?;
+                observer.advance(n_rows as u64);
+                Ok(())
+            },
+        )
+    }
+
+    /// All lines were written.
+    pub(crate) fn finish(self) -> AtomicFile {
+        self.out
+    }
 }
 
 /// A block as a gzip member or Zstandard frame of its own: members may follow each other in one file.
