@@ -16,6 +16,7 @@ mod resume;
 mod room;
 mod rules;
 mod run;
+mod save_recoding;
 mod seed;
 mod shares;
 mod source;

@@ -1,5 +1,6 @@
 //! Decides about each partition and appends its records to the release, one partition after the other.
 
+use sfumato_core::dataset::{Column, Table};
 use sfumato_core::observer::{Observer, Unobserved};
 use sfumato_core::recoding::Recoding;
 use sfumato_core::{Error, ErrorKind, Result};
@@ -11,6 +12,7 @@ use super::measure::{Parts, measure_part};
 use super::originals::{Partitions, one_class};
 use super::resume::{Decided, save_decided};
 use super::rules::{read_rules, write_rules};
+use crate::recoding_file::SavedValue;
 use crate::stage::apply::{render, write_columns};
 use crate::stage::make_plan::Plan;
 use crate::stage::reorder::reorder_by;
@@ -27,6 +29,8 @@ pub struct Publisher<'a> {
     pub format: Format,
     /// Where rules are written.
     pub folder: &'a SpillFolder,
+    /// Whether the recoding will be saved.
+    pub saves: bool,
     /// Progress.
     pub observer: &'a dyn Observer,
 }
@@ -73,7 +77,7 @@ impl Publisher<'_> {
                         true => one_class(&table, partitions.frame, spilled)?,
                         false => rothko::finish(self.rothko, &table, &spilled.above)?,
                     };
-                    let rules = write_rules(self.folder, &recoding)?;
+                    let rules = write_rules(self.folder, &recoding, self.saved(&table, &recoding))?;
                     decided.rules.push(rules.name());
                     partitions.parts[partition].rules = Some(rules);
                     save_decided(self.folder, decided)?;
@@ -93,5 +97,16 @@ impl Publisher<'_> {
             times.measure += clock.lap();
         }
         Ok((measured, times))
+    }
+
+    /// The values of a partition as a saved recoding has them.
+    fn saved(&self, table: &Table, recoding: &dyn Recoding) -> Vec<Vec<SavedValue>> {
+        if !self.saves {
+            return Vec::new();
+        }
+        let column = |(index, column): (usize, &&Column)| {
+            recoding.column(index).values.iter().map(|value| SavedValue::new(*value, column)).collect()
+        };
+        table.quasi().iter().enumerate().map(column).collect()
     }
 }

@@ -5,6 +5,8 @@ use sfumato_core::recoding::{Boxes, Recoding, Value};
 use sfumato_core::{Error, ErrorKind, Result};
 use sfumato_io::spill::{Run, RunWriter, SpillFolder};
 
+use crate::recoding_file::SavedValue;
+
 /// Codes of a record of the file.
 const CODES: usize = 1 << 14;
 
@@ -15,16 +17,19 @@ struct Head {
     n_classes: usize,
     /// The distinct values of each quasi column.
     values: Vec<Vec<Value>>,
+    /// The same in a form that doesn't depend on the partition, where the recoding is to be saved.
+    saved: Vec<Vec<SavedValue>>,
 }
 
-/// Write the rules of a partition.
-pub fn write_rules(folder: &SpillFolder, recoding: &dyn Recoding) -> Result<Run> {
+/// Write the rules of a partition. `saved` are the values of each quasi column as a saved recoding has them, if there will be one.
+pub fn write_rules(folder: &SpillFolder, recoding: &dyn Recoding, saved: Vec<Vec<SavedValue>>) -> Result<Run> {
     let mut writer = RunWriter::create(folder, 1)?;
     let n_columns = recoding.n_columns();
     let head = Head {
         n_rows: recoding.class_of_row().len(),
         n_classes: recoding.n_classes(),
         values: (0..n_columns).map(|column| recoding.column(column).values.clone()).collect(),
+        saved,
     };
     let head = serde_json::to_vec(&head).map_err(|error| Error::internal(format!("rules can't be written: {error}")))?;
     // Heads may be long, records of a run have a length.
@@ -49,8 +54,15 @@ pub fn write_rules(folder: &SpillFolder, recoding: &dyn Recoding) -> Result<Run>
     runs.pop().ok_or_else(|| Error::internal("a run has no file"))
 }
 
-/// Read the rules of a partition.
-pub fn read_rules(run: &Run) -> Result<Boxes> {
+/// What a file of rules holds.
+struct Rules {
+    head: Head,
+    /// For each column the code of each class, one column after the other.
+    of_class: Vec<u32>,
+    class_of_row: Vec<u32>,
+}
+
+fn read(run: &Run) -> Result<Rules> {
     let (mut head, mut of_class, mut class_of_row) = (Vec::new(), Vec::new(), Vec::new());
     let mut reader = run.read()?;
     while let Some(record) = reader.next_record()? {
@@ -64,17 +76,32 @@ pub fn read_rules(run: &Run) -> Result<Boxes> {
         }
     }
     let head: Head = serde_json::from_slice(&head).map_err(|_| damaged())?;
-    if of_class.len() != head.n_classes * head.values.len() || class_of_row.len() != head.n_rows {
-        return Err(damaged());
-    }
-    let value = |column: usize, class: usize| {
-        let code = of_class[column * head.n_classes + class] as usize;
-        head.values[column].get(code).copied().ok_or_else(damaged)
+    let in_range = |(at, code): (usize, &u32)| {
+        head.values.get(at / head.n_classes.max(1)).is_some_and(|values| (*code as usize) < values.len())
     };
-    let regions: Vec<Vec<Value>> = (0..head.n_classes)
-        .map(|class| (0..head.values.len()).map(|column| value(column, class)).collect())
-        .collect::<Result<_>>()?;
-    Boxes::new(head.values.len(), regions.into_iter(), class_of_row)
+    let fits = of_class.len() == head.n_classes * head.values.len()
+        && class_of_row.len() == head.n_rows
+        && of_class.iter().enumerate().all(in_range);
+    if fits { Ok(Rules { head, of_class, class_of_row }) } else { Err(damaged()) }
+}
+
+/// Read the rules of a partition.
+pub fn read_rules(run: &Run) -> Result<Boxes> {
+    let Rules { head, of_class, class_of_row } = read(run)?;
+    let value = |column: usize, class: usize| {
+        head.values[column][of_class[column * head.n_classes + class] as usize]
+    };
+    let region = |class: usize| (0..head.values.len()).map(|column| value(column, class)).collect();
+    let regions = (0..head.n_classes).map(region);
+    Boxes::new(head.values.len(), regions, class_of_row)
+}
+
+/// The values of each quasi column as a saved recoding has them, and the regions by their places among these.
+pub fn read_saved(run: &Run) -> Result<(Vec<Vec<SavedValue>>, Vec<Vec<u32>>)> {
+    let Rules { head, of_class, .. } = read(run)?;
+    let n_columns = head.values.len();
+    let region = |class: usize| (0..n_columns).map(|column| of_class[column * head.n_classes + class]).collect();
+    Ok((head.saved, (0..head.n_classes).map(region).collect()))
 }
 
 fn damaged() -> Error {

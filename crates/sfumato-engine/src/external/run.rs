@@ -22,6 +22,7 @@ use super::originals::{Part, Partitions, reopen};
 use super::publish::Publisher;
 use super::report::{Io, Ran, report};
 use super::resume::{self, Decided, Divided, PARTITIONS, Spilled, job_text};
+use super::save_recoding::save_recoding;
 use super::seed::Secret;
 use super::shares::Shares;
 use super::source::{InputTuples, sampled_words};
@@ -164,7 +165,14 @@ pub fn run(job: &Job, limit: u64, observer: &dyn Observer) -> Result<Option<Repo
     let header: Vec<(&str, Option<&str>)> = release_header(&looked.layout);
     let mut writer = ReleaseWriter::create(file, &header, &options)?;
     let publisher =
-        Publisher { plan: &plan, rothko: &outline, format: options.format, folder: &folder, observer };
+        Publisher {
+            plan: &plan,
+            rothko: &outline,
+            format: options.format,
+            folder: &folder,
+            saves: job.output.recoding.is_some(),
+            observer,
+        };
     observer.begin("anonymize", looked.layout.n_rows, Unit::Rows);
     let published = publisher.publish(&mut partitions, &mut decided, &mut writer);
     observer.end();
@@ -209,6 +217,7 @@ pub fn run(job: &Job, limit: u64, observer: &dyn Observer) -> Result<Option<Repo
         limit,
     });
     times.measure += clock.lap();
+    save_recoding(job, &looked.layout.template(), &partitions)?;
     write(verified)?;
     drop(partitions);
     drop(folder);
@@ -265,9 +274,6 @@ fn check_served(job: &Job, looked: &Looked, plan: &Plan) -> Result<()> {
     }
     if job.output.keep_order {
         return Err(too_large("keeping the order of rows needs all of them in memory"));
-    }
-    if job.output.recoding.is_some() {
-        return Err(too_large("saving the recoding needs all of it in memory"));
     }
     if !plan.forms.is_plain() {
         return Err(too_large("statistics of regions are made in memory"));

@@ -13,7 +13,7 @@ mod show;
 mod sql;
 
 pub use algorithm::{SavedRecoding, Unseen};
-pub use saved::{FORMAT, SavedColumn, SavedFile, SavedValue, Shape};
+pub use saved::{FORMAT, NOTE, SavedColumn, SavedFile, SavedValue, Shape};
 pub use show::draw_recoding;
 pub use sql::{Dialect, to_sql};
 

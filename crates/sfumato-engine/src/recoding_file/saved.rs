@@ -11,6 +11,9 @@ use crate::stage::encode::Encoded;
 /// What the field `format` says.
 pub const FORMAT: &str = "sfumato-recoding";
 
+/// What the field `note` says.
+pub const NOTE: &str = "keep private: bounds and labels in this file are real values of the data";
+
 /// What kind of decision is saved.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -88,10 +91,8 @@ impl SavedFile {
             }
         };
         let column = |(index, column): (usize, &&Column)| SavedColumn {
-            name: column.name.clone(),
-            kind: Some(column.domain.kind.name().into()),
-            levels: column.hierarchy.as_ref().map(rows_of),
             values: values(index, column),
+            ..SavedColumn::without_values(column)
         };
         let region =
             |class: usize| (0..quasi.len()).map(|index| recoding.column(index).of_class[class]).collect();
@@ -103,7 +104,7 @@ impl SavedFile {
             format: FORMAT.into(),
             version: 1,
             shape,
-            note: "keep private: bounds and labels in this file are real values of the data".into(),
+            note: NOTE.into(),
             job: job.clone(),
             columns: quasi.iter().enumerate().map(column).collect(),
             sensitive: encoded
@@ -157,8 +158,18 @@ impl SavedFile {
 }
 
 impl SavedColumn {
+    /// A column without values.
+    pub fn without_values(column: &Column) -> Self {
+        SavedColumn {
+            name: column.name.clone(),
+            kind: Some(column.domain.kind.name().into()),
+            levels: column.hierarchy.as_ref().map(rows_of),
+            values: Vec::new(),
+        }
+    }
+
     /// The hierarchy of a column that isn't generalized.
-    fn tree_of(column: &Column) -> Option<Self> {
+    pub fn tree_of(column: &Column) -> Option<Self> {
         let levels = Some(rows_of(column.hierarchy.as_ref()?));
         let kind = Some(column.domain.kind.name().into());
         Some(SavedColumn { name: column.name.clone(), kind, levels, values: Vec::new() })
@@ -206,7 +217,8 @@ impl SavedValue {
         cut.values().iter().map(saved).collect()
     }
 
-    fn new(value: Value, column: &Column) -> Self {
+    /// A value of a column.
+    pub fn new(value: Value, column: &Column) -> Self {
         match (value, &column.hierarchy) {
             (Value::Node(node), Some(tree)) => SavedValue::Node(path_of(tree, node)),
             (Value::Range { lo, hi }, _) => {
