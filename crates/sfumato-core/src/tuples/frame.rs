@@ -76,6 +76,12 @@ impl Frame {
     /// A table of some tuples: `words[column][row]`. Columns of keys get a domain of the values that occur, and of the least and the
     /// largest of all tuples, so that widths are what they are in the whole. A list is freed as soon as it has become codes.
     pub fn table(&self, words: Vec<Vec<u64>>) -> Result<Table> {
+        self.table_with(words, &[])
+    }
+
+    /// The same where some more words must have codes: for each quasi column, or for none.
+    pub fn table_with(&self, words: Vec<Vec<u64>>, more: &[[u64; 2]]) -> Result<Table> {
+        let quasi = self.quasi();
         let n_rows = words.first().map_or(0, Vec::len);
         let mut table = Table { n_rows, columns: Vec::with_capacity(self.columns.len()), subject: None };
         for (place, (column, words)) in self.columns.iter().zip(words).enumerate() {
@@ -85,7 +91,8 @@ impl Frame {
             if Some(place) == self.subject {
                 table.subject = Some(dense(&words));
             } else {
-                table.columns.push(column.fill(&words));
+                let more = quasi.iter().position(|quasi| *quasi == place).and_then(|at| more.get(at));
+                table.columns.push(column.fill(&words, more.map_or(&[], |more| more.as_slice())));
             }
         }
         Ok(table)
@@ -93,6 +100,11 @@ impl Frame {
 
     /// A table of all tuples.
     pub fn load(&self, tuples: &dyn Tuples) -> Result<Table> {
+        self.load_with(tuples, &[])
+    }
+
+    /// The same where some more words must have codes.
+    pub fn load_with(&self, tuples: &dyn Tuples, more: &[[u64; 2]]) -> Result<Table> {
         let n_rows =
             usize::try_from(tuples.n_rows()).map_err(|_| Error::resources("too many tuples to load"))?;
         let mut words: Vec<Vec<u64>> = self.columns.iter().map(|_| Vec::with_capacity(n_rows)).collect();
@@ -101,16 +113,28 @@ impl Frame {
             words.iter_mut().zip(batch.columns).for_each(|(words, batch)| words.extend_from_slice(batch));
             Ok(())
         })?;
-        self.table(words)
+        self.table_with(words, more)
     }
 }
 
 impl TupleColumn {
+    /// The code of a word in a table of some tuples; that of the next larger value if it has no code.
+    pub fn code(&self, word: u64, domain: &Domain) -> u32 {
+        match self.cells {
+            Cells::Keys { n_words, .. } if word >= n_words => domain.missing(),
+            Cells::Keys { least, .. } => {
+                let key = least.wrapping_add_unsigned(word);
+                domain.keys.partition_point(|other| *other < key) as u32
+            }
+            _ => (word as u32).min(domain.missing()),
+        }
+    }
+
     /// The column with rows.
-    fn fill(&self, words: &[u64]) -> Column {
+    fn fill(&self, words: &[u64], more: &[u64]) -> Column {
         let template = &self.column;
         let (codes, domain) = match self.cells {
-            Cells::Keys { least, n_words } => ranks(words, &template.domain, least, n_words),
+            Cells::Keys { least, n_words } => ranks(words, more, &template.domain, least, n_words),
             _ => {
                 let n_codes = template.domain.len() + 1;
                 (Codes::from_iter(n_codes, words.iter().map(|word| *word as u32)), template.domain.clone())
@@ -121,8 +145,8 @@ impl TupleColumn {
 }
 
 /// Keys as ranks among those that occur, the least and the largest of the whole.
-fn ranks(words: &[u64], template: &Domain, least: i64, n_words: u64) -> (Codes, Domain) {
-    let mut values: Vec<u64> = words.iter().copied().filter(|word| *word < n_words).collect();
+fn ranks(words: &[u64], more: &[u64], template: &Domain, least: i64, n_words: u64) -> (Codes, Domain) {
+    let mut values: Vec<u64> = words.iter().chain(more).copied().filter(|word| *word < n_words).collect();
     values.extend((n_words > 0).then_some(0));
     values.extend(n_words.checked_sub(1));
     values.sort_unstable();

@@ -4,10 +4,12 @@
 //! Core says what tuples look like; where they lie (a file that is read again, spilled partitions, memory) is decided elsewhere.
 
 mod axis;
+mod chained;
 mod frame;
 mod memory;
 
 pub use axis::Axis;
+pub use chained::{Chained, Sliced};
 pub use frame::{Cells, Frame, TupleColumn};
 pub use memory::{InMemory, divide_in_memory};
 

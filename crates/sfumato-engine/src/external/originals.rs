@@ -4,9 +4,10 @@ use rand_chacha::ChaCha20Rng;
 use rayon::prelude::*;
 use sfumato_core::dataset::{Column, Table};
 use sfumato_core::recoding::{Boxes, BoxesBuilder, Recoding, SUPPRESSED, Value};
-use sfumato_core::tuples::{Batch, Frame, Tuples};
+use sfumato_core::tuples::{Batch, Chained, Frame, Sliced, Tuples};
 use sfumato_core::{Error, Result};
 use sfumato_io::spill::{Run, SpillFolder, SpillTuples};
+use sfumato_recode::rothko::Words;
 
 use super::resume::Spilled;
 use super::rules::read_rules;
@@ -44,7 +45,11 @@ impl Partitions<'_> {
 
     /// A partition in the order of its tuples.
     pub fn load(&self, partition: usize) -> Result<Table> {
-        self.frame.load(self.parts[partition].tuples.as_ref())
+        let Part { tuples, spilled, .. } = &self.parts[partition];
+        // The bounds of a class that is published in slices are values of each of them.
+        let cells = spilled.whole_class.iter().flatten().map(|words| [words.min, words.max]);
+        let cells: Vec<[u64; 2]> = cells.collect();
+        self.frame.load_with(tuples.as_ref(), &cells)
     }
 }
 
@@ -99,33 +104,30 @@ fn people(tuples: &dyn Tuples, place: usize) -> Result<Vec<u64>> {
 
 /// Open a partition again that a manifest names.
 pub fn reopen(folder: &SpillFolder, spilled: &Spilled) -> Result<Box<dyn Tuples>> {
-    let files =
-        spilled.files.iter().map(|name| Ok(Box::new(SpillTuples::open(folder, name)?) as Box<dyn Tuples>));
-    Ok(Box::new(sfumato_recode::rothko::Chained::new(files.collect::<Result<Vec<_>>>()?)))
+    let open = |name: &String| Ok(Box::new(SpillTuples::open(folder, name)?) as Box<dyn Tuples>);
+    let tuples = Chained::of(spilled.files.iter().map(open).collect::<Result<Vec<_>>>()?);
+    Ok(match &spilled.slice {
+        None => tuples,
+        Some(rows) => Box::new(Sliced { tuples: tuples.into(), rows: rows.clone() }),
+    })
 }
 
-/// A partition that can't be divided: one class, or nothing if it isn't published.
+/// A partition, or a slice of one, that is one class; nothing of it leaves if it isn't published.
 pub fn one_class(table: &Table, frame: &Frame, spilled: &Spilled) -> Result<Boxes> {
-    let quasi = table.quasi();
-    let mut builder = BoxesBuilder::new(quasi.len());
+    let mut builder = BoxesBuilder::new(table.quasi().len());
     if !spilled.published {
         return Ok(builder.finish(vec![SUPPRESSED; table.n_rows]));
     }
-    let region: Vec<Value> = quasi.iter().map(|column| cover(column)).collect();
-    let _ = frame;
+    let cells = spilled.whole_class.as_ref().ok_or_else(|| Error::internal("a class has no cells"))?;
+    let column = |((column, place), words): ((&Column, usize), &Words)| {
+        let codes = |word: u64| frame.columns[place].code(word, &column.domain);
+        let missing = column.domain.missing();
+        let (lo, last) = (codes(words.min), codes(words.max));
+        let hi = if last >= missing { missing } else { last + 1 };
+        Value::covering(column, lo.min(hi), hi, last >= missing)
+    };
+    let quasi = table.quasi().into_iter().zip(frame.quasi());
+    let region: Vec<Value> = quasi.zip(cells).map(column).collect();
     builder.push(&region)?;
     Ok(builder.finish(vec![0; table.n_rows]))
-}
-
-/// The smallest value that covers all cells of a column.
-fn cover(column: &Column) -> Value {
-    let missing = column.domain.missing();
-    let (mut lo, mut hi, mut with_missing) = (u32::MAX, 0, false);
-    for code in column.codes.iter() {
-        match code == missing {
-            true => with_missing = true,
-            false => (lo, hi) = (lo.min(code), hi.max(code + 1)),
-        }
-    }
-    Value::covering(column, lo.min(hi), hi, with_missing)
 }

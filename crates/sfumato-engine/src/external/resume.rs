@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 use sfumato_core::{Error, Result};
 use sfumato_io::spill::{SpillFolder, read_manifest, write_manifest};
-use sfumato_recode::rothko::Above;
+use sfumato_recode::rothko::{Above, Words};
 
 use super::seed::Secret;
 use crate::job::Job;
@@ -41,6 +41,8 @@ pub struct Divided {
 pub struct Spilled {
     /// Its files, one after the other.
     pub files: Vec<String>,
+    /// Which of their records, if not all.
+    pub slice: Option<std::ops::Range<u64>>,
     /// Its records.
     pub n_rows: u64,
     /// What it knows from above.
@@ -48,7 +50,7 @@ pub struct Spilled {
     /// Whether its records are published.
     pub published: bool,
     /// The interval of the words of each quasi column, where it is one class.
-    pub whole_class: Option<Vec<(u64, u64)>>,
+    pub whole_class: Option<Vec<Words>>,
 }
 
 /// What a killed run has decided: for each partition, in their order, the file with its rules.

@@ -1,6 +1,7 @@
 //! A whole run out of core, in one direction: look, lay out, plan, divide, publish, verify, measure, write, report.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use sfumato_core::dataset::Table;
@@ -8,7 +9,7 @@ use sfumato_core::memory::Accountant;
 use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::group::{Histogram, Summary};
 use sfumato_core::traits::Objective;
-use sfumato_core::tuples::Tuples;
+use sfumato_core::tuples::{Sliced, Tuples};
 use sfumato_core::{Error, Result};
 use sfumato_io::spill::{SpillDivide, SpillFolder, find_resumable, remove_orphans, widths_of};
 use sfumato_io::{ReadOptions, ReleaseWriter};
@@ -98,7 +99,7 @@ impl Looked {
             Histogram::from_counts((0u32..).zip(self.layout.counts[*place].iter().copied()))
         };
         let histograms = sensitive.iter().map(histogram).collect();
-        Summary::of_people(self.layout.n_rows, self.layout.people, histograms)
+        Summary::estimated(self.layout.n_rows, self.layout.people, histograms)
     }
 }
 
@@ -344,14 +345,23 @@ fn divide(
     let mut parts = Vec::with_capacity(partitions.len());
     for place in order {
         let Some(partition) = partitions[place as usize].take() else { continue };
-        let spilled = Spilled {
-            files: partition.tuples.names(),
-            n_rows: partition.tuples.n_rows(),
-            above: partition.above,
-            published: partition.published,
-            whole_class: partition.whole_class,
-        };
-        parts.push((partition.tuples, spilled));
+        let rothko::Partition { tuples, above, published, whole_class } = partition;
+        let n_rows = tuples.n_rows();
+        let spilled =
+            Spilled { files: tuples.names(), slice: None, n_rows, above, published, whole_class };
+        // A class that doesn't fit is published in slices that do.
+        match (spilled.whole_class.is_some() || !published) && n_rows > rows.partition {
+            false => parts.push((tuples, spilled)),
+            true => {
+                let tuples: Arc<dyn Tuples> = tuples.into();
+                for first in (0..n_rows).step_by(rows.partition as usize) {
+                    let slice = first..(first + rows.partition).min(n_rows);
+                    let n_rows = slice.end - slice.start;
+                    let spilled = Spilled { slice: Some(slice.clone()), n_rows, ..spilled.clone() };
+                    parts.push((Box::new(Sliced { tuples: Arc::clone(&tuples), rows: slice }), spilled));
+                }
+            }
+        }
     }
     let divided = Divided {
         version: env!("CARGO_PKG_VERSION").into(),
