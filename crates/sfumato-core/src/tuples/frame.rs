@@ -81,21 +81,12 @@ impl Frame {
 
     /// The same where some more words must have codes: for each quasi column, or for none.
     pub fn table_with(&self, words: Vec<Vec<u64>>, more: &[[u64; 2]]) -> Result<Table> {
-        let quasi = self.quasi();
         let n_rows = words.first().map_or(0, Vec::len);
-        let mut table = Table { n_rows, columns: Vec::with_capacity(self.columns.len()), subject: None };
-        for (place, (column, words)) in self.columns.iter().zip(words).enumerate() {
-            if words.len() != n_rows {
-                return Err(Error::internal("the columns of tuples have different lengths"));
-            }
-            if Some(place) == self.subject {
-                table.subject = Some(dense(&words));
-            } else {
-                let more = quasi.iter().position(|quasi| *quasi == place).and_then(|at| more.get(at));
-                table.columns.push(column.fill(&words, more.map_or(&[], |more| more.as_slice())));
-            }
+        if words.iter().any(|words| words.len() != n_rows) {
+            return Err(Error::internal("the columns of tuples have different lengths"));
         }
-        Ok(table)
+        let columns = words.into_iter().enumerate().map(|(place, words)| self.loaded(place, &words, more));
+        Ok(self.assemble(n_rows, columns.collect()))
     }
 
     /// A table of all tuples.
@@ -107,14 +98,52 @@ impl Frame {
     pub fn load_with(&self, tuples: &dyn Tuples, more: &[[u64; 2]]) -> Result<Table> {
         let n_rows =
             usize::try_from(tuples.n_rows()).map_err(|_| Error::resources("too many tuples to load"))?;
-        let mut words: Vec<Vec<u64>> = self.columns.iter().map(|_| Vec::with_capacity(n_rows)).collect();
-        let wanted: Vec<usize> = (0..self.columns.len()).collect();
-        tuples.scan(&wanted, &mut |batch| {
-            words.iter_mut().zip(batch.columns).for_each(|(words, batch)| words.extend_from_slice(batch));
+        // One column after the other: words are wider than codes.
+        let columns = (0..self.columns.len()).map(|place| self.load_column(tuples, place, more));
+        Ok(self.assemble(n_rows, columns.collect::<Result<_>>()?))
+    }
+
+    /// One column of all tuples.
+    pub fn load_column(&self, tuples: &dyn Tuples, place: usize, more: &[[u64; 2]]) -> Result<Loaded> {
+        let mut words: Vec<u64> = Vec::with_capacity(tuples.n_rows() as usize);
+        tuples.scan(&[place], &mut |batch| {
+            words.extend_from_slice(&batch.columns[place]);
             Ok(())
         })?;
-        self.table_with(words, more)
+        if words.len() as u64 != tuples.n_rows() {
+            return Err(Error::internal("the columns of tuples have different lengths"));
+        }
+        Ok(self.loaded(place, &words, more))
     }
+
+    fn loaded(&self, place: usize, words: &[u64], more: &[[u64; 2]]) -> Loaded {
+        if Some(place) == self.subject {
+            return Loaded::Subject(dense(words));
+        }
+        let more = self.quasi().iter().position(|quasi| *quasi == place).and_then(|at| more.get(at));
+        Loaded::Column(Box::new(self.columns[place].fill(words, more.map_or(&[], |more| more.as_slice()))))
+    }
+
+    /// A table of columns that were loaded, in the order of the frame.
+    pub fn assemble(&self, n_rows: usize, columns: Vec<Loaded>) -> Table {
+        let mut table = Table { n_rows, columns: Vec::with_capacity(columns.len()), subject: None };
+        for column in columns {
+            match column {
+                Loaded::Column(column) => table.columns.push(*column),
+                Loaded::Subject(codes) => table.subject = Some(codes),
+            }
+        }
+        table
+    }
+}
+
+/// One column of a table that is being loaded.
+#[derive(Debug)]
+pub enum Loaded {
+    /// A column of the release.
+    Column(Box<Column>),
+    /// Who a row belongs to.
+    Subject(Codes),
 }
 
 impl TupleColumn {

@@ -10,7 +10,7 @@ mod memory;
 
 pub use axis::Axis;
 pub use chained::{Chained, Sliced};
-pub use frame::{Cells, Frame, TupleColumn};
+pub use frame::{Cells, Frame, Loaded, TupleColumn};
 pub use memory::{InMemory, divide_in_memory};
 
 use crate::error::Result;

@@ -4,7 +4,7 @@ use rand_chacha::ChaCha20Rng;
 use rayon::prelude::*;
 use sfumato_core::dataset::{Column, Table};
 use sfumato_core::recoding::{Boxes, BoxesBuilder, Recoding, SUPPRESSED, Value};
-use sfumato_core::tuples::{Batch, Chained, Frame, Sliced, Tuples};
+use sfumato_core::tuples::{Batch, Chained, Frame, Loaded, Sliced, Tuples};
 use sfumato_core::{Error, Result};
 use sfumato_io::spill::{Run, SpillFolder, SpillTuples};
 use sfumato_recode::rothko::Words;
@@ -14,6 +14,9 @@ use super::rules::read_rules;
 use super::seed::Secret;
 use super::verify::Originals;
 use crate::stage::reorder::order_of;
+
+/// Columns that are loaded at once.
+const AT_ONCE: usize = 2;
 
 /// One partition with what was decided about it.
 pub struct Part {
@@ -49,7 +52,18 @@ impl Partitions<'_> {
         // The bounds of a class that is published in slices are values of each of them.
         let cells = spilled.whole_class.iter().flatten().map(|words| [words.min, words.max]);
         let cells: Vec<[u64; 2]> = cells.collect();
-        self.frame.load_with(tuples.as_ref(), &cells)
+        let n_rows = usize::try_from(tuples.n_rows()).map_err(|_| Error::resources("a partition is too large"))?;
+        // Columns are read from different places of the files, so they can be read at once; words are wider than codes, so not all of them.
+        let mut columns: Vec<Loaded> = Vec::with_capacity(self.frame.columns.len());
+        let places: Vec<usize> = (0..self.frame.columns.len()).collect();
+        for places in places.chunks(AT_ONCE) {
+            let loaded: Vec<Result<Loaded>> = places
+                .par_iter()
+                .map(|place| self.frame.load_column(tuples.as_ref(), *place, &cells))
+                .collect();
+            columns.extend(loaded.into_iter().collect::<Result<Vec<_>>>()?);
+        }
+        Ok(self.frame.assemble(n_rows, columns))
     }
 }
 
