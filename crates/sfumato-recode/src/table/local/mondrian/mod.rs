@@ -15,6 +15,7 @@ mod leaves;
 mod leftover;
 mod median;
 mod price;
+mod record;
 mod shape;
 mod split;
 mod store;
@@ -137,7 +138,7 @@ impl Algorithm for Mondrian {
         if n_rows == 0 {
             return Ok(Box::new(BoxesBuilder::new(shapes.len()).finish(Vec::new())));
         }
-        let check = Check::new(task);
+        let check = Check::new(task, None);
         let (relaxed, tighten) = (params.flag("relaxed"), params.flag("tighten"));
         if relaxed && !check.merges() {
             return Err(Error::unsupported(
@@ -233,6 +234,8 @@ impl Run<'_> {
             quantiles: self.quantiles,
             relaxed: self.relaxed,
             tighten: self.tighten,
+            stop_rows: 0,
+            record: false,
             observer: self.task.observer,
         };
         let block = working.block(&mut arrangement);
