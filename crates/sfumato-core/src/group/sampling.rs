@@ -85,7 +85,7 @@ impl Sampling {
     fn distinct(&self, rows: u64, seen: u64) -> f64 {
         let (all, seen) = (rows as f64 / self.fraction().max(f64::MIN_POSITIVE), seen as f64);
         if self.is_whole() || seen >= rows as f64 {
-            return all.max(seen);
+            return if self.is_whole() { seen } else { all };
         }
         let expected = |things: f64| things * (1.0 - (1.0 - self.fraction()).powf(all / things));
         let (mut low, mut high) = (seen, all);
@@ -178,6 +178,7 @@ mod tests {
         let scaled = tenth.scaled(&one);
         assert_eq!((scaled.rows, scaled.people, scaled.histograms[0].count(1)), (1_000, 1, 1));
         assert!(!tenth.enough(&one, 2, 1) && tenth.enough(&one, 1, 1));
+        assert!(!sampling(100, 100, 0.05).enough(&one, 2, 1));
 
         // 200 people with 5 records each: about 200 * (1 - 0.9^5) = 82 are among a tenth of the records.
         let people = Codes::U8((0..100).map(|i| (i % 82) as u8).collect());
