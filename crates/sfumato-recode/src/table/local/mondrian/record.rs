@@ -84,8 +84,12 @@ impl Grown {
             if let Some((_, regions, _)) = &split {
                 open.push((place, regions.len()));
             }
-            let split =
-                split.map(|(column, regions, kept)| GrownSplit { column, regions, kept, children: Vec::new() });
+            let split = split.map(|(column, regions, kept)| GrownSplit {
+                column,
+                regions,
+                kept,
+                children: Vec::new(),
+            });
             grown.nodes.push(GrownNode { rows, guided, depth, split });
         }
         match open.is_empty() && !grown.nodes.is_empty() {

@@ -3,6 +3,7 @@
 
 use sfumato_core::Result;
 use sfumato_core::group::Sampling;
+use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::registry::Params;
 use sfumato_core::traits::{Objective, Task};
 
@@ -33,19 +34,15 @@ pub(in crate::table::local) fn grow_top(
     start: &Start,
     top: &Top,
 ) -> Result<Grown> {
-    let shapes: Vec<Shape<'_>> =
-        task.table.quasi().into_iter().map(Shape::new).collect::<Result<_>>()?;
+    let shapes: Vec<Shape<'_>> = task.table.quasi().into_iter().map(Shape::new).collect::<Result<_>>()?;
     let check = Check::new(task, Some(top.sampling).filter(|sampling| !sampling.is_whole()));
     let settings = Settings::new(params, check.merges(), check.counts_rows());
     let stand_in = task.objective.ignores_cells().then(|| Objective::ncp(task.table));
     let prices = Prices::new(stand_in.as_ref().unwrap_or(task.objective), &shapes);
     let guide = match params.flag("workload") {
-        true => Guide::new(
-            task,
-            check.payload().len(),
-            params.number("min_gain"),
-            params.flag("significant"),
-        ),
+        true => {
+            Guide::new(task, check.payload().len(), params.number("min_gain"), params.flag("significant"))
+        }
         false => None,
     };
     let quasi: Vec<_> = shapes.iter().map(|shape| &shape.column.codes).collect();
@@ -70,11 +67,23 @@ pub(in crate::table::local) fn grow_top(
         tighten: settings.tighten,
         stop_rows: top.stop_rows,
         record: true,
-        observer: task.observer,
+        observer: &Quiet(task.observer),
     };
     let block = working.block(&mut arrangement);
     let mut above = root(&rules, &block, 0, true);
     above.region.clone_from(&start.region);
     (above.guided, above.depth) = (start.guided, start.depth);
     Grown::of(grow::grow(&rules, block, above)?)
+}
+
+/// Sampled records aren't done when the tree is grown: only the wish to stop is passed on.
+struct Quiet<'a>(&'a dyn Observer);
+
+impl Observer for Quiet<'_> {
+    fn begin(&self, _: &str, _: u64, _: Unit) {}
+    fn advance(&self, _: u64) {}
+    fn end(&self) {}
+    fn cancelled(&self) -> bool {
+        self.0.cancelled()
+    }
 }

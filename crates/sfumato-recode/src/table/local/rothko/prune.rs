@@ -164,7 +164,138 @@ impl Prune<'_> {
 
 /// A node whose parts may all be published.
 fn gathered(children: Vec<Outcome>) -> Outcome {
-    let nodes = children.iter().map(|child| child.nodes).sum();
+    let nodes: u64 = children.iter().map(|child| child.nodes).sum();
     // Of a node without tuples nothing is left.
-    Outcome { nodes: if nodes == 0 { 0 } else { nodes + 1 }, holds: true, left: children.into_iter().flat_map(|child| child.left).collect() }
+    Outcome {
+        nodes: if nodes == 0 { 0 } else { nodes + 1 },
+        holds: true,
+        left: children.into_iter().flat_map(|child| child.left).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sfumato_core::traits::{Measure, Requirement};
+
+    use super::*;
+    use crate::table::local::rothko::sample::words::Node;
+
+    struct AtLeast(u64);
+    impl Requirement for AtLeast {
+        fn describe(&self) -> String {
+            String::new()
+        }
+        fn model(&self) -> &'static str {
+            "at least"
+        }
+        fn is_monotone(&self) -> bool {
+            true
+        }
+        fn holds(&self, group: &Summary, _: &Summary) -> bool {
+            group.people >= self.0
+        }
+        fn measures(&self) -> Vec<Measure> {
+            Vec::new()
+        }
+        fn measure(&self, _: &Summary, _: &Summary) -> Vec<f64> {
+            Vec::new()
+        }
+        fn min_people(&self) -> u64 {
+            self.0
+        }
+        fn is_count_only(&self) -> bool {
+            true
+        }
+    }
+
+    /// A tree by its nodes: the children of each, the last being the rest where there may be one; leaves have none.
+    fn tree(nodes: &[(&[usize], bool)]) -> Splits {
+        let node = |(place, (children, may_keep)): (usize, &(&[usize], bool))| {
+            let fate = match children.split_last() {
+                None => Fate::Part(0),
+                Some((rest, first)) if *may_keep => Fate::Split(Split {
+                    by: 0,
+                    leaving: (0..first.len() as u64).map(|word| (word, word)).collect(),
+                    children: first.to_vec(),
+                    rest: Some(*rest),
+                    may_keep: true,
+                }),
+                Some(_) => Fate::Split(Split {
+                    by: 0,
+                    leaving: (0..children.len() as u64).map(|word| (word, word)).collect(),
+                    children: children.to_vec(),
+                    rest: None,
+                    may_keep: false,
+                }),
+            };
+            Node { region: vec![(place as u64, 99)], guided: true, depth: 0, fate }
+        };
+        let nodes: Vec<Node> = nodes.iter().enumerate().map(node).collect();
+        Splits { n_parts: 0, nodes }.numbered()
+    }
+
+    fn prune(splits: &Splits, rows: &[u64], k: u64) -> (Vec<(Vec<u32>, u64, u64)>, u64) {
+        let requirements = Requirements::new(vec![Box::new(AtLeast(k))]);
+        let parts: Vec<(u64, Group)> =
+            rows.iter().map(|rows| (*rows, Group::Known(Summary::of_count(*rows)))).collect();
+        let release = Summary::of_count(rows.iter().sum());
+        let (left, pruned) =
+            Prune { splits, parts: &parts, requirements: &requirements, release: &release }.run();
+        (left.into_iter().map(|left| (left.parts, left.rows, left.region[0].0)).collect(), pruned)
+    }
+
+    #[test]
+    fn what_fails_is_merged_at_its_parent() {
+        // The seed's example: 0 has 1 and 2; 1 has 3, 4; 2 has 5, 6; 6 has 7, 8.
+        let splits = tree(&[
+            (&[1, 2], false),
+            (&[3, 4], false),
+            (&[5, 6], false),
+            (&[], false),
+            (&[], false),
+            (&[], false),
+            (&[7, 8], false),
+            (&[], false),
+            (&[], false),
+        ]);
+        // Leaves are 3, 4, 5, 7, 8 in this order.
+        assert_eq!(prune(&splits, &[10, 10, 10, 10, 10], 10).1, 0);
+        let (left, pruned) = prune(&splits, &[10, 10, 10, 9, 11], 10);
+        let expected = vec![(vec![0], 10, 3), (vec![1], 10, 4), (vec![2], 10, 5), (vec![3, 4], 20, 6)];
+        assert_eq!((left, pruned), (expected, 2));
+        // A leaf beside a subtree fails: the subtree goes too.
+        let (left, pruned) = prune(&splits, &[10, 10, 9, 20, 20], 10);
+        let expected = vec![(vec![0], 10, 3), (vec![1], 10, 4), (vec![2, 3, 4], 49, 2)];
+        assert_eq!((left, pruned), (expected, 4));
+        // Everything.
+        let (left, pruned) = prune(&splits, &[3, 3, 3, 3, 3], 10);
+        assert_eq!((left, pruned), (vec![(vec![0, 1, 2, 3, 4], 15, 0)], 8));
+    }
+
+    #[test]
+    fn children_that_fail_may_stay_at_the_node() {
+        let splits = tree(&[(&[1, 2, 3, 4], true), (&[], false), (&[], false), (&[], false), (&[], false)]);
+        // Nobody has the codes of the rest.
+        assert_eq!(prune(&splits, &[10, 10, 10, 0], 10).0.len(), 3);
+        // Two that fail are enough together.
+        let (left, pruned) = prune(&splits, &[6, 20, 6, 0], 10);
+        assert_eq!((left, pruned), (vec![(vec![1], 20, 2), (vec![0, 2], 12, 0)], 1));
+        // The rest fails and takes the smallest.
+        let (left, pruned) = prune(&splits, &[20, 12, 20, 1], 10);
+        assert_eq!((left, pruned), (vec![(vec![0], 20, 1), (vec![2], 20, 3), (vec![1, 3], 13, 0)], 1));
+        // Nobody is left to leave.
+        assert_eq!(prune(&splits, &[3, 9, 3, 1], 10), (vec![(vec![0, 1, 2, 3], 16, 0)], 4));
+        assert_eq!(prune(&splits, &[3, 12, 2, 1], 10), (vec![(vec![0, 1, 2, 3], 18, 0)], 4));
+    }
+
+    #[test]
+    fn what_could_not_be_counted_is_merged() {
+        let splits = tree(&[(&[1, 2], false), (&[], false), (&[], false)]);
+        let requirements = Requirements::new(vec![Box::new(AtLeast(1))]);
+        let parts = [(5, Group::Unknown), (5, Group::Unknown)];
+        let release = Summary::of_count(10);
+        let (left, pruned) =
+            Prune { splits: &splits, parts: &parts, requirements: &requirements, release: &release }.run();
+        assert_eq!((left.len(), left[0].rows, pruned), (1, 10, 2));
+    }
 }

@@ -26,9 +26,7 @@ impl Tuples for Chained {
     fn scan(&self, wanted: &[usize], visit: &mut dyn FnMut(&Batch<'_>) -> Result<()>) -> Result<()> {
         let mut before = 0;
         for part in &self.parts {
-            part.scan(wanted, &mut |batch| {
-                visit(&Batch { first_row: before + batch.first_row, ..*batch })
-            })?;
+            part.scan(wanted, &mut |batch| visit(&Batch { first_row: before + batch.first_row, ..*batch }))?;
             before += part.n_rows();
         }
         Ok(())

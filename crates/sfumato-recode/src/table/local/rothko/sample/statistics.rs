@@ -178,9 +178,7 @@ impl Statistics {
         let Statistics { rows, counting, sensitive, has_room, .. } = self;
         let n = |part: usize| rows[part];
         let groups: Vec<Group> = match counting {
-            Counting::Rows => {
-                rows.iter().map(|rows| Group::Known(Summary::of_count(*rows))).collect()
-            }
+            Counting::Rows => rows.iter().map(|rows| Group::Known(Summary::of_count(*rows))).collect(),
             Counting::People { seen, .. } => seen.into_iter().map(Group::People).collect(),
             Counting::Values(counts) => {
                 let histogram = |counts: Counts| match counts {

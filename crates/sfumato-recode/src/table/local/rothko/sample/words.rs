@@ -223,7 +223,69 @@ fn opened(grown: &Grown, max_parts: usize) -> Vec<bool> {
         }
         open[node] = true;
         n_parts += more;
-        waiting.extend(split.children.iter().map(|child| (grown.nodes[*child].rows, std::cmp::Reverse(*child))));
+        waiting
+            .extend(split.children.iter().map(|child| (grown.nodes[*child].rows, std::cmp::Reverse(*child))));
     }
     open
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::local::mondrian::record::GrownNode;
+
+    fn grown(nodes: Vec<(usize, Option<GrownSplit>)>) -> Grown {
+        let node = |(rows, split)| GrownNode { rows, guided: true, depth: 0, split };
+        Grown { nodes: nodes.into_iter().map(node).collect() }
+    }
+
+    fn two(children: [usize; 2]) -> Option<GrownSplit> {
+        Some(GrownSplit {
+            column: 0,
+            regions: vec![(0, 1), (2, 3)],
+            kept: false,
+            children: children.to_vec(),
+        })
+    }
+
+    #[test]
+    fn the_largest_nodes_stay_open() {
+        let grown = grown(vec![
+            (100, two([1, 4])),
+            (30, two([2, 3])),
+            (15, None),
+            (15, None),
+            (70, two([5, 6])),
+            (60, two([7, 8])),
+            (10, None),
+            (30, None),
+            (30, None),
+        ]);
+        let open = |n: usize| -> Vec<usize> {
+            let open = opened(&grown, n);
+            (0..open.len()).filter(|node| open[*node]).collect()
+        };
+        assert_eq!(open(1), [0]);
+        // A place is kept for those who have none among the parts.
+        assert_eq!(open(5), [0, 4]);
+        assert_eq!(open(7), [0, 4, 5]);
+        assert_eq!(open(100), [0, 1, 4, 5]);
+    }
+
+    #[test]
+    fn gaps_are_seen() {
+        assert!(covers(&[(0, 4), (5, 9)], (0, 9)) && covers(&[(0, u64::MAX)], (3, 9)));
+        assert!(!covers(&[(0, 4), (6, 9)], (0, 9)) && covers(&[(0, 4), (6, 9)], (6, 8)));
+        assert!(!covers(&[(1, 9)], (0, 9)) && !covers(&[(0, 8)], (0, 9)) && !covers(&[], (0, 0)));
+    }
+
+    #[test]
+    fn words_go_to_their_interval_or_stay() {
+        let split =
+            |rest| Split { by: 0, leaving: vec![(2, 4), (8, 8)], children: vec![5, 6], rest, may_keep: true };
+        let at = |word| split(Some(7)).child(word);
+        assert_eq!([0, 2, 4, 5, 8, 9].map(at), [7, 5, 5, 7, 6, 7]);
+        let at = |word| split(None).child(word);
+        assert_eq!([2, 4, 8].map(at), [5, 5, 6]);
+    }
 }

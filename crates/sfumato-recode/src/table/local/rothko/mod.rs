@@ -1,0 +1,4 @@
+//! Rothko: scalable Mondrian.
+
+pub mod prune;
+pub mod sample;

@@ -1,0 +1,6 @@
+//! Rothko-S.
+
+mod chained;
+mod draw;
+pub mod statistics;
+pub mod words;
