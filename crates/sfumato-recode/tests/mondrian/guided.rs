@@ -181,7 +181,7 @@ fn best(
         };
         let nested = quasi.hierarchy.is_some() || cells[column].1 == quasi.domain.missing();
         let most = (rows.len() + 1).saturating_sub(2 * min_rows);
-        tried += match if nested { 1 } else { most.min((cells[column].1 - cells[column].0) as usize) } {
+        tried += match if nested { 1 } else { most.min(span(naive.quasi[column], cells[column])) } {
             0 => 0.0,
             possible => 1.0 + (possible as f64).log2(),
         };
@@ -221,4 +221,10 @@ fn all_cuts(naive: &Naive<'_>, column: usize, rows: &[u32], region: (u32, u32)) 
             vec![(left, (region.0, cut - 1)), (right, (cut, region.1))]
         })
         .collect()
+}
+
+/// How many values could lie between two codes of an ordered column.
+fn span(column: &sfumato_core::dataset::Column, (min, max): (u32, u32)) -> usize {
+    let key = |code| column.domain.key(code).unwrap_or(i64::from(code));
+    (key(max) - key(min)) as usize
 }

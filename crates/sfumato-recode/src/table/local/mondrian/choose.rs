@@ -14,7 +14,7 @@ use super::store::with_cells;
 use super::suppress;
 
 /// A workload may ask for one uneven split after the other: below so many the usual order goes on, which is even.
-const GUIDED_DEPTH: u32 = 256;
+pub const GUIDED_DEPTH: u32 = 256;
 
 impl Worker<'_, '_> {
     /// The split of the first column that has an allowed one; `None` if the node is a leaf.
@@ -109,7 +109,14 @@ impl Worker<'_, '_> {
             }
             let dropped = split.dropped();
             let affordable = dropped as u64 <= node.budget && dropped < node.range.len();
-            if affordable && suppress::beats_keeping(&split, shapes, &self.cells, min) {
+            let priced = match affordable && candidate.parent().is_none() {
+                // What a part is worth is said by its own cells, not by values of others between them.
+                true => {
+                    with_cells!(&self.block.stores[by.store], by.lane, node.range.clone(), cells => split.tightened(cells))
+                }
+                false => split.clone(),
+            };
+            if affordable && suppress::beats_keeping(&priced, shapes, &self.cells, min) {
                 return Some(split);
             }
             if let Some(kept) =
@@ -117,7 +124,8 @@ impl Worker<'_, '_> {
             {
                 return Some(kept);
             }
-            if lossy.is_none() && affordable && (!node.holds || suppress::pays(&split, shapes, &self.cells)) {
+            if lossy.is_none() && affordable && (!node.holds || suppress::pays(&priced, shapes, &self.cells))
+            {
                 lossy = Some(split);
             }
         }
@@ -126,7 +134,7 @@ impl Worker<'_, '_> {
 }
 
 /// The place of the largest score; among equal ones that of the first column.
-fn best(scores: &[f64], columns: &[usize]) -> Option<usize> {
+pub fn best(scores: &[f64], columns: &[usize]) -> Option<usize> {
     let mut best: Option<usize> = None;
     for (i, &score) in scores.iter().enumerate() {
         let beats =

@@ -48,6 +48,8 @@ pub struct Gain {
     runs: Runs,
     best: Vec<(f64, usize)>,
     parts: Vec<(Bounds, usize)>,
+    /// The places of the live columns in the order of the columns: sums must not depend on where columns lie in memory.
+    in_order: Vec<usize>,
 }
 
 /// The sampled rows in the order of the parts of a split.
@@ -82,6 +84,7 @@ impl Gain {
             runs: Runs { rows: [0; SAMPLE], runs: Vec::new() },
             best: Vec::new(),
             parts: Vec::new(),
+            in_order: Vec::new(),
         }
     }
 
@@ -146,6 +149,9 @@ impl Gain {
         self.best
             .sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(first_column(a.1).cmp(&first_column(b.1))));
         self.best.truncate(LOOKED_AT_AGAIN);
+        self.in_order.clear();
+        self.in_order.extend(0..live.len());
+        self.in_order.sort_unstable_by_key(|place| live[*place]);
         // Looked at again they are compared with each other only, and stay before the others.
         let most = self.best[0].0;
         for i in 0..self.best.len() {
@@ -237,16 +243,17 @@ impl Gain {
             }
         }
         let record = |cells: &mut dyn Iterator<Item = f64>| prices.join().all(cells);
-        let before = record(&mut self.before.iter().copied());
+        let before = record(&mut self.in_order.iter().map(|place| self.before[*place]));
         let (mut gain, mut inner) = (0.0, 0.0);
         for part in 0..n_parts {
-            let cell = |(place, &column): (usize, &usize)| {
+            let cell = |&place: &usize| {
+                let column = live[place];
                 let bounds = self.parts[place * n_parts + part].0;
                 // Most cells of a part are as wide as those of the node, and needn't be looked up.
                 if bounds == self.bounds[place] { self.before[place] } else { prices.cell(column, bounds) }
             };
             let rows = self.parts[part].1;
-            gain += rows as f64 * (before - record(&mut live.iter().enumerate().map(cell)));
+            gain += rows as f64 * (before - record(&mut self.in_order.iter().map(cell)));
             inner += self.m_ln_m[rows];
         }
         gain / self.root_of_entropy(inner, n)

@@ -8,14 +8,15 @@ use std::ops::Range;
 
 use super::cells::Cells;
 use super::grow::{Node, Rules, Worker};
+use super::price::Prices;
 use super::shape::Bounds;
 use super::split::{Kept, Part, Split};
 use super::store::{Address, with_cells};
 
 /// Of the largest child so many records, evenly spread, are looked at.
-const POOL: usize = 64;
+pub const POOL: usize = 64;
 /// So many children are pulled in at most.
-const PULLED: usize = 4;
+pub const PULLED: usize = 4;
 
 /// What happens to children that can't be published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -147,11 +148,10 @@ impl Worker<'_, '_> {
         wanted: usize,
     ) -> Vec<u32> {
         let Rules { addresses, prices, .. } = *self.rules;
-        let columns = &self.live[live.clone()];
-        let join = prices.join();
-        let mut costs: Vec<(f64, u32)> =
-            pool.iter().map(|&place| (join.all(std::iter::empty()), place)).collect();
-        for &column in columns {
+        // In the order of the columns: a sum must not depend on where they lie in memory.
+        let mut columns = self.live[live.clone()].to_vec();
+        columns.sort_unstable();
+        let spans = columns.into_iter().map(|column| {
             let by = addresses[column];
             with_cells!(&self.block.stores[by.store], by.lane, node.range.clone(), cells => {
                 let (mut min, mut max) = (u32::MAX, 0);
@@ -159,21 +159,38 @@ impl Worker<'_, '_> {
                     let code = cells.at(row as usize);
                     (min, max) = (min.min(code), max.max(code));
                 }
-                let inside = prices.cell(column, Bounds { min, max });
-                for (cost, place) in &mut costs {
-                    let code = cells.at(*place as usize);
-                    let cell = match min <= code && code <= max {
-                        true => inside,
-                        false => prices.cell(column, Bounds { min: min.min(code), max: max.max(code) }),
-                    };
-                    *cost = join.all([*cost, cell].into_iter());
-                }
-            });
-        }
-        costs.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        costs.truncate(wanted);
-        costs.into_iter().map(|(_, place)| place).collect()
+                let pool = pool.iter().map(|place| cells.at(*place as usize)).collect();
+                (column, Bounds { min, max }, pool)
+            })
+        });
+        nearest(prices, spans, pool, wanted)
     }
+}
+
+/// The places of a pool that widen what some rows span the least; of equal ones those that come first. For each column the interval of the
+/// rows' cells, and the cells of the pool.
+pub fn nearest(
+    prices: &Prices<'_>,
+    columns: impl Iterator<Item = (usize, Bounds, Vec<u32>)>,
+    pool: &[u32],
+    wanted: usize,
+) -> Vec<u32> {
+    let join = prices.join();
+    let mut costs: Vec<(f64, u32)> =
+        pool.iter().map(|&place| (join.all(std::iter::empty()), place)).collect();
+    for (column, Bounds { min, max }, codes) in columns {
+        let inside = prices.cell(column, Bounds { min, max });
+        for ((cost, _), code) in costs.iter_mut().zip(codes) {
+            let cell = match min <= code && code <= max {
+                true => inside,
+                false => prices.cell(column, Bounds { min: min.min(code), max: max.max(code) }),
+            };
+            *cost = join.all([*cost, cell].into_iter());
+        }
+    }
+    costs.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    costs.truncate(wanted);
+    costs.into_iter().map(|(_, place)| place).collect()
 }
 
 impl Split {

@@ -6,20 +6,21 @@
 mod block;
 mod cells;
 mod check;
-mod choose;
-mod criteria;
-mod gain;
-mod grow;
+pub(in crate::table::local) mod choose;
+pub(in crate::table::local) mod criteria;
+pub(in crate::table::local) mod gain;
+pub(in crate::table::local) mod grow;
 mod kernel;
 mod leaves;
-mod leftover;
-mod median;
-mod price;
-mod record;
-mod shape;
-mod split;
+pub(in crate::table::local) mod leftover;
+pub(in crate::table::local) mod median;
+pub(in crate::table::local) mod price;
+pub(in crate::table::local) mod record;
+pub(in crate::table::local) mod sampled;
+pub(in crate::table::local) mod shape;
+pub(in crate::table::local) mod split;
 mod store;
-mod suppress;
+pub(in crate::table::local) mod suppress;
 
 use sfumato_core::observer::Unit;
 use sfumato_core::recoding::{Boxes, BoxesBuilder, Recoding};
@@ -39,7 +40,7 @@ use shape::{Bounds, Shape};
 /// The algorithm `mondrian`.
 pub struct Mondrian;
 
-static INFO: Info = Info {
+pub(in crate::table::local) static INFO: Info = Info {
     name: "mondrian",
     summary: "splits the records on the column that gains most until no part could be published alone",
     papers: &[
@@ -128,55 +129,94 @@ impl Algorithm for Mondrian {
 
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
         self.check_requirements(task.requirements)?;
-        let columns = task.table.quasi();
-        let n_rows = task.table.n_rows;
-        if n_rows >= u32::MAX as usize {
-            return Err(Error::unsupported("mondrian takes at most 4,294,967,294 records"));
-        }
-        let shapes: Vec<Shape<'_>> =
-            columns.iter().map(|&column| Shape::new(column)).collect::<Result<_>>()?;
-        if n_rows == 0 {
-            return Ok(Box::new(BoxesBuilder::new(shapes.len()).finish(Vec::new())));
-        }
-        let check = Check::new(task, None);
-        let (relaxed, tighten) = (params.flag("relaxed"), params.flag("tighten"));
-        if relaxed && !check.merges() {
-            return Err(Error::unsupported(
+        Ok(Box::new(below(params, task, None)?))
+    }
+}
+
+/// What a subtree is grown from when its root isn't that of the whole tree.
+#[derive(Debug, Clone)]
+pub(in crate::table::local) struct Start {
+    /// The region left by the splits above, in the codes of the table.
+    pub region: Vec<Bounds>,
+    /// How many rows may be suppressed.
+    pub budget: u64,
+    /// Whether the table may be published as one class.
+    pub holds: bool,
+    /// Whether the workload may have something to say.
+    pub guided: bool,
+    /// How many splits led here.
+    pub depth: u32,
+}
+
+/// Grow the tree of a table, or the subtree of one that is part of a larger one.
+pub(in crate::table::local) fn below(
+    params: &Params,
+    task: &Task<'_>,
+    start: Option<&Start>,
+) -> Result<Boxes> {
+    let columns = task.table.quasi();
+    let n_rows = task.table.n_rows;
+    if n_rows >= u32::MAX as usize {
+        return Err(Error::unsupported("mondrian takes at most 4,294,967,294 records"));
+    }
+    let shapes: Vec<Shape<'_>> = columns.iter().map(|&column| Shape::new(column)).collect::<Result<_>>()?;
+    if n_rows == 0 {
+        return Ok(BoxesBuilder::new(shapes.len()).finish(Vec::new()));
+    }
+    let check = Check::new(task, None);
+    let settings = Settings::new(params, check.merges(), check.counts_rows());
+    if settings.relaxed && !check.merges() {
+        return Err(Error::unsupported(
                 "mondrian(relaxed=true) can publish two classes alike, and these models may hold for each but not for both together",
             )
             .hint("use relaxed=false, which never publishes two classes alike"));
+    }
+    // An objective that doesn't look at cells says nothing about splits.
+    let stand_in = task.objective.ignores_cells().then(|| Objective::ncp(task.table));
+    let prices = Prices::new(stand_in.as_ref().unwrap_or(task.objective), &shapes);
+    let guide = match params.flag("workload") {
+        true => {
+            let (min_gain, significant) = (params.number("min_gain"), params.flag("significant"));
+            Guide::new(task, check.payload().len(), min_gain, significant)
         }
-        let order = if params.text("split") == Some("gain") { Order::Gain } else { Order::Widest };
-        let leftovers = match params.text("leftovers") {
-            Some("none") => Leftovers::None,
-            // Records that were lent may end in a class that is published like the one they come from.
-            Some("lend") if check.merges() => Leftovers::Lend,
-            _ => Leftovers::Keep,
-        };
-        let quantiles = params.text("cuts") == Some("quantiles") && !check.counts_rows();
-        // An objective that doesn't look at cells says nothing about splits.
-        let stand_in = task.objective.ignores_cells().then(|| Objective::ncp(task.table));
-        let prices = Prices::new(stand_in.as_ref().unwrap_or(task.objective), &shapes);
-        let guide = match params.flag("workload") {
-            true => {
-                let (min_gain, significant) = (params.number("min_gain"), params.flag("significant"));
-                Guide::new(task, check.payload().len(), min_gain, significant)
-            }
-            false => None,
-        };
-        let run = Run {
-            task,
-            guide: guide.as_ref(),
-            shapes: &shapes,
-            check: &check,
-            prices: &prices,
-            order,
-            leftovers,
-            quantiles,
-            relaxed,
-            tighten,
-        };
-        Ok(Box::new(run.anonymize()?))
+        false => None,
+    };
+    let run =
+        Run { task, guide: guide.as_ref(), shapes: &shapes, check: &check, prices: &prices, settings, start };
+    run.anonymize()
+}
+
+/// The parameters that say how splits are chosen.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::table::local) struct Settings {
+    /// The order in which columns are tried.
+    pub order: Order,
+    /// What happens to children that can't be published.
+    pub leftovers: Leftovers,
+    /// Whether cuts far from the median are tried.
+    pub quantiles: bool,
+    /// Whether rows with the median may go to both sides.
+    pub relaxed: bool,
+    /// Whether leaves get the interval of their cells.
+    pub tighten: bool,
+}
+
+impl Settings {
+    /// From parameters and what the requirements are like: whether classes that are published alike are as good as each of them, and
+    /// whether numbers of rows say all.
+    pub(in crate::table::local) fn new(params: &Params, merges: bool, counts_rows: bool) -> Self {
+        Settings {
+            order: if params.text("split") == Some("gain") { Order::Gain } else { Order::Widest },
+            leftovers: match params.text("leftovers") {
+                Some("none") => Leftovers::None,
+                // Records that were lent may end in a class that is published like the one they come from.
+                Some("lend") if merges => Leftovers::Lend,
+                _ => Leftovers::Keep,
+            },
+            quantiles: params.text("cuts") == Some("quantiles") && !counts_rows,
+            relaxed: params.flag("relaxed"),
+            tighten: params.flag("tighten"),
+        }
     }
 }
 
@@ -187,17 +227,14 @@ struct Run<'a> {
     check: &'a Check<'a>,
     prices: &'a Prices<'a>,
     guide: Option<&'a Guide<'a>>,
-    order: Order,
-    leftovers: Leftovers,
-    quantiles: bool,
-    relaxed: bool,
-    tighten: bool,
+    settings: Settings,
+    start: Option<&'a Start>,
 }
 
 impl Run<'_> {
     fn anonymize(&self) -> Result<Boxes> {
-        let holds = self.check.whole_holds();
-        let budget = self.task.max_suppressed;
+        let holds = self.start.map_or_else(|| self.check.whole_holds(), |start| start.holds);
+        let budget = self.start.map_or(self.task.max_suppressed, |start| start.budget);
         match self.observed(budget, holds) {
             // Suppression changed the release that classes are compared with, and too much failed; without it nothing can.
             Err(error) if error.kind == ErrorKind::Infeasible && holds && budget > 0 => {
@@ -229,17 +266,21 @@ impl Run<'_> {
             check: self.check,
             prices: self.prices,
             guide: self.guide,
-            order: self.order,
-            leftovers: self.leftovers,
-            quantiles: self.quantiles,
-            relaxed: self.relaxed,
-            tighten: self.tighten,
+            order: self.settings.order,
+            leftovers: self.settings.leftovers,
+            quantiles: self.settings.quantiles,
+            relaxed: self.settings.relaxed,
+            tighten: self.settings.tighten,
             stop_rows: 0,
             record: false,
             observer: self.task.observer,
         };
         let block = working.block(&mut arrangement);
-        let above = root(&rules, &block, budget, holds);
+        let mut above = root(&rules, &block, budget, holds);
+        if let Some(start) = self.start {
+            above.region.clone_from(&start.region);
+            (above.guided, above.depth) = (start.guided, start.depth);
+        }
         let mut leaves = grow::grow(&rules, block, above)?;
 
         drop(arrangement);

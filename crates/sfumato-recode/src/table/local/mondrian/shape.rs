@@ -81,6 +81,15 @@ impl<'a> Shape<'a> {
         self.column.weight * self.spread(bounds)
     }
 
+    /// How many values could lie between the first and the last of an interval of present codes, whether the table has them or not: the same in every
+    /// part of a table.
+    pub fn span(&self, bounds: Bounds) -> u64 {
+        match (self.column.domain.key(bounds.min), self.column.domain.key(bounds.max)) {
+            (Some(min), Some(max)) => max.wrapping_sub(min) as u64,
+            _ => u64::from(bounds.max - bounds.min),
+        }
+    }
+
     /// The region a tree of splits starts from, for a column whose cells lie in `cells`: the whole domain, and missing
     /// only where some cell is.
     pub fn everything(&self, cells: Bounds) -> Bounds {

@@ -4,7 +4,7 @@
 use sfumato_core::dataset::{Hierarchy, NodeId};
 
 use super::cells::Cells;
-use super::median::Counter;
+use super::median::{Counter, Ranked};
 use super::shape::{Bounds, Shape};
 
 /// Where else to cut, in eighths of the rows.
@@ -48,6 +48,58 @@ impl Split {
     pub fn dropped(&self) -> usize {
         self.parts.iter().filter(|part| !part.holds).map(|part| part.rows).sum()
     }
+
+    /// A cut at a threshold whose parts have the interval of their own cells on the side of the cut.
+    pub fn tightened(&self, cells: impl Cells) -> Split {
+        let mut split = self.clone();
+        let ([left, right], 0) = (split.parts.as_mut_slice(), self.extra) else { return split };
+        let threshold = right.region.min;
+        let (mut before, mut after) = (left.region.min, right.region.max);
+        for code in cells.codes() {
+            match code < threshold {
+                true => before = before.max(code),
+                false => after = after.min(code),
+            }
+        }
+        (left.region.max, right.region.min) = (before, after);
+        split
+    }
+}
+
+/// The thresholds at which a column of `n` rows is cut, each with the rows before it, in the order in which they are tried: beside the median, then, if
+/// asked for, at other quantiles. `at_rank` says which code has a rank, how many rows lie below it and how many have it; `half_way` is
+/// told the median and the rows below it, and says whether another split is at hand already.
+pub fn cuts(
+    n: usize,
+    mut at_rank: impl FnMut(usize) -> (u64, usize, usize),
+    quantiles: bool,
+    half_way: impl FnOnce(u64, usize) -> bool,
+    plausible: &impl Fn(&[usize]) -> bool,
+) -> Vec<(u64, usize)> {
+    let (median, rows_below, equal) = at_rank(n / 2);
+    let below = (median, rows_below);
+    let above = (median + 1, rows_below + equal);
+    let unevenness = |left: usize| n.abs_diff(2 * left);
+    let strict = if unevenness(below.1) <= unevenness(above.1) { [below, above] } else { [above, below] };
+    let allowed = |left: usize| left > 0 && left < n && plausible(&[left, n - left]);
+    let other = half_way(median, rows_below);
+    let mut cuts: Vec<(u64, usize)> = strict.into_iter().filter(|(_, left)| allowed(*left)).collect();
+    // Where the sizes of the parts say that no cut is allowed, none further out is either.
+    if !quantiles || (cuts.is_empty() && !other) {
+        return cuts;
+    }
+    let mut tried = vec![below.0, above.0];
+    for rank in QUANTILES.map(|eighths| n * eighths / 8) {
+        let (code, rows_below, equal) = at_rank(rank);
+        let below = (code, rows_below);
+        let above = (code + 1, rows_below + equal);
+        let cut = if rank - below.1 <= above.1 - rank { below } else { above };
+        if !tried.contains(&cut.0) {
+            tried.push(cut.0);
+            cuts.extend(Some(cut).filter(|(_, left)| allowed(*left)));
+        }
+    }
+    cuts
 }
 
 /// A column at a node.
@@ -109,37 +161,24 @@ impl Candidate<'_> {
         plausible: &impl Fn(&[usize]) -> bool,
     ) -> Vec<Split> {
         let n = cells.len();
-        let median = counter.at_rank(cells, self.bounds.min, self.bounds.max, n / 2);
-        let below = (median.code, median.below);
-        let above = (median.code + 1, median.below + median.equal);
-        let unevenness = |left: usize| n.abs_diff(2 * left);
-        let strict = if unevenness(below.1) <= unevenness(above.1) { [below, above] } else { [above, below] };
-
+        let Bounds { min, max } = self.bounds;
+        let at_rank = |rank: usize| {
+            let Ranked { code, below, equal } = counter.at_rank(cells, min, max, rank);
+            (u64::from(code), below, equal)
+        };
         let mut splits = Vec::new();
-        if relaxed && median.below < n / 2 && plausible(&[n / 2, n - n / 2]) {
-            let mut split = self.pair(median.code, [n / 2, n - n / 2]);
-            split.parts[0].region.max = median.code;
-            split.extra = n / 2 - median.below;
-            splits.push(split);
-        }
-        for (threshold, left) in strict {
-            splits.extend(self.cut(threshold, [left, n - left], plausible));
-        }
-        // Where the sizes of the parts say that no cut is allowed, none further out is either.
-        if !quantiles || splits.is_empty() {
-            return splits;
-        }
-        let mut tried = vec![below.0, above.0];
-        for rank in QUANTILES.map(|eighths| n * eighths / 8) {
-            let found = counter.at_rank(cells, self.bounds.min, self.bounds.max, rank);
-            let below = (found.code, found.below);
-            let above = (found.code + 1, found.below + found.equal);
-            let (threshold, left) = if rank - below.1 <= above.1 - rank { below } else { above };
-            if !tried.contains(&threshold) {
-                tried.push(threshold);
-                splits.extend(self.cut(threshold, [left, n - left], plausible));
+        let half_way = |median: u64, below: usize| {
+            if relaxed && below < n / 2 && plausible(&[n / 2, n - n / 2]) {
+                let mut split = self.pair(median as u32, [n / 2, n - n / 2]);
+                split.parts[0].region.max = median as u32;
+                split.extra = n / 2 - below;
+                splits.push(split);
             }
-        }
+            !splits.is_empty()
+        };
+        let cuts = cuts(n, at_rank, quantiles, half_way, plausible);
+        splits
+            .extend(cuts.into_iter().map(|(threshold, left)| self.pair(threshold as u32, [left, n - left])));
         splits
     }
 

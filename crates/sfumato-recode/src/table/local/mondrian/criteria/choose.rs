@@ -111,7 +111,10 @@ impl Worker<'_, '_> {
                 possible => 1.0 + (possible as f64).log2(),
             }
         };
-        self.live[live.clone()].iter().map(choices).sum()
+        // In the order of the columns: a sum must not depend on where they lie in memory.
+        let mut columns = self.live[live.clone()].to_vec();
+        columns.sort_unstable();
+        columns.iter().map(choices).sum()
     }
 
     /// Score the splits of all live columns.

@@ -118,34 +118,9 @@ impl Criterion for InfoGain {
     }
 
     fn add_cuts(&self, view: &View<'_>, cuts: Range<usize>, room: &mut Counts, gains: &mut [f64]) {
-        let before = view.whole.impurity;
         let first = cuts.start;
-        if self.n_labels <= FEW {
-            return self.walk(view, cuts, room, |slot, left, right| {
-                let after = self.entropy(left) + self.entropy(right);
-                gains[slot - first] += self.scale * (before - after);
-            });
-        }
-        // From one cut to the next few labels change: only those are counted again.
-        let (mut last_left, mut sums) = (vec![0; self.n_labels], vec![0.0; self.n_labels / self.n_classes]);
-        let mut after = before;
-        for (cell, sum) in view.whole.rows.chunks_exact(self.n_classes).zip(&mut sums) {
-            *sum = self.entropy(cell);
-        }
-        self.walk(view, cuts, room, |slot, left, right| {
-            let cells = left.chunks_exact(self.n_classes).zip(right.chunks_exact(self.n_classes));
-            for (((left, right), last), sum) in
-                cells.zip(last_left.chunks_exact_mut(self.n_classes)).zip(&mut sums)
-            {
-                if left != last {
-                    let now = self.entropy(left) + self.entropy(right);
-                    after += now - *sum;
-                    *sum = now;
-                    last.copy_from_slice(left);
-                }
-            }
-            gains[slot - first] += self.scale * (before - after);
-        });
+        let mut gain = self.cut_gains(view.whole);
+        self.walk(view, cuts, room, |slot, left, right| gains[slot - first] += gain.of(left, right));
     }
 
     fn beyond_chance(&self, whole: &Counts, n_rows: usize, nats: f64, parts: usize) -> f64 {
@@ -178,7 +153,64 @@ impl Criterion for InfoGain {
                 }
             },
         });
-        self.scale
-            * (view.whole.impurity - counts.chunks_exact(width).map(|part| self.entropy(part)).sum::<f64>())
+        self.gain_of_parts(view.whole, counts)
+    }
+}
+
+impl InfoGain {
+    /// What parts gain whose rows are counted by label, one part after the other.
+    pub fn gain_of_parts(&self, whole: &Counts, counts: &[u32]) -> f64 {
+        let after: f64 = counts.chunks_exact(self.n_labels).map(|part| self.entropy(part)).sum();
+        self.scale * (whole.impurity - after)
+    }
+
+    /// What cuts gain, asked about from the lowest to the highest.
+    pub fn cut_gains<'a>(&'a self, whole: &Counts) -> CutGains<'a> {
+        let few = self.n_labels <= FEW;
+        let sums = match few {
+            true => Vec::new(),
+            false => whole.rows.chunks_exact(self.n_classes).map(|cell| self.entropy(cell)).collect(),
+        };
+        let last_left = if few { Vec::new() } else { vec![0; self.n_labels] };
+        CutGains { criterion: self, before: whole.impurity, after: whole.impurity, last_left, sums }
+    }
+
+    /// Rows counted by label, as a node's whole.
+    pub fn counted(&self, rows: Vec<u32>) -> Counts {
+        let impurity = self.entropy(&rows);
+        Counts { rows, impurity, ..Counts::default() }
+    }
+}
+
+/// The gains of consecutive cuts.
+pub struct CutGains<'a> {
+    criterion: &'a InfoGain,
+    before: f64,
+    after: f64,
+    last_left: Vec<u32>,
+    sums: Vec<f64>,
+}
+
+impl CutGains<'_> {
+    /// What a cut with these rows on its sides gains.
+    #[inline]
+    pub fn of(&mut self, left: &[u32], right: &[u32]) -> f64 {
+        let InfoGain { n_classes, scale, .. } = *self.criterion;
+        if self.sums.is_empty() {
+            return scale * (self.before - (self.criterion.entropy(left) + self.criterion.entropy(right)));
+        }
+        // From one cut to the next few labels change: only those are counted again.
+        let cells = left.chunks_exact(n_classes).zip(right.chunks_exact(n_classes));
+        for (((left, right), last), sum) in
+            cells.zip(self.last_left.chunks_exact_mut(n_classes)).zip(&mut self.sums)
+        {
+            if left != last {
+                let now = self.criterion.entropy(left) + self.criterion.entropy(right);
+                self.after += now - *sum;
+                *sum = now;
+                last.copy_from_slice(left);
+            }
+        }
+        scale * (self.before - self.after)
     }
 }

@@ -17,7 +17,8 @@ mod x_log_x;
 
 pub use choose::Guided;
 pub use guide::Guide;
-pub use score::Scratch;
+pub use info_gain::InfoGain;
+pub use score::{ALIKE, Scored, Scratch};
 
 use std::ops::Range;
 
@@ -25,7 +26,6 @@ use sfumato_core::column::Codes;
 
 use super::block::Block;
 use super::store::{Address, Slice};
-use info_gain::InfoGain;
 use slots::Slots;
 use squared_error::Moments;
 
@@ -90,4 +90,11 @@ pub struct Counts {
     right_sums: Vec<Moments>,
     /// What there was before a split.
     impurity: f64,
+}
+
+impl Counts {
+    /// How impure the rows are.
+    pub fn impurity(&self) -> f64 {
+        self.impurity
+    }
 }

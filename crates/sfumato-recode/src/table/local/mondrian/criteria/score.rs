@@ -99,7 +99,8 @@ impl Column<'_> {
             (true, true) => {
                 let rows = self.node.range.len() + 1;
                 let least = self.rules.check.min_rows.max(1);
-                rows.saturating_sub(2 * least).min((self.bounds.max - self.bounds.min) as usize)
+                rows.saturating_sub(2 * least)
+                    .min(usize::try_from(shape.span(self.bounds)).unwrap_or(usize::MAX))
             }
         }
     }
