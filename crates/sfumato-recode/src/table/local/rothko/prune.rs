@@ -6,8 +6,9 @@
 use sfumato_core::group::Summary;
 use sfumato_core::traits::Requirements;
 
+use super::above::Words;
 use super::sample::statistics::Group;
-use super::sample::words::{Fate, Split, Splits};
+use super::sample::words::Splits;
 
 /// So many children are pulled in at most: as many as where everything is in memory.
 const PULLED: usize = 4;
@@ -20,7 +21,7 @@ pub struct Left {
     /// How many tuples.
     pub rows: u64,
     /// What the splits left to each quasi column.
-    pub region: Vec<(u64, u64)>,
+    pub region: Vec<Words>,
     /// Whether a workload may have something to say.
     pub guided: bool,
     /// How many splits led to it.
@@ -43,7 +44,9 @@ struct Outcome {
 pub struct Prune<'a> {
     /// The tree.
     pub splits: &'a Splits,
-    /// The tuples of each leaf and what is known of them.
+    /// The partition of each leaf.
+    pub part_of_node: &'a [Option<u32>],
+    /// The tuples of each partition and what is known of them.
     pub parts: &'a [(u64, Group)],
     /// What must hold.
     pub requirements: &'a Requirements,
@@ -61,32 +64,24 @@ impl Prune<'_> {
 
     fn node(&self, place: usize, pruned: &mut u64) -> Outcome {
         let node = &self.splits.nodes[place];
-        let split = match &node.fate {
-            Fate::Part(part) => {
-                let (rows, group) = &self.parts[*part as usize];
-                if *rows == 0 {
-                    return Outcome { left: Vec::new(), holds: true, nodes: 0 };
-                }
-                let (region, guided, depth) = (node.region.clone(), node.guided, node.depth);
-                let left =
-                    Left { parts: vec![*part], rows: *rows, region, guided, depth, group: group.clone() };
-                return self.outcome(left, 1);
+        if let Some(part) = self.part_of_node[place] {
+            let (rows, group) = &self.parts[part as usize];
+            if *rows == 0 {
+                return Outcome { left: Vec::new(), holds: true, nodes: 0 };
             }
-            Fate::Split(split) => split,
-        };
-        let mut children: Vec<Outcome> =
-            split.children.iter().map(|child| self.node(*child, pruned)).collect();
-        let rest = split.rest.map(|rest| self.node(rest, pruned));
-        let fails = |outcome: &Outcome| !outcome.holds;
-        if children.iter().chain(&rest).any(fails) && split.may_keep {
-            let kept = self.keep(place, split, &mut children, rest.as_ref(), pruned);
-            if let Some(kept) = kept {
-                children.push(kept);
-                return gathered(children);
-            }
+            let (region, guided, depth) = (node.region.clone(), node.guided, node.depth);
+            let left = Left { parts: vec![part], rows: *rows, region, guided, depth, group: group.clone() };
+            return self.outcome(left, 1);
         }
-        children.extend(rest);
+        let mut children: Vec<Outcome> =
+            self.splits.tree.children(place).iter().map(|child| self.node(*child, pruned)).collect();
         if children.iter().all(|child| child.holds) {
+            return gathered(children);
+        }
+        if node.may_keep
+            && let Some(kept) = self.keep(place, &mut children, pruned)
+        {
+            children.push(kept);
             return gathered(children);
         }
         *pruned += children.iter().map(|child| child.nodes).sum::<u64>();
@@ -94,35 +89,26 @@ impl Prune<'_> {
     }
 
     /// Take the children that fail away and keep them with what stays at the node, if that may be published; others join them until it may.
-    fn keep(
-        &self,
-        place: usize,
-        split: &Split,
-        children: &mut Vec<Outcome>,
-        rest: Option<&Outcome>,
-        pruned: &mut u64,
-    ) -> Option<Outcome> {
+    fn keep(&self, place: usize, children: &mut Vec<Outcome>, pruned: &mut u64) -> Option<Outcome> {
         let rows = |outcome: &Outcome| outcome.left.iter().map(|left| left.rows).sum::<u64>();
         let mut stays: Vec<bool> = children.iter().map(|child| !child.holds).collect();
+        if self.splits.tree.fork(place).is_some_and(|fork| fork.kept) {
+            stays.last_mut().into_iter().for_each(|rest| *rest = true);
+        }
         for _ in 0..=PULLED {
-            let leaves = |(child, stays): (&Outcome, &bool)| !stays && child.nodes > 0;
-            if !children.iter().zip(&stays).any(leaves) {
-                return None;
-            }
-            let staying = || {
-                children.iter().zip(&stays).filter(|(_, stays)| **stays).map(|(child, _)| child).chain(rest)
-            };
+            let others = (0..children.len()).filter(|&i| !stays[i] && children[i].nodes > 0);
+            // Nobody would be left to leave.
+            let smallest = others.min_by_key(|&i| rows(&children[i]))?;
+            let staying = || children.iter().zip(&stays).filter(|(_, stays)| **stays).map(|(child, _)| child);
             let mut kept = self.merged(place, staying());
             if kept.group.holds(self.requirements, self.release) {
-                let first = &self.splits.nodes[split.children[0]];
+                let first = &self.splits.nodes[self.splits.tree.children(place)[0]];
                 (kept.guided, kept.depth) = (first.guided, first.depth);
                 *pruned += staying().map(|child| child.nodes).sum::<u64>() - 1;
                 let mut stays = stays.iter();
                 children.retain(|_| stays.next() != Some(&true));
                 return Some(Outcome { left: vec![kept], holds: true, nodes: 1 });
             }
-            let others = children.iter().enumerate().filter(|(i, child)| !stays[*i] && child.nodes > 0);
-            let smallest = others.min_by_key(|(_, child)| rows(child))?.0;
             stays[smallest] = true;
         }
         None
@@ -179,6 +165,7 @@ mod tests {
 
     use super::*;
     use crate::table::local::rothko::sample::words::Node;
+    use crate::table::local::rothko::split_tree::{Fork, SplitTree};
 
     struct AtLeast(u64);
     impl Requirement for AtLeast {
@@ -208,56 +195,47 @@ mod tests {
         }
     }
 
-    /// A tree by its nodes: the children of each, the last being the rest where there may be one; leaves have none.
-    fn tree(nodes: &[(&[usize], bool)]) -> Splits {
-        let node = |(place, (children, may_keep)): (usize, &(&[usize], bool))| {
-            let fate = match children.split_last() {
-                None => Fate::Part(0),
-                Some((rest, first)) if *may_keep => Fate::Split(Split {
-                    by: 0,
-                    leaving: (0..first.len() as u64).map(|word| (word, word)).collect(),
-                    children: first.to_vec(),
-                    rest: Some(*rest),
-                    may_keep: true,
-                }),
-                Some(_) => Fate::Split(Split {
-                    by: 0,
-                    leaving: (0..children.len() as u64).map(|word| (word, word)).collect(),
-                    children: children.to_vec(),
-                    rest: None,
-                    may_keep: false,
-                }),
-            };
-            Node { region: vec![(place as u64, 99)], guided: true, depth: 0, fate }
+    /// A tree by its splits in the order they are made: which leaf, into how many parts, and whether the last is a rest.
+    fn tree(made: &[(usize, usize, bool)]) -> Splits {
+        let mut splits = Splits { tree: SplitTree::new(), nodes: Vec::new() };
+        for &(leaf, n_parts, kept) in made {
+            let parts: Vec<Words> =
+                (0..n_parts as u64 - u64::from(kept)).map(|word| Words { min: word, max: word }).collect();
+            splits.tree.split(leaf, Fork { column: 0, parts, kept, lent: Vec::new() });
+        }
+        let may_keep = |place: usize| splits.tree.fork(place).is_some_and(|fork| fork.kept);
+        let node = |place: usize| Node {
+            region: vec![Words { min: place as u64, max: 99 }],
+            guided: true,
+            depth: 0,
+            may_keep: may_keep(place),
         };
-        let nodes: Vec<Node> = nodes.iter().enumerate().map(node).collect();
-        Splits { n_parts: 0, nodes }.numbered()
+        splits.nodes = (0..splits.tree.len()).map(node).collect();
+        splits
     }
 
     fn prune(splits: &Splits, rows: &[u64], k: u64) -> (Vec<(Vec<u32>, u64, u64)>, u64) {
         let requirements = Requirements::new(vec![Box::new(AtLeast(k))]);
         let parts: Vec<(u64, Group)> =
             rows.iter().map(|rows| (*rows, Group::Known(Summary::of_count(*rows)))).collect();
-        let release = Summary::of_count(rows.iter().sum());
-        let (left, pruned) =
-            Prune { splits, parts: &parts, requirements: &requirements, release: &release }.run();
-        (left.into_iter().map(|left| (left.parts, left.rows, left.region[0].0)).collect(), pruned)
+        let (left, pruned) = prune_groups(splits, &parts, &requirements);
+        (left.into_iter().map(|left| (left.parts, left.rows, left.region[0].min)).collect(), pruned)
+    }
+
+    fn prune_groups(
+        splits: &Splits,
+        parts: &[(u64, Group)],
+        requirements: &Requirements,
+    ) -> (Vec<Left>, u64) {
+        let release = &Summary::of_count(parts.iter().map(|(rows, _)| rows).sum());
+        let part_of_node = &splits.parts().0;
+        Prune { splits, part_of_node, parts, requirements, release }.run()
     }
 
     #[test]
     fn what_fails_is_merged_at_its_parent() {
         // The seed's example: 0 has 1 and 2; 1 has 3, 4; 2 has 5, 6; 6 has 7, 8.
-        let splits = tree(&[
-            (&[1, 2], false),
-            (&[3, 4], false),
-            (&[5, 6], false),
-            (&[], false),
-            (&[], false),
-            (&[], false),
-            (&[7, 8], false),
-            (&[], false),
-            (&[], false),
-        ]);
+        let splits = tree(&[(0, 2, false), (1, 2, false), (2, 2, false), (6, 2, false)]);
         // Leaves are 3, 4, 5, 7, 8 in this order.
         assert_eq!(prune(&splits, &[10, 10, 10, 10, 10], 10).1, 0);
         let (left, pruned) = prune(&splits, &[10, 10, 10, 9, 11], 10);
@@ -290,12 +268,10 @@ mod tests {
 
     #[test]
     fn what_could_not_be_counted_is_merged() {
-        let splits = tree(&[(&[1, 2], false), (&[], false), (&[], false)]);
+        let splits = tree(&[(0, 2, false)]);
         let requirements = Requirements::new(vec![Box::new(AtLeast(1))]);
-        let parts = [(5, Group::Unknown), (5, Group::Unknown)];
-        let release = Summary::of_count(10);
         let (left, pruned) =
-            Prune { splits: &splits, parts: &parts, requirements: &requirements, release: &release }.run();
+            prune_groups(&splits, &[(5, Group::Unknown), (5, Group::Unknown)], &requirements);
         assert_eq!((left.len(), left[0].rows, pruned), (1, 10, 2));
     }
 }

@@ -3,11 +3,20 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use sfumato_core::Result;
+use sfumato_core::observer::Observer;
 use sfumato_core::tuples::Tuples;
+
+use crate::table::local::rothko::scan::advance;
 
 /// So many of the tuples, drawn without replacement, in their order: `words[column][row]`. Each tuple is drawn with the chance that
 /// leaves every set of that size as likely as any other: those still wanted over those still to come.
-pub fn draw(tuples: &dyn Tuples, n_columns: usize, wanted: usize, seed: u64) -> Result<Vec<Vec<u64>>> {
+pub fn draw(
+    tuples: &dyn Tuples,
+    n_columns: usize,
+    wanted: usize,
+    seed: u64,
+    observer: &dyn Observer,
+) -> Result<Vec<Vec<u64>>> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut to_come = tuples.n_rows();
     let mut wanted = (wanted as u64).min(to_come);
@@ -28,7 +37,7 @@ pub fn draw(tuples: &dyn Tuples, n_columns: usize, wanted: usize, seed: u64) -> 
         for (words, column) in words.iter_mut().zip(batch.columns) {
             words.extend(drawn.iter().map(|row| column[*row as usize]));
         }
-        Ok(())
+        advance(observer, batch)
     })?;
     Ok(words)
 }
@@ -36,6 +45,7 @@ pub fn draw(tuples: &dyn Tuples, n_columns: usize, wanted: usize, seed: u64) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sfumato_core::observer::Unobserved;
     use sfumato_core::tuples::InMemory;
 
     fn numbers(n: u64) -> InMemory {
@@ -47,7 +57,7 @@ mod tests {
         let tuples = numbers(50);
         let mut counts = [0u32; 50];
         for seed in 0..2_000 {
-            let sample = draw(&tuples, 2, 10, seed).unwrap();
+            let sample = draw(&tuples, 2, 10, seed, &Unobserved).unwrap();
             assert!(sample[0].is_sorted_by(|a, b| a < b) && sample[0].len() == 10);
             assert!(sample[0].iter().zip(&sample[1]).all(|(a, b)| 2 * a == *b));
             sample[0].iter().for_each(|x| counts[*x as usize] += 1);
@@ -58,9 +68,9 @@ mod tests {
 
     #[test]
     fn more_than_there_are_is_everything_and_a_seed_is_a_sample() {
-        assert_eq!(draw(&numbers(7), 2, 100, 3).unwrap()[0], [0, 1, 2, 3, 4, 5, 6]);
+        assert_eq!(draw(&numbers(7), 2, 100, 3, &Unobserved).unwrap()[0], [0, 1, 2, 3, 4, 5, 6]);
         let tuples = numbers(10_000);
-        let [a, b, c] = [1, 1, 2].map(|seed| draw(&tuples, 1, 500, seed).unwrap());
+        let [a, b, c] = [1, 1, 2].map(|seed| draw(&tuples, 1, 500, seed, &Unobserved).unwrap());
         assert!(a == b && a != c);
     }
 }

@@ -9,55 +9,33 @@ use sfumato_core::dataset::Table;
 use sfumato_core::tuples::{Axis, Cells, Frame};
 
 use crate::table::local::mondrian::record::{Grown, GrownSplit};
+use crate::table::local::rothko::above::Words;
+use crate::table::local::rothko::split_tree::{Fork, SplitTree};
 
-/// A tree of splits; the first node is the root.
+/// A tree of splits, and what its nodes know.
 #[derive(Debug, Clone)]
 pub struct Splits {
-    /// All nodes.
+    /// Which way tuples go.
+    pub tree: SplitTree,
+    /// One per node of the tree.
     pub nodes: Vec<Node>,
-    /// How many leaves.
-    pub n_parts: usize,
 }
 
-/// A node.
+/// What a node knows.
 #[derive(Debug, Clone)]
 pub struct Node {
-    /// The first and last word that the splits left to each quasi column.
-    pub region: Vec<(u64, u64)>,
+    /// The words that the splits left to each quasi column.
+    pub region: Vec<Words>,
     /// Whether a workload may have something to say about its split.
     pub guided: bool,
     /// How many splits led to it.
     pub depth: u32,
-    /// What becomes of its tuples.
-    pub fate: Fate,
-}
-
-/// What becomes of a node's tuples.
-#[derive(Debug, Clone)]
-pub enum Fate {
-    /// They are a partition, with this number.
-    Part(u32),
-    /// They are divided.
-    Split(Split),
-}
-
-/// A split.
-#[derive(Debug, Clone)]
-pub struct Split {
-    /// The column's place in the frame.
-    pub by: usize,
-    /// The first and last word of those who leave, in ascending order.
-    pub leaving: Vec<(u64, u64)>,
-    /// Where each of them goes.
-    pub children: Vec<usize>,
-    /// Where all others go: they stay at the node.
-    pub rest: Option<usize>,
-    /// Whether parts that can't be published may stay together at the node.
+    /// Whether parts of its split that can't be published may stay together.
     pub may_keep: bool,
 }
 
 /// What turns codes of a sample into words.
-pub struct Words<'a> {
+pub struct Translation<'a> {
     /// The columns.
     pub frame: &'a Frame,
     /// The sample.
@@ -68,143 +46,111 @@ pub struct Words<'a> {
     pub is_whole: bool,
 }
 
-impl Words<'_> {
+impl Translation<'_> {
     /// The tree in words, below a region, with at most so many leaves: the largest nodes stay open.
-    pub fn splits(&self, grown: &Grown, region: Vec<(u64, u64)>, max_parts: usize) -> Splits {
+    pub fn splits(&self, grown: &Grown, region: Vec<Words>, max_parts: usize) -> Splits {
         let open = opened(grown, max_parts);
-        let mut splits = Splits { nodes: Vec::new(), n_parts: 0 };
-        self.add(grown, &open, 0, region, &mut splits);
+        let root = &grown.nodes[0];
+        let root = Node { region, guided: root.guided, depth: root.depth, may_keep: false };
+        let mut splits = Splits { tree: SplitTree::new(), nodes: vec![root] };
+        // Nodes of the grown tree with their places in the new one.
+        let mut waiting = vec![(0, 0)];
+        while let Some((node, place)) = waiting.pop() {
+            if let Some(split) = grown.nodes[node].split.as_ref().filter(|_| open[node]) {
+                self.split(grown, split, place, &mut splits, &mut waiting);
+            }
+        }
         splits
     }
 
-    fn add(
+    /// Split a leaf of the new tree as one of the grown tree is.
+    fn split(
         &self,
         grown: &Grown,
-        open: &[bool],
-        node: usize,
-        region: Vec<(u64, u64)>,
+        split: &GrownSplit,
+        place: usize,
         splits: &mut Splits,
-    ) -> usize {
-        let source = &grown.nodes[node];
-        let place = splits.leaf(region.clone(), source.guided, source.depth);
-        let Some(split) = source.split.as_ref().filter(|_| open[node]) else {
-            return place;
-        };
-        splits.n_parts -= 1;
-        let quasi = self.frame.quasi();
-        let (by, column) = (quasi[split.column], split.column);
-        let mut leaving = self.leaving(split, by);
+        waiting: &mut Vec<(usize, usize)>,
+    ) {
+        let by = self.frame.quasi()[split.column];
         let axis = self.frame.columns[by].axis();
         let is_tree = matches!(axis, Axis::Tree(_));
-        let at_missing = leaving.iter().any(|(first, _)| *first == axis.missing());
+        let Node { region, depth, .. } = splits.nodes[place].clone();
+        let whole = region[split.column];
+        let n_leaving = split.regions.len() - usize::from(split.kept);
+        let mut parts: Vec<Words> =
+            split.regions[..n_leaving].iter().map(|&codes| self.words(by, codes)).collect();
+        let at_missing = parts.iter().any(|part| part.min == axis.missing());
         if !is_tree && !split.kept {
             // Values outside the sample's lie on the side of the nearest one, and so does missing.
-            leaving.first_mut().into_iter().for_each(|(first, _)| *first = 0);
-            leaving.last_mut().into_iter().for_each(|(_, last)| *last = u64::MAX);
+            parts.first_mut().into_iter().for_each(|part| part.min = whole.min);
+            parts.last_mut().into_iter().for_each(|part| part.max = whole.max);
         }
-        let mut children = Vec::with_capacity(leaving.len());
-        for (&(first, last), &child) in leaving.iter().zip(&split.children) {
+        let kept = split.kept || !covers(&parts, whole);
+        let mut regions: Vec<Words> = parts
+            .iter()
+            .map(|part| Words { min: part.min.max(whole.min), max: part.max.min(whole.max) })
+            .collect();
+        // Those who stay may have any word, unless everybody was seen.
+        regions.extend(kept.then(|| match split.kept && self.is_whole {
+            true => self.words(by, split.regions[n_leaving]),
+            false => whole,
+        }));
+        let children = splits.tree.split(place, Fork { column: by, parts, kept, lent: Vec::new() });
+        splits.nodes[place].may_keep = self.leftovers && (is_tree || at_missing || split.kept);
+        let guided = grown.nodes[split.children[0]].guided;
+        for words in regions {
             let mut region = region.clone();
-            region[column] = (first.max(region[column].0), last.min(region[column].1));
-            children.push(self.add(grown, open, child, region, splits));
+            region[split.column] = words;
+            splits.nodes.push(Node { region, guided, depth: depth + 1, may_keep: false });
         }
-        let rest = match split.children.get(leaving.len()) {
-            Some(&kept) => {
-                let mut region = region;
-                if self.is_whole {
-                    region[column] = self.words(by, split.regions[leaving.len()]);
-                }
-                Some(self.add(grown, open, kept, region, splits))
-            }
-            None if covers(&leaving, region[column]) => None,
-            None => {
-                let guided = grown.nodes[split.children[0]].guided;
-                Some(splits.leaf(region, guided, source.depth + 1))
-            }
-        };
-        let may_keep = self.leftovers && (is_tree || at_missing || split.kept);
-        splits.nodes[place].fate = Fate::Split(Split { by, leaving, children, rest, may_keep });
-        place
-    }
-
-    /// The words of those who leave.
-    fn leaving(&self, split: &GrownSplit, by: usize) -> Vec<(u64, u64)> {
-        let n = split.regions.len() - usize::from(split.kept);
-        split.regions[..n].iter().map(|codes| self.words(by, *codes)).collect()
+        // One that was added for those without a place has no node in the grown tree.
+        waiting.extend(split.children.iter().copied().zip(children));
     }
 
     /// The words of an interval of codes: up to the next sampled value, that one excluded.
-    fn words(&self, by: usize, (first, last): (u32, u32)) -> (u64, u64) {
+    fn words(&self, by: usize, (first, last): (u32, u32)) -> Words {
         let column = &self.frame.columns[by];
         let Cells::Keys { least, n_words } = column.cells else {
-            return (u64::from(first), u64::from(last));
+            return Words { min: u64::from(first), max: u64::from(last) };
         };
         // The subject isn't among the columns of a table.
         let place = by - usize::from(self.frame.subject.is_some_and(|subject| subject < by));
         let domain = &self.table.columns[place].domain;
         let word = |code: u32| domain.key(code).map_or(n_words, |key| key.wrapping_sub(least) as u64);
-        let first = if first == 0 { 0 } else { word(first) };
-        let last = if last >= domain.missing() { n_words } else { word(last + 1) - 1 };
-        (first, last)
+        Words {
+            min: if first == 0 { 0 } else { word(first) },
+            max: if last >= domain.missing() { n_words } else { word(last + 1) - 1 },
+        }
     }
 }
 
 impl Splits {
-    fn leaf(&mut self, region: Vec<(u64, u64)>, guided: bool, depth: u32) -> usize {
-        // Numbers are given when the tree is whole.
-        self.nodes.push(Node { region, guided, depth, fate: Fate::Part(0) });
-        self.n_parts += 1;
-        self.nodes.len() - 1
-    }
-
-    /// Number the leaves.
-    pub fn numbered(mut self) -> Self {
+    /// For each node the number of its partition if it is a leaf, and how many leaves there are.
+    pub fn parts(&self) -> (Vec<Option<u32>>, usize) {
         let mut next = 0;
-        for node in &mut self.nodes {
-            if let Fate::Part(part) = &mut node.fate {
-                *part = next;
+        let mut part = |node: usize| {
+            self.tree.children(node).is_empty().then(|| {
                 next += 1;
-            }
-        }
-        self
-    }
-
-    /// The partition of a tuple.
-    #[inline]
-    pub fn part_of(&self, columns: &[Vec<u64>], row: usize) -> u32 {
-        let mut node = 0;
-        loop {
-            match &self.nodes[node].fate {
-                Fate::Part(part) => return *part,
-                Fate::Split(split) => node = split.child(columns[split.by][row]),
-            }
-        }
-    }
-}
-
-impl Split {
-    #[inline]
-    fn child(&self, word: u64) -> usize {
-        let place = self.leaving.partition_point(|(_, last)| *last < word);
-        match self.leaving.get(place) {
-            Some((first, _)) if *first <= word => self.children[place],
-            // Those who cover everything have no rest and nobody who needs one.
-            _ => self.rest.unwrap_or_else(|| self.children[place.min(self.children.len() - 1)]),
-        }
+                next - 1
+            })
+        };
+        let parts = (0..self.nodes.len()).map(&mut part).collect();
+        (parts, next as usize)
     }
 }
 
 /// Whether intervals in ascending order leave no gap in a region.
-fn covers(intervals: &[(u64, u64)], (first, last): (u64, u64)) -> bool {
-    let mut next = first;
-    for (from, to) in intervals {
-        if *from > next {
+fn covers(intervals: &[Words], region: Words) -> bool {
+    let mut next = region.min;
+    for words in intervals {
+        if words.min > next {
             return false;
         }
-        if *to >= last {
+        if words.max >= region.max {
             return true;
         }
-        next = next.max(to + 1);
+        next = next.max(words.max + 1);
     }
     false
 }
@@ -274,18 +220,12 @@ mod tests {
 
     #[test]
     fn gaps_are_seen() {
+        let covers = |intervals: &[(u64, u64)], (min, max): (u64, u64)| {
+            let intervals: Vec<Words> = intervals.iter().map(|&(min, max)| Words { min, max }).collect();
+            covers(&intervals, Words { min, max })
+        };
         assert!(covers(&[(0, 4), (5, 9)], (0, 9)) && covers(&[(0, u64::MAX)], (3, 9)));
         assert!(!covers(&[(0, 4), (6, 9)], (0, 9)) && covers(&[(0, 4), (6, 9)], (6, 8)));
         assert!(!covers(&[(1, 9)], (0, 9)) && !covers(&[(0, 8)], (0, 9)) && !covers(&[], (0, 0)));
-    }
-
-    #[test]
-    fn words_go_to_their_interval_or_stay() {
-        let split =
-            |rest| Split { by: 0, leaving: vec![(2, 4), (8, 8)], children: vec![5, 6], rest, may_keep: true };
-        let at = |word| split(Some(7)).child(word);
-        assert_eq!([0, 2, 4, 5, 8, 9].map(at), [7, 5, 5, 7, 6, 7]);
-        let at = |word| split(None).child(word);
-        assert_eq!([2, 4, 8].map(at), [5, 5, 6]);
     }
 }

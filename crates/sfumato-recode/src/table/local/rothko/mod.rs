@@ -1,4 +1,0 @@
-//! Rothko: scalable Mondrian.
-
-pub mod prune;
-pub mod sample;
