@@ -5,6 +5,8 @@
 
 pub mod table;
 
+pub use table::local::rothko;
+
 use std::sync::LazyLock;
 
 use sfumato_core::Result;
@@ -13,8 +15,9 @@ use sfumato_core::traits::Algorithm;
 
 /// Every algorithm, in the order of the catalogue.
 pub fn all() -> &'static [&'static dyn Algorithm] {
-    static ALL: LazyLock<Vec<&'static dyn Algorithm>> =
-        LazyLock::new(|| [table::local::ALL, table::global::levels::ALL, table::global::cuts::ALL].concat());
+    static ALL: LazyLock<Vec<&'static dyn Algorithm>> = LazyLock::new(|| {
+        [table::local::ALL, rothko::ALL, table::global::levels::ALL, table::global::cuts::ALL].concat()
+    });
     &ALL
 }
 

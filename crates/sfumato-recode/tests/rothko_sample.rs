@@ -37,7 +37,8 @@ fn task<'a>(table: &'a Table, requirements: &'a Requirements) -> Task<'a> {
 
 /// The rows of each class, in the order of their first rows, with its region as text.
 fn classes(recoding: &dyn Recoding) -> Vec<(Vec<u32>, String)> {
-    let region = |class: u32| (0..recoding.n_columns()).map(|c| format!("{:?} ", recoding.value(class, c))).collect();
+    let region =
+        |class: u32| (0..recoding.n_columns()).map(|c| format!("{:?} ", recoding.value(class, c))).collect();
     let mut classes: Vec<(Vec<u32>, String)> =
         (0..recoding.n_classes() as u32).map(|class| (Vec::new(), region(class))).collect();
     for (row, &class) in recoding.class_of_row().iter().enumerate() {
@@ -53,7 +54,8 @@ fn classes(recoding: &dyn Recoding) -> Vec<(Vec<u32>, String)> {
 fn check_release(task: &Task<'_>, recoding: &dyn Recoding) -> usize {
     let (tally, quasi) = (task.tally(), task.table.quasi());
     let mut members = vec![Vec::new(); recoding.n_classes()];
-    for (row, &class) in recoding.class_of_row().iter().enumerate().filter(|(_, class)| **class != SUPPRESSED) {
+    for (row, &class) in recoding.class_of_row().iter().enumerate().filter(|(_, class)| **class != SUPPRESSED)
+    {
         members[class as usize].push(row as u32);
     }
     let kept: Vec<u32> = members.iter().flatten().copied().collect();
@@ -145,7 +147,13 @@ fn large(n_rows: usize, seed: u64) -> Table {
 }
 
 /// The partitions of a table, as row counts, and what it took.
-fn partitions(task: &Task<'_>, call: &str, limits: Limits, alpha: f64, first: Option<usize>) -> (Vec<u64>, Work) {
+fn partitions(
+    task: &Task<'_>,
+    call: &str,
+    limits: Limits,
+    alpha: f64,
+    first: Option<usize>,
+) -> (Vec<u64>, Work) {
     let (frame, tuples) = InMemory::of(task.table);
     let whole = task.whole();
     let call: Call = call.parse().unwrap();
@@ -169,7 +177,8 @@ fn partitions(task: &Task<'_>, call: &str, limits: Limits, alpha: f64, first: Op
     (partitions.iter().map(|partition| partition.tuples.n_rows()).collect(), work)
 }
 
-const LIMITS: Limits = Limits { partition_rows: 2_000, group_bytes: 1 << 20, max_parts: 64, sample_rows: 1_000 };
+const LIMITS: Limits =
+    Limits { partition_rows: 2_000, group_bytes: 1 << 20, max_parts: 64, sample_rows: 1_000 };
 
 #[test]
 fn the_data_is_mostly_divided_once() {

@@ -1,6 +1,8 @@
 //! Local recoding: records with equal quasi cells may be published differently, region by region. Loses least; tables of different
 //! releases aren't comparable cell by cell.
 
+pub mod rothko;
+
 use sfumato_core::traits::Algorithm;
 
 sfumato_core::registry! {

@@ -160,7 +160,7 @@ fn grow_parts(rules: &Rules<'_>, mut parts: Vec<(Block<'_>, Above, bool)>) -> Re
 }
 
 /// What the parts of a split may suppress: what the split itself leaves, by their rows.
-fn budgets(split: &Split, budget: u64) -> impl Iterator<Item = u64> + '_ {
+pub fn budgets(split: &Split, budget: u64) -> impl Iterator<Item = u64> + '_ {
     let rest = budget.saturating_sub(split.dropped() as u64);
     let kept: usize = split.parts.iter().filter(|part| part.holds).map(|part| part.rows).sum();
     let mut before = 0;

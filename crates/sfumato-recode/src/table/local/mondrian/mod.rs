@@ -277,7 +277,8 @@ impl Run<'_> {
         };
         let block = working.block(&mut arrangement);
         let mut above = root(&rules, &block, budget, holds);
-        if let Some(start) = self.start {
+        // The root of the whole tree has the region of its own cells.
+        if let Some(start) = self.start.filter(|start| start.depth > 0) {
             above.region.clone_from(&start.region);
             (above.guided, above.depth) = (start.guided, start.depth);
         }

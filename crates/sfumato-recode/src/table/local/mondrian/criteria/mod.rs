@@ -18,6 +18,7 @@ mod x_log_x;
 pub use choose::Guided;
 pub use guide::Guide;
 pub use info_gain::InfoGain;
+pub use parts::Sizes;
 pub use score::{ALIKE, Scored, Scratch};
 
 use std::ops::Range;
@@ -93,6 +94,10 @@ pub struct Counts {
 }
 
 impl Counts {
+    /// The rows by label.
+    pub fn rows(&self) -> &[u32] {
+        &self.rows
+    }
     /// How impure the rows are.
     pub fn impurity(&self) -> f64 {
         self.impurity

@@ -6,21 +6,32 @@ use super::score::{Column, Question, Scored, Scratch};
 use super::slots::Slots;
 
 /// The parts of a split with their rows.
-struct Sizes<'s> {
+pub struct Sizes<'s> {
     sizes: &'s [usize],
     least: usize,
 }
 
-impl Sizes<'_> {
+impl<'s> Sizes<'s> {
+    /// If rows can be told apart so: several parts, one of them large enough, and small ones only where they may be.
+    pub fn new(sizes: &'s [usize], least: usize, forbids_small: bool) -> Option<Self> {
+        let sizes = Sizes { sizes, least };
+        let large = sizes.sizes.iter().any(|size| *size >= least);
+        let several = sizes.sizes.iter().filter(|size| **size > 0).count() > 1;
+        (large && several && !(forbids_small && sizes.any_small())).then_some(sizes)
+    }
+    /// How far the largest part is from half of all rows.
+    pub fn unevenness(&self, n: usize) -> usize {
+        n.abs_diff(2 * self.sizes.iter().copied().max().unwrap_or(n))
+    }
     /// Whether a part can't be published alone.
-    fn is_small(&self, part: usize) -> bool {
+    pub fn is_small(&self, part: usize) -> bool {
         self.sizes[part] > 0 && self.sizes[part] < self.least
     }
     fn any_small(&self) -> bool {
         (0..self.sizes.len()).any(|part| self.is_small(part))
     }
     /// Parts when those too small to leave stay together.
-    fn n_parts(&self) -> usize {
+    pub fn n_parts(&self) -> usize {
         self.sizes.iter().filter(|size| **size >= self.least).count() + usize::from(self.any_small())
     }
 }
@@ -40,17 +51,12 @@ impl Column<'_> {
     }
 
     fn sizes<'s>(&self, sizes: &'s [usize]) -> Option<Sizes<'s>> {
-        let sizes = Sizes { sizes, least: self.rules.check.min_rows.max(1) };
-        let forbidden = self.rules.leftovers == Leftovers::None && self.node.budget == 0 && sizes.any_small();
-        let large = sizes.sizes.iter().any(|size| *size >= sizes.least);
-        let several = sizes.sizes.iter().filter(|size| **size > 0).count() > 1;
-        (!forbidden && large && several).then_some(sizes)
+        let forbids_small = self.rules.leftovers == Leftovers::None && self.node.budget == 0;
+        Sizes::new(sizes, self.rules.check.min_rows.max(1), forbids_small)
     }
 
     fn push(&self, gain: f64, sizes: &Sizes<'_>, scored: &mut Vec<Scored>) {
-        let n = self.node.range.len();
-        let largest = sizes.sizes.iter().copied().max().unwrap_or(n);
-        let unevenness = n.abs_diff(2 * largest);
+        let unevenness = sizes.unevenness(self.node.range.len());
         scored.push(Scored { gain, unevenness, column: self.column, parts: sizes.n_parts(), cut: None });
     }
 

@@ -3,11 +3,14 @@
 //!
 //! The sample decides how good the release is and how fast, never whether it is private.
 
+mod algorithm;
 mod chained;
 mod draw;
 mod grow;
 pub mod statistics;
 pub mod words;
+
+pub use algorithm::RothkoSample;
 
 use sfumato_core::group::Sampling;
 use sfumato_core::observer::Unit;
@@ -21,6 +24,7 @@ use self::draw::draw;
 use self::statistics::{Statistics, bytes_of_part};
 use self::words::Splits;
 use super::above::{Above, Partition, Words};
+use super::grow::tree_below;
 use super::prune::{Left, Prune};
 use super::scan::advance;
 use super::work::Work;
@@ -34,10 +38,12 @@ fn z(share: f64) -> f64 {
 }
 
 /// Divide tuples into partitions that fit in memory, or can't be divided further. `first` is a simple random sample of them, if one is at
-/// hand: `words[column][row]`.
+/// hand: `words[column][row]`. Tests are wrong about a split with a chance of `alpha`; from 1 on there are none, and the sample is taken
+/// at its word.
 pub fn sample(
     outline: &Outline<'_>,
     limits: &Limits,
+    alpha: f64,
     root: &dyn Tuples,
     divide: &dyn Divide,
     first: Option<Vec<Vec<u64>>>,
@@ -48,7 +54,7 @@ pub fn sample(
             .hint("use relaxed=false"));
     }
     let work = Work { input_rows: root.n_rows(), ..Work::default() };
-    let mut run = Run { outline, limits, divide, work, draws: 0, done: Vec::new() };
+    let mut run = Run { outline, limits, alpha, divide, work, draws: 0, done: Vec::new() };
     let above = Above::root(outline);
     match run.split(root, &above, first)? {
         Some(parts) => parts.into_iter().try_for_each(|(tuples, above)| run.go_on(tuples, above))?,
@@ -60,6 +66,7 @@ pub fn sample(
 struct Run<'a> {
     outline: &'a Outline<'a>,
     limits: &'a Limits,
+    alpha: f64,
     divide: &'a dyn Divide,
     work: Work,
     /// Samples drawn so far: each has a seed of its own.
@@ -104,7 +111,7 @@ impl Run<'_> {
         let sampling = Sampling {
             population: rows,
             sample: (sample.first().map_or(0, Vec::len) as u64).min(rows),
-            alpha: self.limits.alpha,
+            alpha: self.alpha,
             z,
         };
         let most = self.limits.group_bytes / bytes_of_part(self.outline.frame, self.outline.requirements);
@@ -179,7 +186,7 @@ impl Run<'_> {
     fn exhaust(&mut self, tuples: &dyn Tuples, above: Above) -> Result<()> {
         let fits = tuples.n_rows() <= self.limits.partition_rows;
         if !fits {
-            match super::tree::below(self.outline, self.limits, tuples, self.divide, above.clone()) {
+            match tree_below(self.outline, self.limits, tuples, self.divide, above.clone()) {
                 Ok((partitions, work)) => {
                     self.work.add(&work);
                     self.done.extend(partitions);

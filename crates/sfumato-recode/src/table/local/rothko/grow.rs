@@ -1,0 +1,211 @@
+//! Growing the top of the partition tree until partitions fit in memory: breadth first while the frequency groups of all open nodes do, else the
+//! tuples are divided, and each open node goes on with its own.
+
+use sfumato_core::tuples::{Divide, Tuples};
+use sfumato_core::{Error, ErrorKind, Result};
+
+use super::above::{Above, Partition, Words};
+use super::decide::{Decision, Step};
+use super::divide::Divider;
+use super::facts::Facts;
+use super::node::Node;
+use super::rules::Rules;
+use super::scan::{Group, Pass};
+use super::split_tree::SplitTree;
+use super::work::Work;
+use super::{Limits, Outline};
+
+/// What is known of a leaf.
+enum Leaf {
+    /// It may have to be split.
+    Open(Node),
+    /// It fits in memory.
+    Small(Above),
+    /// Its records are suppressed.
+    Suppressed(Above),
+    /// It is one class, however large.
+    Class(Above, Vec<Words>),
+}
+
+/// Tuples of a node: the input, or a partition of it.
+enum Held<'a> {
+    Input(&'a dyn Tuples),
+    Own(Box<dyn Tuples>),
+}
+
+impl Held<'_> {
+    fn tuples(&self) -> &dyn Tuples {
+        match self {
+            Held::Input(tuples) => *tuples,
+            Held::Own(tuples) => tuples.as_ref(),
+        }
+    }
+}
+
+/// Divide tuples as Mondrian would, until every partition fits in memory. Partitions come in the order of the tree's leaves.
+pub fn tree(
+    outline: &Outline<'_>,
+    limits: &Limits,
+    root: &dyn Tuples,
+    divide: &dyn Divide,
+) -> Result<(Vec<Partition>, Work)> {
+    tree_below(outline, limits, root, divide, Above::root(outline))
+}
+
+/// The same for a part of the tuples, which knows something from above.
+pub(super) fn tree_below(
+    outline: &Outline<'_>,
+    limits: &Limits,
+    root: &dyn Tuples,
+    divide: &dyn Divide,
+    above: Above,
+) -> Result<(Vec<Partition>, Work)> {
+    let rules = Rules::new(outline)?;
+    let mut growth = Growth {
+        rules: &rules,
+        limits,
+        divider: Divider { divide, max_parts: limits.max_parts, observer: outline.observer },
+        work: Work { input_rows: root.n_rows(), ..Work::default() },
+    };
+    let rows = usize::try_from(root.n_rows()).ok().filter(|rows| *rows < u32::MAX as usize);
+    let rows = rows.ok_or_else(|| Error::unsupported("rothko-tree takes at most 4,294,967,294 records"))?;
+    let node = Node { rows, above, most_words: vec![rows as u64; rules.quasi.len()] };
+    let mut partitions = Vec::new();
+    let mut waiting = vec![(growth.leaf(node, true), Held::Input(root))];
+    while let Some((leaf, held)) = waiting.pop() {
+        let (above, published, whole_class) = match leaf {
+            Leaf::Open(node) => {
+                let mut parts = growth.divide(node, held)?;
+                parts.reverse();
+                waiting.append(&mut parts);
+                continue;
+            }
+            Leaf::Small(above) => (above, true, None),
+            Leaf::Suppressed(above) => (above, false, None),
+            Leaf::Class(above, cells) => (above, true, Some(cells)),
+        };
+        let tuples = match held {
+            Held::Own(tuples) => tuples,
+            Held::Input(tuples) => growth.divider.copy(tuples, &mut growth.work)?,
+        };
+        partitions.push(Partition { tuples, above, published, whole_class });
+    }
+    Ok((partitions, growth.work))
+}
+
+/// A run.
+struct Growth<'a> {
+    rules: &'a Rules<'a>,
+    limits: &'a Limits,
+    divider: Divider<'a>,
+    work: Work,
+}
+
+impl Growth<'_> {
+    fn leaf(&self, node: Node, holds: bool) -> Leaf {
+        match (holds, node.rows as u64 <= self.limits.partition_rows) {
+            (false, _) => Leaf::Suppressed(node.above),
+            (true, true) => Leaf::Small(node.above),
+            (true, false) => Leaf::Open(node),
+        }
+    }
+
+    /// Grow the tree of a node as far as one set of tuples serves, then divide them among its leaves.
+    fn divide<'h>(&mut self, node: Node, held: Held<'h>) -> Result<Vec<(Leaf, Held<'h>)>> {
+        let mut tree = SplitTree::new();
+        // One entry per node of the tree; inner nodes have none.
+        let mut leaves = vec![Some(Leaf::Open(node))];
+        let mut open = vec![0];
+        while !open.is_empty() {
+            let nodes: Vec<(usize, &Node)> = open
+                .iter()
+                .filter_map(|id| match leaves[*id].as_ref() {
+                    Some(Leaf::Open(node)) => Some((*id, node)),
+                    _ => None,
+                })
+                .collect();
+            let bytes =
+                nodes.iter().map(|(_, node)| Group::bytes(self.rules, node)).fold(0, u64::saturating_add);
+            let n_leaves = leaves.iter().flatten().count();
+            // The group of one node is needed whatever it takes.
+            if !tree.is_empty()
+                && (bytes > self.limits.group_bytes || n_leaves >= self.limits.max_parts.max(2))
+            {
+                break;
+            }
+            let steps = self.decide(&tree, &nodes, held.tuples())?;
+            let ids = std::mem::take(&mut open);
+            for (id, (step, group)) in ids.into_iter().zip(steps) {
+                self.work.nodes += 1;
+                let Some(Leaf::Open(node)) = leaves[id].take() else { continue };
+                match step {
+                    Step::Split(split) => {
+                        let children = tree.split(id, split.fork(self.rules));
+                        for (child, (node, holds)) in children.into_iter().zip(split.nodes(&node, &group)) {
+                            leaves.push(Some(self.leaf(node, holds)));
+                            if matches!(leaves[child], Some(Leaf::Open(_))) {
+                                open.push(child);
+                            }
+                        }
+                    }
+                    Step::Leaf(cells) => leaves[id] = Some(Leaf::Class(node.above, cells)),
+                    Step::Ask(_) => return Err(Error::internal("a question was not answered")),
+                }
+            }
+        }
+        let mut leaf = |id: usize| leaves[id].take().ok_or_else(|| Error::internal("a leaf was lost"));
+        if tree.is_empty() {
+            return Ok(vec![(leaf(0)?, held)]);
+        }
+        let parts = self.divider.leaves(tree, held.tuples(), &mut self.work)?;
+        parts.into_iter().map(|(id, tuples)| Ok((leaf(id)?, Held::Own(tuples)))).collect()
+    }
+
+    /// Decide all open nodes by one pass, and by more where something was asked.
+    fn decide(
+        &mut self,
+        tree: &SplitTree,
+        nodes: &[(usize, &Node)],
+        tuples: &dyn Tuples,
+    ) -> Result<Vec<(Step, Group)>> {
+        let pass = Pass { rules: self.rules, tree, tuples };
+        let groups = pass.groups(nodes, &mut self.work)?;
+        let mut facts: Vec<Facts> = nodes.iter().map(|_| Facts::default()).collect();
+        let mut steps: Vec<Option<Step>> = nodes.iter().map(|_| None).collect();
+        loop {
+            let (mut asked, mut who) = (Vec::new(), Vec::new());
+            for (i, (id, node)) in
+                nodes.iter().enumerate().filter(|(i, _)| steps[*i].is_none()).collect::<Vec<_>>()
+            {
+                self.ask()?;
+                match Decision::make(self.rules, node, &groups[i], &facts[i])? {
+                    Step::Ask(questions) => {
+                        asked.push((*id, node.rows, questions));
+                        who.push(i);
+                    }
+                    step => steps[i] = Some(step),
+                }
+            }
+            if asked.is_empty() {
+                break;
+            }
+            let mut asking: Vec<&mut Facts> = facts
+                .iter_mut()
+                .enumerate()
+                .filter(|(i, _)| who.contains(i))
+                .map(|(_, facts)| facts)
+                .collect();
+            pass.answer(asked, self.limits.group_bytes, &mut asking, &mut self.work)?;
+        }
+        let steps =
+            steps.into_iter().map(|step| step.ok_or_else(|| Error::internal("a node was not decided")));
+        steps.zip(groups).map(|(step, group)| Ok((step?, group))).collect()
+    }
+
+    fn ask(&self) -> Result<()> {
+        match self.rules.outline.observer.cancelled() {
+            true => Err(Error::new(ErrorKind::Cancelled, "stopped")),
+            false => Ok(()),
+        }
+    }
+}

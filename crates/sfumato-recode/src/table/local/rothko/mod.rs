@@ -1,0 +1,86 @@
+//! Rothko: Mondrian for data larger than memory. The top of the partition tree is decided without holding the records, which are divided
+//! into partitions on the way; each partition that fits in memory is finished by Mondrian itself.
+//!
+//! Nothing here knows where tuples lie: they are read again and again, and divided, through the interfaces of core.
+
+mod above;
+mod algorithm;
+mod decide;
+mod divide;
+mod facts;
+mod finish;
+mod frequencies;
+mod grow;
+mod guided;
+mod io_model;
+mod leftover;
+mod local;
+mod node;
+mod prune;
+mod rules;
+mod sample;
+mod scan;
+mod split_tree;
+mod work;
+
+pub use above::{Above, Partition, Words};
+pub use algorithm::RothkoTree;
+pub use finish::finish;
+pub use grow::tree;
+pub use io_model::{Forecast, Scale, predict};
+pub use sample::{RothkoSample, sample};
+pub use split_tree::{Fork, NOWHERE, Router, SplitTree};
+pub use work::Work;
+
+use sfumato_core::Result;
+use sfumato_core::dataset::Table;
+use sfumato_core::group::Summary;
+use sfumato_core::observer::Observer;
+use sfumato_core::registry::Params;
+use sfumato_core::traits::{Algorithm, Objective, Requirements};
+use sfumato_core::tuples::Frame;
+use sfumato_core::workload::Workload;
+
+/// The algorithms for data larger than memory.
+pub static ALL: &[&dyn Algorithm] = &[&RothkoTree, &RothkoSample];
+
+/// Binds a workload to a table: the whole, or a part of it.
+pub type BindWorkload<'a> = &'a (dyn Fn(&Table) -> Result<Workload> + Sync);
+/// What is kept low, priced for a table.
+pub type MakeObjective<'a> = &'a (dyn for<'t> Fn(&'t Table) -> Objective<'t> + Sync);
+
+/// What is asked of a run over tuples.
+#[derive(Clone, Copy)]
+pub struct Outline<'a> {
+    /// What the columns are.
+    pub frame: &'a Frame,
+    /// What every class must satisfy.
+    pub requirements: &'a Requirements,
+    /// The summary of all records, with the histograms that models read.
+    pub whole: &'a Summary,
+    /// How many records may be suppressed.
+    pub max_suppressed: u64,
+    /// The parameters of Mondrian.
+    pub params: &'a Params,
+    /// What the recipient will do with the release.
+    pub workload: Option<BindWorkload<'a>>,
+    /// What is kept low. Prices of cells of keys must depend on their values alone, as those of the certainty penalty do.
+    pub objective: MakeObjective<'a>,
+    /// Where random choices start from.
+    pub seed: u64,
+    /// Progress and cancellation.
+    pub observer: &'a dyn Observer,
+}
+
+/// What may be held at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Records of a partition that is finished in memory.
+    pub partition_rows: u64,
+    /// Bytes for the frequency groups of open nodes together; one group is made whatever it takes.
+    pub group_bytes: u64,
+    /// Partitions that can be written at once; at least two.
+    pub max_parts: usize,
+    /// Records of a sample.
+    pub sample_rows: u64,
+}
