@@ -83,14 +83,14 @@ pub trait Requirement: Send + Sync {
     }
     /// Whether a group may be published. Exact where the model is about counts.
     fn holds(&self, group: &Summary, release: &Summary) -> bool;
-    /// Whether a sample of a group, one of so many parts of a split, says with high confidence that the group may be published. The
-    /// rule for models without a test of their own: in proportion to the sample it may, and also when the most frequent values are
-    /// more frequent and the others less by the error of the sample. Never a promise: what was decided by it is checked again.
+    /// Whether a sample of a group, one of so many parts of a split, says with high confidence that the group may be published in a
+    /// release, whose summary is that of all its records. The rule for models without a test of their own: in proportion to the sample it
+    /// may, and also when the most frequent values are more frequent and the others less by the error of the sample. Never a
+    /// promise: what was decided by it is checked again.
     fn likely(&self, sample: &Summary, release: &Summary, sampling: &Sampling, n_parts: usize) -> bool {
-        let scaled = sampling.scaled(release);
-        sample.people >= sampling.needed(self.min_people(), n_parts)
-            && self.holds(&sampling.scaled(sample), &scaled)
-            && self.holds(&sampling.skewed(sample, n_parts), &scaled)
+        sampling.enough(sample, self.min_people(), n_parts)
+            && self.holds(&sampling.scaled(sample), release)
+            && (sampling.is_naive() || self.holds(&sampling.skewed(sample, n_parts), release))
     }
     /// The quantities it bounds.
     fn measures(&self) -> Vec<Measure>;
@@ -210,7 +210,7 @@ impl Requirements {
     }
     /// Whether a sample of a class says with high confidence that it satisfies all requirements about classes.
     pub fn likely(&self, sample: &Summary, release: &Summary, sampling: &Sampling, n_parts: usize) -> bool {
-        sample.people >= sampling.needed(self.min_people, n_parts)
+        sampling.enough(sample, self.min_people, n_parts)
             && self
                 .list
                 .iter()

@@ -1,7 +1,7 @@
 //! k-anonymity: every class has at least k people.
 
 use sfumato_core::Result;
-use sfumato_core::group::Summary;
+use sfumato_core::group::{Sampling, Summary};
 use sfumato_core::registry::{Info, Paper, Params};
 use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement};
 
@@ -26,6 +26,12 @@ static INFO: Info = Info {
             venue: "International Journal of Uncertainty, Fuzziness and Knowledge-Based Systems 10(5)",
             year: 2002,
         },
+        Paper {
+            authors: "K. LeFevre, D. J. DeWitt, R. Ramakrishnan",
+            title: "Workload-aware anonymization techniques for large-scale datasets",
+            venue: "ACM Transactions on Database Systems 33(3)",
+            year: 2008,
+        },
     ],
     params: &[bound::K],
     doc: "\
@@ -47,9 +53,13 @@ apart (homogeneity), and other knowledge can rule values out. Add a model about 
 
 One comparison per class. No histogram is counted.
 
+From a sample of `n` of `N` records a part of a split into `m` is taken to have `k` people if its share of the
+sample exceeds `p = k / N` by at least `z` times the root of `p (1 - p) / (n - 1) * (N - n) / N`, where `z` leaves
+`alpha / m` of the normal distribution above it (the third paper's test).
+
 ## Deviations
 
-None with one record per person. With a subject column distinct people are counted instead of records: `k`
+None with one record per person. From a sample, `k` people that were drawn are enough whatever the test says. With a subject column distinct people are counted instead of records: `k`
 records of one patient are one person.
 
 ## Monotonicity
@@ -87,6 +97,9 @@ impl Requirement for AtLeastK {
     }
     fn holds(&self, group: &Summary, _: &Summary) -> bool {
         group.people >= self.k
+    }
+    fn likely(&self, sample: &Summary, _: &Summary, sampling: &Sampling, n_parts: usize) -> bool {
+        sampling.enough(sample, self.k, n_parts)
     }
     fn measures(&self) -> Vec<Measure> {
         vec![Measure { name: "k", required: self.k as f64, direction: Direction::AtLeast }]

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use sfumato_core::Result;
-use sfumato_core::group::Summary;
+use sfumato_core::group::{Sampling, Summary};
 use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement};
 
@@ -65,6 +65,11 @@ value counts as a value of its own. `on` names the sensitive column.
 ## Cost
 
 One histogram per class and a sort of its counts. Compared in whole numbers.
+
+From a sample of `n` of `N` records the second paper's rule of thumb says whether a part of a split into `m` will
+hold: with `p1 = f1 / ni` and `p2 = (fl + ... + fm) / ni` of its `ni` sampled records, `c p2 - p1` must exceed `z` times
+the root of `(c^2 p2 (1 - p2) + p1 (1 - p1)) / (ni - 1) * (N - n) / N`, where `z` leaves `alpha / m` of the normal
+distribution above it.
 
 ## Deviations
 
@@ -139,6 +144,19 @@ impl Requirement for Recursive {
             Ordering::Equal => !self.strict && tail > 0,
             Ordering::Greater => false,
         }
+    }
+    fn likely(&self, sample: &Summary, release: &Summary, sampling: &Sampling, n_parts: usize) -> bool {
+        if self.l == 1 || sampling.is_whole() || sampling.is_naive() {
+            return sampling.enough(sample, self.l, n_parts) && self.holds(sample, release);
+        }
+        let (head, tail) = self.head_and_tail(sample);
+        let n = bound::histogram(sample, self.column).total() as f64;
+        if n < 2.0 || !sampling.enough(sample, self.l, n_parts) {
+            return false;
+        }
+        let (c, p1, p2) = (self.c.to_f64(), head as f64 / n, tail as f64 / n);
+        let variance = (c * c * p2 * (1.0 - p2) + p1 * (1.0 - p1)) / (n - 1.0) * sampling.correction();
+        c * p2 - p1 > sampling.quantile(n_parts) * variance.sqrt()
     }
     fn measures(&self) -> Vec<Measure> {
         let direction = if self.strict { Direction::Below } else { Direction::AtMost };

@@ -3,9 +3,10 @@
 use std::cmp::Ordering;
 
 use sfumato_core::Result;
-use sfumato_core::group::Summary;
+use sfumato_core::group::{Sampling, Summary};
 use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement, TOLERANCE};
+use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use crate::bound;
 use crate::exact::{Natural, Ratio};
@@ -59,6 +60,11 @@ column, which must hold numbers, dates or times.
 ## Cost
 
 One histogram per class and one pass over its numbers.
+
+From a sample the second paper's test says whether a part of a split into `m` will hold: `(ni - 1) s^2 / v`, with the
+sample variance `s^2` of its `ni` sampled numbers, must be at least the point that leaves `alpha / m` of the chi-square
+distribution with `ni - 1` degrees of freedom above it. Numbers that aren't normally distributed make it a rule of thumb.
+Where the sample is everything, the definition itself is asked.
 
 ## Deviations
 
@@ -176,6 +182,24 @@ impl Requirement for Dispersed {
             return self.variance(&sorted) >= v - TOLERANCE * v;
         }
         self.compare(&sorted) != Ordering::Less
+    }
+    fn likely(&self, sample: &Summary, release: &Summary, sampling: &Sampling, n_parts: usize) -> bool {
+        if sampling.is_whole() {
+            return self.holds(sample, release);
+        }
+        let (v, sorted) = (self.v.to_f64(), self.sorted(sample));
+        let n: u64 = sorted.iter().map(|(_, count)| count).sum();
+        if v == 0.0 || n < 2 {
+            return v == 0.0;
+        }
+        // The sum of squares around the mean: (n - 1) times the sample variance.
+        let squares = self.variance(&sorted) * n as f64;
+        let freedom = (n - 1) as f64;
+        if sampling.is_naive() {
+            return squares / freedom >= v;
+        }
+        let test = ChiSquared::new(freedom).expect("a positive number of degrees of freedom");
+        squares / v > freedom && test.sf(squares / v) <= sampling.share(n_parts)
     }
     fn measures(&self) -> Vec<Measure> {
         vec![Measure { name: "v", required: self.v.to_f64(), direction: Direction::AtLeast }]

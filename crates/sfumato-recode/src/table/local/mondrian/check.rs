@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use sfumato_core::FastSet;
 use sfumato_core::column::{Code, Codes};
-use sfumato_core::group::{Summary, Tally};
+use sfumato_core::group::{Sampling, Summary, Tally};
 use sfumato_core::traits::{Requirements, Task};
 
 use super::block::Block;
@@ -29,6 +29,8 @@ pub struct Check<'a> {
     depth: Depth,
     /// No group of fewer rows can be published.
     pub min_rows: usize,
+    /// If the rows are a sample: groups are then likely publishable, or not.
+    sampling: Option<Sampling>,
     /// The summary of the whole table: what classes are compared with while the tree grows.
     reference: Summary,
     /// The columns that have to move with the rows beside the quasi columns: sensitive ones, then the subject.
@@ -39,13 +41,14 @@ pub struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
-    /// Look at the requirements of a task.
-    pub fn new(task: &'a Task<'_>) -> Self {
+    /// Look at the requirements of a task. Its rows may be a sample of those that will be published.
+    pub fn new(task: &'a Task<'_>, sampling: Option<Sampling>) -> Self {
         let tally = task.tally();
         let depth = match (task.requirements.is_count_only(), tally.subject) {
             (true, None) => Depth::Rows,
-            (true, Some(_)) => Depth::People,
-            (false, _) => Depth::Summaries,
+            // How many people there are is guessed from the people and the records that were drawn.
+            (true, Some(_)) if sampling.is_none() => Depth::People,
+            _ => Depth::Summaries,
         };
         let mut payload = Vec::new();
         let mut sensitive = vec![None; tally.sensitive.len()];
@@ -65,10 +68,13 @@ impl<'a> Check<'a> {
             Depth::Summaries => task.whole(),
             Depth::Rows | Depth::People => Summary::of_count(task.table.n_rows as u64),
         };
+        let least = task.requirements.min_people();
+        let least = sampling.as_ref().map_or(least, |sampling| sampling.needed(least, 2));
         Check {
             requirements: task.requirements,
             depth,
-            min_rows: usize::try_from(task.requirements.min_people()).unwrap_or(usize::MAX).max(1),
+            min_rows: usize::try_from(least).unwrap_or(usize::MAX).max(1),
+            sampling,
             reference,
             payload,
             sensitive,
@@ -119,8 +125,9 @@ impl<'a> Check<'a> {
         split: &mut Split,
         all_or_nothing: bool,
     ) -> bool {
+        let least = self.least_of(split.parts.len());
         for part in &mut split.parts {
-            part.holds = part.rows >= self.min_rows;
+            part.holds = part.rows >= least;
         }
         let all = split.parts.iter().all(|part| part.holds);
         if self.depth == Depth::Rows || (!all && all_or_nothing) {
@@ -193,10 +200,11 @@ impl<'a> Check<'a> {
             self.own(block).iter().filter_map(|column| grouped(column, range.clone(), &places)).collect();
         drop(places);
         let tally = self.tally(&grouped);
+        let n_parts = split.parts.len();
         let mut start = 0;
         for part in &mut split.parts {
             let end = start + part.rows;
-            part.holds = part.holds && self.requirements.holds(&tally.of_range(start..end), &self.reference);
+            part.holds = part.holds && self.may_hold(&tally.of_range(start..end), n_parts);
             if all_or_nothing && !part.holds {
                 return;
             }
@@ -221,7 +229,26 @@ impl<'a> Check<'a> {
         }
         let payload: Vec<Codes> =
             self.own(block).iter().filter_map(|column| picked(column, places, start)).collect();
-        self.requirements.holds(&self.tally(&payload).of_range(0..places.len()), &self.reference)
+        self.may_hold(&self.tally(&payload).of_range(0..places.len()), 2)
+    }
+
+    /// Whether a group, one of so many parts, may be published while the tree grows.
+    fn may_hold(&self, group: &Summary, n_parts: usize) -> bool {
+        match &self.sampling {
+            None => self.requirements.holds(group, &self.reference),
+            Some(sampling) => self.requirements.likely(group, &self.reference, sampling, n_parts),
+        }
+    }
+
+    /// No part of fewer rows can be published, if it is one of so many.
+    fn least_of(&self, n_parts: usize) -> usize {
+        match &self.sampling {
+            Some(sampling) if n_parts > 2 => {
+                let needed = sampling.needed(self.requirements.min_people(), n_parts);
+                usize::try_from(needed).unwrap_or(usize::MAX).max(1)
+            }
+            _ => self.min_rows,
+        }
     }
 
     /// Whether a class may be published in a release.

@@ -23,7 +23,7 @@ impl Worker<'_, '_> {
         let min = self.rules.check.min_rows;
         // Two publishable parts, or one and somebody to leave out.
         let enough = if node.budget == 0 { rows / 2 >= min } else { rows > min };
-        if enough {
+        if enough && rows > self.rules.stop_rows {
             let mut guided = node.guided && node.depth < GUIDED_DEPTH;
             if let Some(guide) = self.rules.guide.filter(|_| guided) {
                 match self.guided(guide, node, live) {

@@ -16,6 +16,7 @@ use super::leaves::Leaves;
 use super::leftover::{Leaving, Leftovers};
 use super::median::Counter;
 use super::price::Prices;
+use super::record::Entry;
 use super::shape::{Bounds, Shape};
 use super::split::{Part, Split};
 use super::store::Address;
@@ -50,6 +51,10 @@ pub struct Rules<'a> {
     pub relaxed: bool,
     /// Whether leaves get the interval of their cells instead of the region that the splits left them.
     pub tighten: bool,
+    /// Nodes of at most so many rows aren't split: somebody goes on with them elsewhere.
+    pub stop_rows: usize,
+    /// Whether the tree is written down.
+    pub record: bool,
     /// Progress and cancellation.
     pub observer: &'a dyn Observer,
 }
@@ -94,7 +99,9 @@ pub fn grow(rules: &Rules<'_>, block: Block<'_>, above: Above) -> Result<Vec<Lea
     }
     worker.ask()?;
     let live = worker.measure(&node);
-    let Some(split) = worker.choose(&node, &live)? else {
+    let choice = worker.choose(&node, &live)?;
+    worker.record(&node, choice.as_ref());
+    let Some(split) = choice else {
         worker.leaf(n, true);
         return Ok(vec![worker.finish()]);
     };
@@ -110,6 +117,7 @@ pub fn grow(rules: &Rules<'_>, block: Block<'_>, above: Above) -> Result<Vec<Lea
         counter,
         gain,
         scratch,
+        leaves: own,
         ..
     } = worker;
     drop((mover, counter, gain, scratch));
@@ -124,7 +132,11 @@ pub fn grow(rules: &Rules<'_>, block: Block<'_>, above: Above) -> Result<Vec<Lea
         let above = Above { live, cells, region, budget, holds: true, guided, depth };
         parts.push((block, above, part.holds));
     }
-    grow_parts(rules, parts)
+    let mut leaves = grow_parts(rules, parts)?;
+    if rules.record {
+        leaves.insert(0, own);
+    }
+    Ok(leaves)
 }
 
 fn grow_parts(rules: &Rules<'_>, mut parts: Vec<(Block<'_>, Above, bool)>) -> Result<Vec<Leaves>> {
@@ -240,7 +252,9 @@ impl<'r, 'b> Worker<'r, 'b> {
             self.ask()?;
         }
         let live = self.measure(&node);
-        match self.choose(&node, &live)? {
+        let choice = self.choose(&node, &live)?;
+        self.record(&node, choice.as_ref());
+        match choice {
             None => self.leaf(node.range.len(), true),
             Some(split) => {
                 self.arrange(node.range.clone(), &split, &live);
@@ -264,6 +278,12 @@ impl<'r, 'b> Worker<'r, 'b> {
         }
         self.live.truncate(live.start);
         Ok(())
+    }
+
+    fn record(&mut self, node: &Node, split: Option<&Split>) {
+        if self.rules.record {
+            self.leaves.entries.push(Entry::new(node.range.len(), node.guided, node.depth, split));
+        }
     }
 
     fn leaf(&mut self, rows: usize, published: bool) {

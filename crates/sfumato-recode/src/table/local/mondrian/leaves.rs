@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use sfumato_core::Result;
 use sfumato_core::recoding::{Boxes, BoxesBuilder, SUPPRESSED, Value};
 
+use super::record::Entry;
 use super::shape::{Bounds, Shape};
 
 /// Consecutive rows of the working copy that share a fate.
@@ -23,6 +24,8 @@ pub struct Leaves {
     segments: Vec<Segment>,
     /// One interval per segment and quasi column.
     bounds: Intervals,
+    /// The nodes of the subtree, if somebody wants to know.
+    pub entries: Vec<Entry>,
 }
 
 /// Many intervals. With millions of classes they would weigh more than the table if they were all wide.
@@ -48,7 +51,7 @@ impl Leaves {
     pub fn new(shapes: &[Shape<'_>]) -> Self {
         let narrow = shapes.iter().all(|shape| shape.missing <= u32::from(u8::MAX));
         let bounds = if narrow { Intervals::Narrow(Vec::new()) } else { Intervals::Wide(Vec::new()) };
-        Leaves { segments: Vec::new(), bounds }
+        Leaves { segments: Vec::new(), bounds, entries: Vec::new() }
     }
     /// Add a leaf.
     pub fn push(&mut self, rows: usize, published: bool, bounds: &[Bounds]) {

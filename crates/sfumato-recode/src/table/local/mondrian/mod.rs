@@ -15,6 +15,8 @@ mod leaves;
 pub(in crate::table::local) mod leftover;
 pub(in crate::table::local) mod median;
 pub(in crate::table::local) mod price;
+pub(in crate::table::local) mod record;
+pub(in crate::table::local) mod sampled;
 pub(in crate::table::local) mod shape;
 pub(in crate::table::local) mod split;
 mod store;
@@ -161,7 +163,7 @@ pub(in crate::table::local) fn below(
     if n_rows == 0 {
         return Ok(BoxesBuilder::new(shapes.len()).finish(Vec::new()));
     }
-    let check = Check::new(task);
+    let check = Check::new(task, None);
     let settings = Settings::new(params, check.merges(), check.counts_rows());
     if settings.relaxed && !check.merges() {
         return Err(Error::unsupported(
@@ -269,6 +271,8 @@ impl Run<'_> {
             quantiles: self.settings.quantiles,
             relaxed: self.settings.relaxed,
             tighten: self.settings.tighten,
+            stop_rows: 0,
+            record: false,
             observer: self.task.observer,
         };
         let block = working.block(&mut arrangement);

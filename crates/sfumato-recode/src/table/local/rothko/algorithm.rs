@@ -8,18 +8,18 @@ use sfumato_core::observer::Unobserved;
 use sfumato_core::recoding::{Boxes, BoxesBuilder, Recoding, SUPPRESSED, Value};
 use sfumato_core::registry::{Info, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{Algorithm, Effort, Objective, Scope, Task};
-use sfumato_core::tuples::{Cells, InMemory, Tuples, divide_in_memory};
+use sfumato_core::tuples::{Cells, Divide, InMemory, Tuples, divide_in_memory};
 
-use super::{Limits, Outline, Words, finish, tree};
+use super::{Limits, Outline, Partition, Words, finish, tree};
 use crate::table::local::mondrian;
 
 /// The algorithm `rothko-tree`.
 pub struct RothkoTree;
 
 /// Bytes of frequency groups where everything is in memory anyway.
-const GROUP_BYTES: u64 = 64 << 20;
+pub(super) const GROUP_BYTES: u64 = 64 << 20;
 /// Partitions made at once.
-const MAX_PARTS: usize = 256;
+pub(super) const MAX_PARTS: usize = 256;
 
 static INFO: LazyLock<Info> = LazyLock::new(|| {
     let mut params = mondrian::INFO.params.to_vec();
@@ -57,24 +57,6 @@ impl Algorithm for RothkoTree {
 
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
         self.check_requirements(task.requirements)?;
-        let table = task.table;
-        let (frame, mut tuples) = InMemory::of(table);
-        // The number of each row goes along behind what the frame knows.
-        let row_column = tuples.columns.len();
-        tuples.columns.push((0..table.n_rows as u64).collect());
-        let whole = task.whole();
-        let bind = |_: &Table| Ok(task.workload.cloned().unwrap_or_default());
-        let outline = Outline {
-            frame: &frame,
-            requirements: task.requirements,
-            whole: &whole,
-            max_suppressed: task.max_suppressed,
-            params,
-            workload: task.workload.map(|_| &bind as super::BindWorkload<'_>),
-            objective: &|table| Objective::ncp(table),
-            seed: task.seed,
-            observer: &Unobserved,
-        };
         let partition_rows = params.integer("partition_rows").unsigned_abs();
         let limits = Limits {
             partition_rows,
@@ -82,30 +64,57 @@ impl Algorithm for RothkoTree {
             max_parts: MAX_PARTS,
             sample_rows: partition_rows,
         };
-        let (partitions, _) = tree(&outline, &limits, &tuples, &divide_in_memory(row_column + 1))?;
-        let mut builder = BoxesBuilder::new(table.quasi().len());
-        let mut class_of_row = vec![SUPPRESSED; table.n_rows];
-        for partition in partitions.iter().filter(|partition| partition.published) {
-            let rows = rows(partition.tuples.as_ref(), row_column)?;
-            if let Some(cells) = &partition.whole_class {
-                let values = table.quasi().into_iter().zip(cells).zip(frame.quasi());
-                let class = builder.push(
-                    &values
-                        .map(|((column, words), place)| value(column, frame.columns[place].cells, *words))
-                        .collect::<Vec<_>>(),
-                )?;
-                rows.iter().for_each(|row| class_of_row[*row] = class);
-                continue;
-            }
-            let part = frame.load(partition.tuples.as_ref())?;
-            let boxes = finish(&outline, &part, &partition.above)?;
-            let first = push_all(&mut builder, table, &part, &boxes)?;
-            for (row, class) in rows.iter().zip(boxes.class_of_row()) {
-                class_of_row[*row] = if *class == SUPPRESSED { SUPPRESSED } else { first + class };
-            }
-        }
-        Ok(Box::new(builder.finish(class_of_row)))
+        in_memory(params, task, |outline, tuples, divide| Ok(tree(outline, &limits, tuples, divide)?.0))
     }
+}
+
+/// Divide a table that is in memory as if it weren't, and finish every partition.
+pub(super) fn in_memory(
+    params: &Params,
+    task: &Task<'_>,
+    divide: impl FnOnce(&Outline<'_>, &dyn Tuples, &dyn Divide) -> Result<Vec<Partition>>,
+) -> Result<Box<dyn Recoding>> {
+    let table = task.table;
+    let (frame, mut tuples) = InMemory::of(table);
+    // The number of each row goes along behind what the frame knows.
+    let row_column = tuples.columns.len();
+    tuples.columns.push((0..table.n_rows as u64).collect());
+    let whole = task.whole();
+    let bind = |_: &Table| Ok(task.workload.cloned().unwrap_or_default());
+    let outline = Outline {
+        frame: &frame,
+        requirements: task.requirements,
+        whole: &whole,
+        max_suppressed: task.max_suppressed,
+        params,
+        workload: task.workload.map(|_| &bind as super::BindWorkload<'_>),
+        objective: &|table| Objective::ncp(table),
+        seed: task.seed,
+        observer: &Unobserved,
+    };
+    let partitions = divide(&outline, &tuples, &divide_in_memory(row_column + 1))?;
+    let mut builder = BoxesBuilder::new(table.quasi().len());
+    let mut class_of_row = vec![SUPPRESSED; table.n_rows];
+    for partition in partitions.iter().filter(|partition| partition.published) {
+        let rows = rows(partition.tuples.as_ref(), row_column)?;
+        if let Some(cells) = &partition.whole_class {
+            let values = table.quasi().into_iter().zip(cells).zip(frame.quasi());
+            let class = builder.push(
+                &values
+                    .map(|((column, words), place)| value(column, frame.columns[place].cells, *words))
+                    .collect::<Vec<_>>(),
+            )?;
+            rows.iter().for_each(|row| class_of_row[*row] = class);
+            continue;
+        }
+        let part = frame.load(partition.tuples.as_ref())?;
+        let boxes = finish(&outline, &part, &partition.above)?;
+        let first = push_all(&mut builder, table, &part, &boxes)?;
+        for (row, class) in rows.iter().zip(boxes.class_of_row()) {
+            class_of_row[*row] = if *class == SUPPRESSED { SUPPRESSED } else { first + class };
+        }
+    }
+    Ok(Box::new(builder.finish(class_of_row)))
 }
 
 /// The rows of the table that a partition holds.

@@ -49,6 +49,17 @@ pub fn tree(
     root: &dyn Tuples,
     divide: &dyn Divide,
 ) -> Result<(Vec<Partition>, Work)> {
+    tree_below(outline, limits, root, divide, Above::root(outline))
+}
+
+/// The same for a part of the tuples, which knows something from above.
+pub(super) fn tree_below(
+    outline: &Outline<'_>,
+    limits: &Limits,
+    root: &dyn Tuples,
+    divide: &dyn Divide,
+    above: Above,
+) -> Result<(Vec<Partition>, Work)> {
     let rules = Rules::new(outline)?;
     let mut growth = Growth {
         rules: &rules,
@@ -58,7 +69,7 @@ pub fn tree(
     };
     let rows = usize::try_from(root.n_rows()).ok().filter(|rows| *rows < u32::MAX as usize);
     let rows = rows.ok_or_else(|| Error::unsupported("rothko-tree takes at most 4,294,967,294 records"))?;
-    let node = Node { rows, above: Above::root(outline), most_words: vec![rows as u64; rules.quasi.len()] };
+    let node = Node { rows, above, most_words: vec![rows as u64; rules.quasi.len()] };
     let mut partitions = Vec::new();
     let mut waiting = vec![(growth.leaf(node, true), Held::Input(root))];
     while let Some((leaf, held)) = waiting.pop() {

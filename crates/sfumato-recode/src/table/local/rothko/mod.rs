@@ -16,7 +16,9 @@ mod io_model;
 mod leftover;
 mod local;
 mod node;
+mod prune;
 mod rules;
+mod sample;
 mod scan;
 mod split_tree;
 mod work;
@@ -26,6 +28,7 @@ pub use algorithm::RothkoTree;
 pub use finish::finish;
 pub use grow::tree;
 pub use io_model::{Forecast, Scale, predict};
+pub use sample::{RothkoSample, sample};
 pub use split_tree::{Fork, NOWHERE, Router, SplitTree};
 pub use work::Work;
 
@@ -39,7 +42,7 @@ use sfumato_core::tuples::Frame;
 use sfumato_core::workload::Workload;
 
 /// The algorithms for data larger than memory.
-pub static ALL: &[&dyn Algorithm] = &[&RothkoTree];
+pub static ALL: &[&dyn Algorithm] = &[&RothkoTree, &RothkoSample];
 
 /// Binds a workload to a table: the whole, or a part of it.
 pub type BindWorkload<'a> = &'a (dyn Fn(&Table) -> Result<Workload> + Sync);

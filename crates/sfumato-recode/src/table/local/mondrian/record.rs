@@ -1,0 +1,106 @@
+//! The tree of splits itself, for those who want to apply it to other records than it was grown from.
+//!
+//! Nodes are written down in the order in which they are grown, a node before its children, so that the lists of threads only have to
+//! be put one behind the other. Nothing is written down unless somebody asks.
+
+use super::leaves::Leaves;
+use super::split::Split;
+use sfumato_core::{Error, Result};
+
+/// A node as it is written down.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    rows: usize,
+    guided: bool,
+    depth: u32,
+    split: Option<(usize, Vec<(u32, u32)>, bool)>,
+}
+
+impl Entry {
+    /// A node with its split, if it has one.
+    pub fn new(rows: usize, guided: bool, depth: u32, split: Option<&Split>) -> Self {
+        let parts = |split: &Split| {
+            let regions = split.parts.iter().map(|part| (part.region.min, part.region.max)).collect();
+            (split.column, regions, split.kept.is_some())
+        };
+        Entry { rows, guided, depth, split: split.map(parts) }
+    }
+}
+
+/// A tree of splits; the first node is the root.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Grown {
+    /// A node before its children.
+    pub nodes: Vec<GrownNode>,
+}
+
+/// A node of a tree of splits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct GrownNode {
+    /// Its rows of the table that the tree was grown from.
+    pub rows: usize,
+    /// Whether a workload may have something to say about its split.
+    pub guided: bool,
+    /// How many splits led to it.
+    pub depth: u32,
+    /// How it was split; `None` of a leaf.
+    pub split: Option<GrownSplit>,
+}
+
+/// A split of a node.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct GrownSplit {
+    /// The place among the quasi columns.
+    pub column: usize,
+    /// The first and the last code of each part.
+    pub regions: Vec<(u32, u32)>,
+    /// Whether the last part is what no other one takes; its region is then that of the node.
+    pub kept: bool,
+    /// One node per part.
+    pub children: Vec<usize>,
+}
+
+impl Grown {
+    /// From what was written down.
+    pub fn of(leaves: Vec<Leaves>) -> Result<Grown> {
+        let entries: Vec<Entry> = leaves.into_iter().flat_map(|leaves| leaves.entries).collect();
+        let mut grown = Grown { nodes: Vec::with_capacity(entries.len()) };
+        // Splits that wait for children.
+        let mut open: Vec<(usize, usize)> = Vec::new();
+        for Entry { rows, guided, depth, split } in entries {
+            let place = grown.nodes.len();
+            if let Some((parent, missing)) = open.last_mut() {
+                *missing -= 1;
+                let parent = *parent;
+                if *missing == 0 {
+                    open.pop();
+                }
+                if let Some(split) = &mut grown.nodes[parent].split {
+                    split.children.push(place);
+                }
+            } else if place > 0 {
+                return Err(Error::internal("a tree of splits has two roots"));
+            }
+            if let Some((_, regions, _)) = &split {
+                open.push((place, regions.len()));
+            }
+            let split = split.map(|(column, regions, kept)| GrownSplit {
+                column,
+                regions,
+                kept,
+                children: Vec::new(),
+            });
+            grown.nodes.push(GrownNode { rows, guided, depth, split });
+        }
+        match open.is_empty() && !grown.nodes.is_empty() {
+            true => Ok(grown),
+            false => Err(Error::internal("a tree of splits isn't whole")),
+        }
+    }
+
+    /// How many leaves.
+    #[cfg(test)]
+    pub fn n_leaves(&self) -> usize {
+        self.nodes.iter().filter(|node| node.split.is_none()).count()
+    }
+}

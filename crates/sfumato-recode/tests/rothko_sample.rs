@@ -1,0 +1,265 @@
+//! Rothko-S: whatever a sample says, every class keeps every promise; and where the sample is everything, it is Mondrian.
+
+// Helpers of tests aren't seen as tests, and a panic is how a test fails. Of the shared helpers not all are used here.
+#![allow(clippy::unwrap_used, dead_code)]
+
+#[path = "mondrian/models.rs"]
+mod models;
+#[path = "mondrian/tables.rs"]
+mod tables;
+
+use models::{Ask, requirements};
+use proptest::prelude::*;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use sfumato_core::dataset::{Missing, Table};
+use sfumato_core::observer::Unobserved;
+use sfumato_core::recoding::{Recoding, SUPPRESSED};
+use sfumato_core::registry::{Call, Params};
+use sfumato_core::traits::{Objective, Requirements, Task};
+use sfumato_core::tuples::{InMemory, divide_in_memory};
+use sfumato_core::workload::{Target, TargetKind, Workload};
+use sfumato_core::{Error, ErrorKind};
+use sfumato_recode::table::local::rothko::{Limits, Outline, Work, sample};
+use tables::{Kind, Spec, any_table, ordered, table};
+
+fn run(call: &str, task: &Task<'_>) -> Result<Box<dyn Recoding>, Error> {
+    let call: Call = call.parse().unwrap();
+    let algorithm = sfumato_recode::find(&call.name).unwrap();
+    algorithm.anonymize(&Params::check(algorithm.info(), &call.args).unwrap(), task)
+}
+
+fn task<'a>(table: &'a Table, requirements: &'a Requirements) -> Task<'a> {
+    // A test's objective may as well live as long as the test.
+    let objective = Box::leak(Box::new(Objective::ncp(table)));
+    Task::new(table, requirements, objective)
+}
+
+/// The rows of each class, in the order of their first rows, with its region as text.
+fn classes(recoding: &dyn Recoding) -> Vec<(Vec<u32>, String)> {
+    let region =
+        |class: u32| (0..recoding.n_columns()).map(|c| format!("{:?} ", recoding.value(class, c))).collect();
+    let mut classes: Vec<(Vec<u32>, String)> =
+        (0..recoding.n_classes() as u32).map(|class| (Vec::new(), region(class))).collect();
+    for (row, &class) in recoding.class_of_row().iter().enumerate() {
+        if class != SUPPRESSED {
+            classes[class as usize].0.push(row as u32);
+        }
+    }
+    classes.sort();
+    classes
+}
+
+/// Every cell is covered, and every class holds; how many records are suppressed.
+fn check_release(task: &Task<'_>, recoding: &dyn Recoding) -> usize {
+    let (tally, quasi) = (task.tally(), task.table.quasi());
+    let mut members = vec![Vec::new(); recoding.n_classes()];
+    for (row, &class) in recoding.class_of_row().iter().enumerate().filter(|(_, class)| **class != SUPPRESSED)
+    {
+        members[class as usize].push(row as u32);
+    }
+    let kept: Vec<u32> = members.iter().flatten().copied().collect();
+    let release = tally.of_rows(&kept);
+    for (class, rows) in members.iter().enumerate() {
+        assert!(task.requirements.holds(&tally.of_rows(rows), &release), "a class of {} fails", rows.len());
+        for (place, column) in quasi.iter().enumerate() {
+            let value = recoding.value(class as u32, place);
+            assert!(rows.iter().all(|&row| value.covers(column, column.codes.get(row as usize))));
+        }
+    }
+    task.table.n_rows - kept.len()
+}
+
+fn asks() -> impl Strategy<Value = Vec<Ask>> {
+    prop_oneof![
+        (1u64..8).prop_map(|k| vec![Ask::People(k)]),
+        (1u64..5, 1usize..4).prop_map(|(k, l)| vec![Ask::People(k), Ask::Distinct(l)]),
+        (1u64..5, 0.3f64..1.0).prop_map(|(k, share)| vec![Ask::People(k), Ask::Share(share)]),
+        (0.05f64..0.6).prop_map(|t| vec![Ask::Near(t)]),
+        (1u64..4).prop_map(|k| vec![Ask::People(k), Ask::Even]),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn every_promise_is_kept(
+        found in any_table(), asks in asks(), drawn in 1usize..100, fits in 1usize..60, seed in any::<u64>(),
+        order in prop::sample::select(vec!["gain", "widest"]), tests in any::<bool>(),
+        leftovers in prop::sample::select(vec!["none", "keep", "lend"]), most in prop::sample::select(vec![0u64, 0, 5]),
+    ) {
+        let requirements = requirements(&asks);
+        let task = Task { seed, max_suppressed: most, ..task(&found.table, &requirements) };
+        let call = format!(
+            "rothko-sample(sample={drawn}, partition_rows={fits}, split={order}, leftovers={leftovers}, tests={tests})"
+        );
+        let plain = run(&format!("mondrian(split={order}, leftovers={leftovers})"), &task);
+        match run(&call, &task) {
+            Ok(recoding) => {
+                let suppressed = check_release(&task, recoding.as_ref());
+                prop_assert!(suppressed as u64 <= most);
+                let again = run(&call, &task).unwrap();
+                prop_assert_eq!(classes(again.as_ref()), classes(recoding.as_ref()));
+            }
+            Err(error) => {
+                prop_assert_eq!(error.kind, ErrorKind::Infeasible);
+                prop_assert_eq!(plain.err().map(|error| error.kind), Some(ErrorKind::Infeasible));
+            }
+        }
+    }
+
+    #[test]
+    fn a_sample_of_everything_is_mondrian(
+        found in any_table(), asks in asks(), fits in 1usize..60,
+        order in prop::sample::select(vec!["gain", "widest"]),
+        leftovers in prop::sample::select(vec!["none", "keep"]),
+    ) {
+        let requirements = requirements(&asks);
+        let task = task(&found.table, &requirements);
+        let params = format!("split={order}, leftovers={leftovers}");
+        let expected = run(&format!("mondrian({params})"), &task);
+        let found = run(&format!("rothko-sample(sample=1000, partition_rows={fits}, {params})"), &task);
+        match expected {
+            Ok(expected) => {
+                prop_assert_eq!(classes(found.unwrap().as_ref()), classes(expected.as_ref()));
+            }
+            Err(error) => prop_assert_eq!(found.err().map(|error| error.kind), Some(error.kind)),
+        }
+    }
+}
+
+/// Many rows: two ordered columns, a tree with rare leaves, a sensitive column that the first explains.
+fn large(n_rows: usize, seed: u64) -> Table {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut column = |size: u32, skewed: bool| -> Vec<u32> {
+        let cell = |_| {
+            let x = f64::from(random.next_u32()) / 4294967296.0;
+            let x = if skewed { x * x * x } else { x };
+            ((x * f64::from(size)) as u32).min(size - 1)
+        };
+        (0..n_rows).map(cell).collect()
+    };
+    let (a, b, c, noise) = (column(1000, false), column(12, true), column(1200, true), column(3, false));
+    let sensitive = a.iter().zip(&noise).map(|(a, noise)| (a / 334 + noise).min(4)).collect();
+    let spec = |kind, codes| Spec { kind, weight: 1.0, policy: Missing::Value, codes };
+    table(&[spec(Kind::Wide, a), ordered(b, 12), spec(Kind::Large, c)], sensitive, None)
+}
+
+/// The partitions of a table, as row counts, and what it took.
+fn partitions(
+    task: &Task<'_>,
+    call: &str,
+    limits: Limits,
+    alpha: f64,
+    first: Option<usize>,
+) -> (Vec<u64>, Work) {
+    let (frame, tuples) = InMemory::of(task.table);
+    let whole = task.whole();
+    let call: Call = call.parse().unwrap();
+    let algorithm = sfumato_recode::find(&call.name).unwrap();
+    let params = Params::check(algorithm.info(), &call.args).unwrap();
+    let bind = |_: &Table| Ok(task.workload.cloned().unwrap_or_default());
+    let outline = Outline {
+        frame: &frame,
+        requirements: task.requirements,
+        whole: &whole,
+        max_suppressed: 0,
+        params: &params,
+        workload: task.workload.is_some().then_some(&bind),
+        objective: &|table| Objective::ncp(table),
+        seed: task.seed,
+        observer: &Unobserved,
+    };
+    let first = first.map(|n| tuples.columns.iter().map(|words| words[..n].to_vec()).collect());
+    let divide = divide_in_memory(frame.columns.len());
+    let (partitions, work) = sample(&outline, &limits, alpha, &tuples, &divide, first).unwrap();
+    (partitions.iter().map(|partition| partition.tuples.n_rows()).collect(), work)
+}
+
+const LIMITS: Limits =
+    Limits { partition_rows: 2_000, group_bytes: 1 << 20, max_parts: 64, sample_rows: 1_000 };
+
+#[test]
+fn the_data_is_mostly_divided_once() {
+    let (table, requirements) = (large(20_000, 1), requirements(&[Ask::People(50)]));
+    let task = task(&table, &requirements);
+    let (parts, work) = partitions(&task, "rothko-sample", LIMITS, 0.05, None);
+    assert_eq!(parts.iter().sum::<u64>(), 20_000);
+    assert!(parts.iter().all(|rows| (50..=2_000).contains(rows)), "{parts:?}");
+    assert_eq!((work.input_rows, work.nonminimal), (20_000, 0));
+    assert!(work.reads() <= 2.5 && work.writes() <= 1.5, "{work:?}");
+    // With a sample at hand one pass less.
+    let (_, given) = partitions(&task, "rothko-sample", LIMITS, 0.05, Some(1_000));
+    assert!(given.reads() <= work.reads() - 0.5, "{given:?}");
+}
+
+#[test]
+fn few_partitions_at_a_time_are_enough() {
+    let (table, requirements) = (large(20_000, 2), requirements(&[Ask::People(20), Ask::Distinct(2)]));
+    let task = task(&table, &requirements);
+    // Of the sensitive column five values and missing are counted.
+    for limits in [Limits { max_parts: 4, ..LIMITS }, Limits { group_bytes: 700, ..LIMITS }] {
+        let (parts, work) = partitions(&task, "rothko-sample(leftovers=none)", limits, 0.05, None);
+        assert!(parts.iter().sum::<u64>() == 20_000 && parts.iter().all(|rows| *rows <= 2_000), "{parts:?}");
+        assert!(work.repartitions > 1 && work.nonminimal == 0, "{work:?}");
+    }
+}
+
+#[test]
+fn without_tests_more_is_undone() {
+    let (mut tested, mut naive) = (0, 0);
+    for seed in 0..8 {
+        let (table, requirements) = (large(20_000, seed), requirements(&[Ask::People(100)]));
+        let task = Task { seed, ..task(&table, &requirements) };
+        let limits = Limits { partition_rows: 150, sample_rows: 500, max_parts: 4_096, ..LIMITS };
+        let call = "rothko-sample(split=widest, leftovers=none, cuts=median)";
+        tested += partitions(&task, call, limits, 0.05, None).1.pruned;
+        naive += partitions(&task, call, limits, 1.0, None).1.pruned;
+    }
+    assert!(naive > 4 * tested && naive > 20, "{naive} without tests, {tested} with them");
+}
+
+#[test]
+fn samples_serve_regression_where_counts_do_not() {
+    let (table, requirements) = (large(6_000, 3), requirements(&[Ask::People(20)]));
+    // The second quasi column is what will be foretold from the first.
+    let target = Target { column: 1, kind: TargetKind::Numbers, features: vec![0], weight: 1.0 };
+    let workload = Workload { targets: vec![target], ..Workload::default() };
+    let task = Task { workload: Some(&workload), ..task(&table, &requirements) };
+    let (parts, work) = partitions(&task, "rothko-sample", LIMITS, 0.05, None);
+    assert!(parts.len() > 2 && parts.iter().all(|rows| *rows <= 2_000), "{parts:?}");
+    assert_eq!(work.nonminimal, 0);
+    let recoding = run("rothko-sample(sample=1000, partition_rows=2000)", &task).unwrap();
+    assert_eq!(check_release(&task, recoding.as_ref()), 0);
+    // Nothing can be split where nearly all are needed, and frequency groups can't say so.
+    let requirements = crate::requirements(&[Ask::People(5_000)]);
+    let task = Task { requirements: &requirements, ..task };
+    let (parts, work) = partitions(&task, "rothko-sample", LIMITS, 0.05, None);
+    assert_eq!((parts, work.nonminimal), (vec![6_000], 1));
+    let recoding = run("rothko-sample(sample=1000, partition_rows=2000)", &task).unwrap();
+    assert_eq!((check_release(&task, recoding.as_ref()), recoding.n_classes()), (0, 1));
+}
+
+#[test]
+fn rare_values_that_were_not_drawn_have_a_place() {
+    // A tree of 20 values; the last occurs three times in 4,000.
+    let codes: Vec<u32> = (0..4_000).map(|row| if row % 1_500 == 7 { 19 } else { row % 18 }).collect();
+    let tree = Spec { kind: Kind::Tree(20), weight: 1.0, policy: Missing::Value, codes };
+    let table = table(&[tree], (0..4_000).map(|row| row % 5).collect(), None);
+    for leftovers in ["none", "keep"] {
+        let requirements = requirements(&[Ask::People(10)]);
+        let task = task(&table, &requirements);
+        let call = format!("rothko-sample(sample=200, partition_rows=500, leftovers={leftovers})");
+        let recoding = run(&call, &task).unwrap();
+        assert_eq!(check_release(&task, recoding.as_ref()), 0);
+        assert_eq!(recoding.n_classes() > 10, leftovers == "keep", "{} classes", recoding.n_classes());
+    }
+}
+
+#[test]
+fn relaxed_cuts_are_refused() {
+    let (table, requirements) = (large(100, 1), requirements(&[Ask::People(5)]));
+    let error = run("rothko-sample(relaxed=true)", &task(&table, &requirements)).err().unwrap();
+    assert_eq!(error.kind, ErrorKind::Unsupported);
+}
