@@ -286,8 +286,8 @@ fn fully_suppressed(published: &[(Codes, Option<u32>)], classes: &ClassTable) ->
 }
 
 fn risks(before: Option<Vec<u64>>, after: &[u64]) -> shown::Ordered<shown::Change> {
-    let before = before.map(|sizes| ClassSizes { sizes, population: None });
-    let after = ClassSizes { sizes: after.to_vec(), population: None };
+    let before = before.map(ClassSizes::from_sizes);
+    let after = ClassSizes::from_sizes(after.iter().copied());
     sfumato_risk::estimate::ALL
         .iter()
         .map(|risk| {

@@ -37,18 +37,23 @@ pub struct Bucket {
 impl Classes {
     /// Counts classes from their sizes; a size of 0 is no class and is passed over.
     pub fn from_sizes(sizes: impl IntoIterator<Item = u64>) -> Self {
+        Self::from_counts(sizes.into_iter().map(|size| (size, 1)))
+    }
+
+    /// The same from sizes with the number of classes that have each.
+    pub fn from_counts(counts: impl IntoIterator<Item = (u64, u64)>) -> Self {
         let bounds = bucket_bounds();
         let mut buckets: Vec<Bucket> =
             bounds.iter().map(|&(from, to)| Bucket { from, to, classes: 0, records: 0 }).collect();
         let (mut count, mut records, mut min, mut max) = (0_u64, 0_u64, u64::MAX, 0);
-        for size in sizes.into_iter().filter(|&size| size > 0) {
-            count += 1;
-            records += size;
+        for (size, classes) in counts.into_iter().filter(|&(size, classes)| size > 0 && classes > 0) {
+            count += classes;
+            records += size * classes;
             min = min.min(size);
             max = max.max(size);
             let bucket = &mut buckets[bounds.partition_point(|&(_, to)| to < size)];
-            bucket.classes += 1;
-            bucket.records += size;
+            bucket.classes += classes;
+            bucket.records += size * classes;
         }
         let uniques = buckets[0].classes;
         buckets.retain(|bucket| bucket.classes > 0);

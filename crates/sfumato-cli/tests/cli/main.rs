@@ -12,6 +12,7 @@ mod evaluate;
 mod explore;
 mod hierarchy;
 mod init;
+mod larger_than_memory;
 mod list_generate_demo;
 mod protection;
 mod regions;

@@ -1,6 +1,7 @@
 //! How often each sensitive value occurs in a group.
 
 use crate::column::Code;
+use crate::group::Person;
 
 /// Counts per code, sorted by code, without zeros. With a subject column a count is of people who have the value.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -9,7 +10,7 @@ pub struct Histogram {
     total: u64,
     /// Which person has which value, `(code, person)` sorted: only with a subject column, where counts don't add up
     /// when groups merge because a person may be in both.
-    people: Option<Vec<(u32, u32)>>,
+    people: Option<Vec<(u32, Person)>>,
 }
 
 impl Histogram {
@@ -42,7 +43,7 @@ impl Histogram {
     }
 
     /// Count people per code: `pairs` are `(code, person)`.
-    pub fn of_people(mut pairs: Vec<(u32, u32)>) -> Self {
+    pub fn of_people(mut pairs: Vec<(u32, Person)>) -> Self {
         pairs.sort_unstable();
         pairs.dedup();
         let counted = Self::from_counts(pairs.iter().map(|(code, _)| (*code, 1)));
@@ -71,8 +72,16 @@ impl Histogram {
     }
 
     /// Which person has which value, where counts are of people.
-    pub(super) fn people(&self) -> Option<&[(u32, u32)]> {
+    pub(super) fn people(&self) -> Option<&[(u32, Person)]> {
         self.people.as_deref()
+    }
+
+    /// Give people other names; different ones stay different.
+    pub(super) fn rename_people(&mut self, name: &dyn Fn(Person) -> Person) {
+        if let Some(people) = &mut self.people {
+            people.iter_mut().for_each(|(_, person)| *person = name(*person));
+            people.sort_unstable();
+        }
     }
 
     /// Take the counts of another group, given by code, in the place of these: no memory is asked for again. Counts of people are

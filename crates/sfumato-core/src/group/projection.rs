@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use super::counts::{Counts, Lists};
 use crate::FastMap;
-use crate::group::{ClassTable, Histogram, Summary};
+use crate::group::{ClassTable, Histogram, Person, Summary};
 
 /// Groups are numbered without hashing while their numbers stay below so many per class.
 const DENSE_PER_CLASS: u64 = 4;
@@ -58,8 +58,17 @@ impl<'a> Projections<'a> {
             people_are_rows: !subjects && summaries.iter().all(|summary| summary.people == summary.rows),
             some_are_empty: summaries.iter().any(|summary| summary.rows == 0),
             subjects: subjects.then(|| {
-                let subjects = summaries.iter().map(|summary| summary.subjects().unwrap_or_default());
-                Lists::new(subjects.map(|list| list.iter().copied()))
+                // People are numbered anew: lists of small numbers take less room than names.
+                let mut numbers: FastMap<Person, u32> = FastMap::default();
+                let mut number = |person: &Person| {
+                    let next = numbers.len() as u32;
+                    *numbers.entry(*person).or_insert(next)
+                };
+                let lists = summaries.iter().map(|summary| {
+                    let subjects = summary.subjects().unwrap_or_default();
+                    subjects.iter().map(&mut number).collect::<Vec<u32>>().into_iter()
+                });
+                Lists::new(lists)
             }),
             histograms: histograms
                 .iter()

@@ -5,7 +5,7 @@ use crate::group::Histogram;
 use crate::with_codes;
 
 /// Which person a record belongs to, where a subject column was named.
-pub type Person = u32;
+pub type Person = u64;
 
 /// The summary of a group. Summaries of disjoint parts merge to the summary of the whole, so the same model runs on
 /// slices in memory, on classes of a finished file and on partial results of workers.
@@ -18,7 +18,7 @@ pub struct Summary {
     /// One histogram per sensitive column, in file order; empty for those that no model needs.
     pub histograms: Vec<Histogram>,
     /// The distinct subjects, sorted, if a subject column was named.
-    subjects: Option<Vec<u32>>,
+    subjects: Option<Vec<Person>>,
 }
 
 impl Summary {
@@ -43,8 +43,17 @@ impl Summary {
     }
 
     /// The distinct subjects, sorted, if a subject column was named.
-    pub(super) fn subjects(&self) -> Option<&[u32]> {
+    pub(super) fn subjects(&self) -> Option<&[Person]> {
         self.subjects.as_deref()
+    }
+
+    /// Give people other names; different ones stay different.
+    pub fn rename_people(&mut self, name: &dyn Fn(Person) -> Person) {
+        if let Some(subjects) = &mut self.subjects {
+            subjects.iter_mut().for_each(|person| *person = name(*person));
+            subjects.sort_unstable();
+        }
+        self.histograms.iter_mut().for_each(|histogram| histogram.rename_people(name));
     }
 
     /// Merge another, disjoint group into this one.
@@ -108,7 +117,7 @@ impl Tally<'_> {
                 with_codes!(codes, v => Histogram::of_codes(&v[rows.clone()], *n_codes))
             }
             (Some((codes, _)), Some(subject)) => {
-                Histogram::of_people(rows.clone().map(|row| (codes.get(row), subject.get(row))).collect())
+                Histogram::of_people(rows.clone().map(|row| (codes.get(row), Person::from(subject.get(row)))).collect())
             }
         };
         self.finish(rows.len(), self.sensitive.iter().map(histogram).collect(), rows.clone())
@@ -122,7 +131,9 @@ impl Tally<'_> {
                 with_codes!(codes.gather(rows), v => Histogram::of_codes(&v, *n_codes))
             }
             (Some((codes, _)), Some(subject)) => Histogram::of_people(
-                rows.iter().map(|&row| (codes.get(row as usize), subject.get(row as usize))).collect(),
+                rows.iter()
+                    .map(|&row| (codes.get(row as usize), Person::from(subject.get(row as usize))))
+                    .collect(),
             ),
         };
         self.finish(
@@ -134,7 +145,7 @@ impl Tally<'_> {
 
     fn finish(&self, n: usize, histograms: Vec<Histogram>, rows: impl Iterator<Item = usize>) -> Summary {
         let subjects = self.subject.map(|subject| {
-            let mut subjects: Vec<u32> = rows.map(|row| subject.get(row)).collect();
+            let mut subjects: Vec<Person> = rows.map(|row| Person::from(subject.get(row))).collect();
             subjects.sort_unstable();
             subjects.dedup();
             subjects

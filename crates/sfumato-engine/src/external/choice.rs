@@ -1,6 +1,7 @@
 //! Which way a job goes: in memory if it fits, else out of core by a sample, else by frequency groups; and what that will cost.
 
 use sfumato_core::{Error, Result};
+use sfumato_core::registry::Call;
 use sfumato_core::tuples::Cells;
 use sfumato_recode::rothko::{Forecast, Scale, predict};
 
@@ -30,6 +31,8 @@ pub struct Choice {
     pub in_memory: u64,
     /// Frequency groups that fit in memory.
     pub groups: u64,
+    /// How often a test on a sample may be wrong.
+    pub alpha: f64,
     /// What the paper's model of input and output says.
     pub forecast: Forecast,
 }
@@ -57,14 +60,22 @@ impl Choice {
 pub fn choose(job: &Job, looked: &Looked, plan: &Plan) -> Result<Choice> {
     let layout = &looked.layout;
     let least = plan.requirements.min_people();
-    let rows = looked.shares.rows(layout, least);
+    let mut rows = looked.shares.rows(layout, least);
+    // Who names the algorithm may say how it is to be run.
+    let named = plan.algorithm.info().name;
+    if let Some(asked) = asked(job, "partition_rows") {
+        rows.partition = rows.partition.min(asked.max(1));
+    }
+    let alpha = if named == "rothko-sample" { plan.params.number("alpha") } else { ALPHA };
     let in_memory = in_memory(layout, rows.bytes);
     let groups = (rows.groups / group_bytes(layout, plan).max(1)).max(1);
-    let scale = Scale { rows: layout.n_rows, partition_rows: rows.partition, groups, k: least, alpha: ALPHA };
+    let scale = Scale { rows: layout.n_rows, partition_rows: rows.partition, groups, k: least, alpha };
     let forecast = predict(&scale);
     let limit = sfumato_report::numbers::bytes(looked.shares.limit);
     let needs = sfumato_report::numbers::bytes(in_memory);
     let (engine, why) = match job.run.engine {
+        Engine::Auto if named == "rothko-tree" => (Engine::Tree, "by the algorithm".into()),
+        Engine::Auto if named == "rothko-sample" => (Engine::Sample, "by the algorithm".into()),
         Engine::Auto if in_memory <= looked.shares.limit => {
             (Engine::Memory, format!("it needs about {needs}, and {limit} are allowed"))
         }
@@ -83,7 +94,13 @@ pub fn choose(job: &Job, looked: &Looked, plan: &Plan) -> Result<Choice> {
         }
         engine => (engine, "asked for".into()),
     };
-    Ok(Choice { engine, why, rows, in_memory, groups, forecast })
+    Ok(Choice { engine, why, rows, in_memory, groups, alpha, forecast })
+}
+
+/// A number that the job gives to its algorithm.
+pub fn asked(job: &Job, name: &str) -> Option<u64> {
+    let call: Call = job.recode.algorithm.parse().ok()?;
+    call.args.get(name)?.to_string().parse().ok()
 }
 
 /// Bytes that a job takes in memory.

@@ -76,7 +76,7 @@ pub fn report(ran: &Ran<'_>) -> shown::Report {
         columns: columns(ran),
         checked: Checked {
             guarantees: &verified.guarantees,
-            classes: shown::Classes::from_sizes(verified.class_people.iter()),
+            classes: shown::Classes::from_counts(verified.class_people.counts().iter().copied()),
             evidence: &verified.evidence,
             bytes: verified.bytes,
             sha256: &verified.sha256,

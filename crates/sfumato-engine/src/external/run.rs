@@ -16,7 +16,7 @@ use sfumato_io::{ReadOptions, ReleaseWriter};
 use sfumato_recode::rothko::{self, Limits};
 use sfumato_report::Report;
 
-use super::choice::{Choice, choose};
+use super::choice::{Choice, asked, choose};
 use super::class_runs::ClassRuns;
 use super::layout::{Layout, lay_out};
 use super::originals::{Part, Partitions, reopen};
@@ -63,7 +63,10 @@ pub struct Looked {
 
 /// Look at the input once.
 pub fn look(job: &Job, limit: u64, path: String, secret: Secret, observer: &dyn Observer) -> Result<Looked> {
-    let shares = Shares::of(limit)?;
+    let mut shares = Shares::of(limit)?;
+    if let Some(asked) = asked(job, "sample") {
+        shares.sample_rows = shares.sample_rows.min(asked.max(1));
+    }
     let options = ReadOptions {
         block_bytes: shares.block_bytes,
         batch_rows: shares.batch_rows,
@@ -128,7 +131,6 @@ pub fn run(job: &Job, limit: u64, observer: &dyn Observer) -> Result<Option<Repo
     times.plan = clock.lap();
 
     let bind = |table: &Table| sfumato_workload::bind(&job.workload.tasks, table);
-    let objective = |table: &Table| -> Objective<'_> { Objective::ncp(table) };
     let outline = rothko::Outline {
         frame: &looked.layout.frame,
         requirements: &plan.requirements,
@@ -136,7 +138,7 @@ pub fn run(job: &Job, limit: u64, observer: &dyn Observer) -> Result<Option<Repo
         max_suppressed: plan.max_suppressed,
         params: &plan.params,
         workload: (!job.workload.tasks.is_empty()).then_some(&bind),
-        objective: &objective,
+        objective: &|table| Objective::ncp(table),
         seed: secret.number(),
         observer,
     };
@@ -190,7 +192,7 @@ pub fn run(job: &Job, limit: u64, observer: &dyn Observer) -> Result<Option<Repo
     times.write = steps.write;
     times.measure = steps.measure;
 
-    let runs = ClassRuns::new(&folder, limit / 4);
+    let runs = ClassRuns::new(&folder, limit / 8)?;
     let reading = ReadOptions { hash: true, ..looked.options.clone() };
     let found = check(&plan, &looked.layout.frame, &candidate, &partitions, (runs, reading), observer)?;
     let io = Io {
@@ -337,7 +339,7 @@ fn divide(
     let spill = SpillDivide::new(folder, &widths_of(outline.frame), rows.chunk)?.synced();
     let (partitions, work) = match choice.engine {
         Engine::Tree => rothko::tree(outline, &limits, &input, &spill)?,
-        _ => rothko::sample(outline, &limits, &input, &spill, Some(looked.sample.clone()))?,
+        _ => rothko::sample(outline, &limits, choice.alpha, &input, &spill, Some(looked.sample.clone()))?,
     };
     let mut order: Vec<u32> = (0..partitions.len() as u32).collect();
     shuffle(&mut order, &mut looked.secret.of_order());

@@ -6,14 +6,14 @@
 use rayon::prelude::*;
 use sfumato_core::column::Dictionary;
 use sfumato_core::dataset::{Role, Table};
-use sfumato_core::group::{Guarantee, Summary, Tally};
+use sfumato_core::group::{Guarantee, Summary};
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::traits::ClassSizes;
 use sfumato_core::tuples::Frame;
 use sfumato_core::{ErrorKind, FastMap, Result};
 use sfumato_io::{LocalBlock, LocalCells, LocalSink, ReadOptions, scan_local};
 
-use super::class_runs::ClassRuns;
+use super::class_runs::{ClassRuns, put_text};
 use super::cover::ColumnCover;
 use crate::class_index::ClassIndex;
 use crate::stage::apply::Candidate;
@@ -104,7 +104,9 @@ pub fn check(
         cells: checker.n_rows * released.len() as u64,
         requirements: plan.requirements.iter().count(),
     };
-    let (guarantees, classes) = checker.runs.finish(&plan.requirements, &checker.release)?;
+    let grouped = checker.runs.finish(&[&plan.requirements], &checker.release, &|_, _| None)?;
+    let guarantees = grouped.guarantees.into_iter().flatten().collect();
+    let classes = ClassSizes::from_counts(grouped.people);
     let (sha256, bytes) = (scanned.source.sha256, scanned.source.bytes);
     Ok(Found { guarantees, classes, evidence, sha256, bytes, _checked: Checked })
 }
@@ -220,24 +222,21 @@ impl Checker<'_> {
             return Err(lie("the file has fewer rows than were published"));
         }
         let table = &current.table;
-        let sensitive = table.sensitive();
-        let needed = self.plan.requirements.needed_histograms(sensitive.len());
-        let counted = |(column, needed): (&&sfumato_core::dataset::Column, bool)| {
-            needed.then_some((column.codes.len(), column)).map(|(_, column)| (&column.codes, column.domain.len() + 1))
-        };
-        let tally = Tally {
-            sensitive: sensitive.iter().zip(needed).map(counted).collect(),
-            subject: table.subject.as_ref(),
-        };
+        let tally = self.plan.requirements.tally(table);
         let rows = (!self.counts_only).then_some((current.class_of_row.as_slice(), &tally));
         let classes = current.classes.into_class_table(rows);
         let people = &current.people;
+        let mut key = Vec::new();
         for (class, mut summary) in classes.summaries.into_iter().enumerate() {
             if table.subject.is_some() {
                 summary.rename_people(&|code| people[code as usize]);
             }
-            let texts = classes.keys.iter().zip(&current.texts).map(|(keys, texts)| texts.texts.get(keys[class]));
-            self.runs.add(texts, summary)?;
+            key.clear();
+            for (keys, texts) in classes.keys.iter().zip(&current.texts) {
+                let text = texts.texts.get(keys[class]);
+                put_text(&mut key, (text != NULL).then_some(text));
+            }
+            self.runs.add(&key, &summary)?;
         }
         let mut release = classes.release;
         if table.subject.is_some() {

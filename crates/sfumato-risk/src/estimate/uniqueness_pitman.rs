@@ -4,7 +4,6 @@ use sfumato_core::registry::{Info, Paper};
 use sfumato_core::traits::{ClassSizes, Risk};
 
 use crate::estimate::uniques::Uniques;
-use crate::estimate::{classes, size_counts};
 
 /// The entry of the registry.
 pub struct UniquenessPitman;
@@ -83,8 +82,8 @@ impl Partition {
     fn of(sizes: &ClassSizes) -> Self {
         Partition {
             people: sizes.people(),
-            classes: classes(sizes).count() as u64,
-            counts: size_counts(sizes),
+            classes: sizes.classes(),
+            counts: sizes.counts().to_vec(),
         }
     }
 

@@ -4,7 +4,6 @@
 //! The sample decides how good the release is and how fast, never whether it is private.
 
 mod algorithm;
-mod chained;
 mod draw;
 mod grow;
 pub mod statistics;
@@ -15,11 +14,10 @@ pub use algorithm::RothkoSample;
 use sfumato_core::group::Sampling;
 use sfumato_core::observer::Unit;
 use sfumato_core::traits::Algorithm;
-use sfumato_core::tuples::{Divide, Tuples};
+use sfumato_core::tuples::{Chained, Divide, Tuples};
 use sfumato_core::{Error, ErrorKind, Result};
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use self::chained::Chained;
 use self::draw::draw;
 use self::statistics::{Statistics, bytes_of_part};
 use self::words::Splits;
