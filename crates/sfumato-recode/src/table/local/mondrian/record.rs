@@ -97,10 +97,4 @@ impl Grown {
             false => Err(Error::internal("a tree of splits isn't whole")),
         }
     }
-
-    /// How many leaves.
-    #[cfg(test)]
-    pub fn n_leaves(&self) -> usize {
-        self.nodes.iter().filter(|node| node.split.is_none()).count()
-    }
 }
