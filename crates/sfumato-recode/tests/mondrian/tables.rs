@@ -132,7 +132,12 @@ impl std::fmt::Debug for Sample {
 
 /// Any small table.
 pub fn any_table() -> impl Strategy<Value = Sample> {
-    (1usize..90, 1usize..6, prop::bool::weighted(0.3)).prop_flat_map(|(n_rows, n_columns, with_subject)| {
+    any_table_of(1..90)
+}
+
+/// Any table of so many rows.
+pub fn any_table_of(rows: std::ops::Range<usize>) -> impl Strategy<Value = Sample> {
+    (rows, 1usize..6, prop::bool::weighted(0.3)).prop_flat_map(|(n_rows, n_columns, with_subject)| {
         let quasi = prop::collection::vec(spec(n_rows), n_columns);
         let sensitive = prop::collection::vec(0u32..5, n_rows);
         let subject = prop::collection::vec(0..(n_rows as u32 / 2).max(1), n_rows);

@@ -35,7 +35,9 @@ impl<'a> Local<'a> {
             words.sort_unstable();
             words.dedup();
             let mut labels = Dictionary::new();
-            words.iter().for_each(|_| drop(labels.push("")));
+            for _ in &words {
+                labels.push("");
+            }
             let keys = words.iter().map(|word| least.wrapping_add_unsigned(*word)).collect();
             column.domain = Domain { kind: column.domain.kind, labels, keys };
             known.push(Some(words));
