@@ -16,6 +16,7 @@ pub(in crate::table::local) mod leftover;
 pub(in crate::table::local) mod median;
 pub(in crate::table::local) mod price;
 pub(in crate::table::local) mod record;
+mod regroup;
 pub(in crate::table::local) mod sampled;
 pub(in crate::table::local) mod shape;
 pub(in crate::table::local) mod split;

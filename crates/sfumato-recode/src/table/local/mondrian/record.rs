@@ -13,7 +13,8 @@ pub struct Entry {
     rows: usize,
     guided: bool,
     depth: u32,
-    split: Option<(usize, Vec<(u32, u32)>, bool)>,
+    /// Without children yet.
+    split: Option<GrownSplit>,
 }
 
 impl Entry {
@@ -21,7 +22,8 @@ impl Entry {
     pub fn new(rows: usize, guided: bool, depth: u32, split: Option<&Split>) -> Self {
         let parts = |split: &Split| {
             let regions = split.parts.iter().map(|part| (part.region.min, part.region.max)).collect();
-            (split.column, regions, split.kept.is_some())
+            let (column, kept) = (split.column, split.kept.is_some());
+            GrownSplit { column, regions, kept, children: Vec::new() }
         };
         Entry { rows, guided, depth, split: split.map(parts) }
     }
@@ -81,26 +83,14 @@ impl Grown {
             } else if place > 0 {
                 return Err(Error::internal("a tree of splits has two roots"));
             }
-            if let Some((_, regions, _)) = &split {
-                open.push((place, regions.len()));
+            if let Some(split) = &split {
+                open.push((place, split.regions.len()));
             }
-            let split = split.map(|(column, regions, kept)| GrownSplit {
-                column,
-                regions,
-                kept,
-                children: Vec::new(),
-            });
             grown.nodes.push(GrownNode { rows, guided, depth, split });
         }
         match open.is_empty() && !grown.nodes.is_empty() {
             true => Ok(grown),
             false => Err(Error::internal("a tree of splits isn't whole")),
         }
-    }
-
-    /// How many leaves.
-    #[cfg(test)]
-    pub fn n_leaves(&self) -> usize {
-        self.nodes.iter().filter(|node| node.split.is_none()).count()
     }
 }

@@ -9,6 +9,7 @@ use sfumato_core::recoding::{Boxes, BoxesBuilder, Recoding, SUPPRESSED, Value};
 use sfumato_core::registry::{Info, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{Algorithm, Effort, Objective, Scope, Task};
 use sfumato_core::tuples::{Cells, Divide, InMemory, Tuples, divide_in_memory};
+use sfumato_core::workload::Workload;
 
 use super::{Limits, Outline, Partition, Words, finish, tree};
 use crate::table::local::mondrian;
@@ -80,7 +81,8 @@ pub(super) fn in_memory(
     let row_column = tuples.columns.len();
     tuples.columns.push((0..table.n_rows as u64).collect());
     let whole = task.whole();
-    let bind = |_: &Table| Ok(task.workload.cloned().unwrap_or_default());
+    let bind =
+        |part: &Table| Ok(task.workload.map(|workload| localized(workload, table, part)).unwrap_or_default());
     let outline = Outline {
         frame: &frame,
         requirements: task.requirements,
@@ -163,4 +165,24 @@ fn value(column: &Column, cells: Cells, words: Words) -> Value {
     let (min, max) = (code(words.min), code(words.max));
     let end = if max == missing { missing } else { max + 1 };
     Value::covering(column, min, end, max == missing)
+}
+
+/// A workload that was bound to a table, for a part of it, whose keys have ranks of their own.
+fn localized(workload: &Workload, whole: &Table, part: &Table) -> Workload {
+    let mut workload = workload.clone();
+    let columns: Vec<(&Column, &Column)> = whole.quasi().into_iter().zip(part.quasi()).collect();
+    for selection in &mut workload.selections {
+        for (interval, (from, to)) in selection.intervals.iter_mut().zip(&columns) {
+            let missing = from.domain.missing();
+            // Behind the last value missing follows, and behind missing nothing.
+            let code = |code: u32| match from.domain.key(code) {
+                Some(key) => rank(to, key),
+                None => to.domain.missing() + code.saturating_sub(missing),
+            };
+            if let Some(interval) = interval.as_mut().filter(|_| from.domain.len() != to.domain.len()) {
+                *interval = code(interval.start)..code(interval.end);
+            }
+        }
+    }
+    workload
 }

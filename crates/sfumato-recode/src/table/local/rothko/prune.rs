@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn children_that_fail_may_stay_at_the_node() {
-        let splits = tree(&[(&[1, 2, 3, 4], true), (&[], false), (&[], false), (&[], false), (&[], false)]);
+        let splits = tree(&[(0, 4, true)]);
         // Nobody has the codes of the rest.
         assert_eq!(prune(&splits, &[10, 10, 10, 0], 10).0.len(), 3);
         // Two that fail are enough together.

@@ -74,6 +74,10 @@ struct Run<'a> {
 
 /// Partitions with what they know from above.
 type Parts = Vec<(Box<dyn Tuples>, Above)>;
+/// Partitions that go on one by one.
+type Divided = Vec<Option<Box<dyn Tuples>>>;
+/// A partition and what its quasi cells span.
+type Copied = (Box<dyn Tuples>, Vec<Words>);
 
 impl Run<'_> {
     fn go_on(&mut self, tuples: Box<dyn Tuples>, above: Above) -> Result<()> {
@@ -150,11 +154,7 @@ impl Run<'_> {
     }
 
     /// Divide tuples by a tree, and undo what is wrong about it.
-    fn apply(
-        &mut self,
-        tuples: &dyn Tuples,
-        splits: &Splits,
-    ) -> Result<(Vec<Option<Box<dyn Tuples>>>, Vec<Left>)> {
+    fn apply(&mut self, tuples: &dyn Tuples, splits: &Splits) -> Result<(Divided, Vec<Left>)> {
         let Outline { frame, requirements, whole, observer, .. } = *self.outline;
         let (part_of_node, n_parts) = splits.parts();
         let mut statistics = Statistics::new(frame, requirements, n_parts, self.limits.group_bytes);
@@ -197,14 +197,15 @@ impl Run<'_> {
                 return Err(Error::infeasible("the whole table can't be published"));
             }
         }
-        let (tuples, cells) = self.copy(tuples)?;
-        let whole_class = if fits { None } else { cells };
-        self.done.extend(tuples.map(|tuples| Partition { tuples, above, published: true, whole_class }));
+        if let Some((tuples, cells)) = self.copy(tuples)? {
+            let whole_class = (!fits).then_some(cells);
+            self.done.push(Partition { tuples, above, published: true, whole_class });
+        }
         Ok(())
     }
 
     /// A copy of tuples as one partition, and what their quasi cells span; nothing of no tuples.
-    fn copy(&mut self, tuples: &dyn Tuples) -> Result<(Option<Box<dyn Tuples>>, Option<Vec<Words>>)> {
+    fn copy(&mut self, tuples: &dyn Tuples) -> Result<Option<Copied>> {
         self.work.scans += 1;
         self.work.rows_read += tuples.n_rows();
         self.work.rows_written += tuples.n_rows();
@@ -222,7 +223,7 @@ impl Run<'_> {
             }
             advance(self.outline.observer, batch)
         })?;
-        Ok((copies.pop().filter(|copy| copy.n_rows() > 0), cells))
+        Ok(copies.pop().zip(cells))
     }
 }
 
