@@ -87,7 +87,8 @@ fn meaning(kind: ValueKind, text: &str) -> Option<Meaning> {
 fn locate(tree: &Hierarchy, data: &Domain, source: &str) -> Result<Vec<Option<u32>>> {
     let leaves = || (0..tree.n_leaves() as u32).map(|code| (tree.label(tree.leaf(code)), code));
     let by_text: FastMap<&str, u32> = leaves().collect();
-    let mut places: Vec<Option<u32>> = data.labels.iter().map(|text| by_text.get(text).copied()).collect();
+    let mut places: Vec<Option<u32>> =
+        data.labels().map(|text| by_text.get(text.as_ref()).copied()).collect();
     // Meanings cost far more than texts, and most hierarchies write values as the data does.
     if data.kind == ValueKind::Text || places.iter().all(Option::is_some) {
         return Ok(places);
@@ -99,11 +100,11 @@ fn locate(tree: &Hierarchy, data: &Domain, source: &str) -> Result<Vec<Option<u3
             by_meaning.entry(meaning).and_modify(|place| *place = None).or_insert(Some(code));
         }
     }
-    for (text, place) in data.labels.iter().zip(&mut places).filter(|(_, place)| place.is_none()) {
-        match meaning(data.kind, text).and_then(|meaning| by_meaning.get(&meaning)) {
+    for (text, place) in data.labels().zip(&mut places).filter(|(_, place)| place.is_none()) {
+        match meaning(data.kind, &text).and_then(|meaning| by_meaning.get(&meaning)) {
             Some(Some(code)) => *place = Some(*code),
             Some(None) => {
-                let text = shorten(text, 20);
+                let text = shorten(&text, 20);
                 return Err(Error::input(format!(
                     "the hierarchy {source} lists '{text}' twice in other forms"
                 ))
@@ -120,7 +121,7 @@ fn lacking(missing: &[u32], data: &Domain, counts: &[u64], column: &str, source:
     let plural = |n: u64, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
     let (values, records) = (plural(missing.len() as u64, "value"), plural(records, "record"));
     let mut first: Vec<String> =
-        missing.iter().take(3).map(|value| format!("'{}'", shorten(data.label(*value), 20))).collect();
+        missing.iter().take(3).map(|value| format!("'{}'", shorten(&data.label(*value), 20))).collect();
     if missing.len() > 3 {
         first.push("…".to_string());
     }
@@ -141,10 +142,10 @@ fn extend(tree: &Hierarchy, data: &Domain, missing: &[u32], name: &str, source: 
     let mut added = FastSet::default();
     for value in missing {
         let text = data.label(*value);
-        if meaning(data.kind, text).is_some_and(|meaning| !added.insert(meaning)) {
+        if meaning(data.kind, &text).is_some_and(|meaning| !added.insert(meaning)) {
             continue;
         }
-        table.levels[0].push(text);
+        table.levels[0].push(&text);
         let mut above = node;
         for level in 1..tree.n_levels() {
             while tree.level(above) < level {
@@ -194,16 +195,16 @@ fn domain_of(tree: &Hierarchy, data: &Domain) -> Domain {
     let labels: Dictionary = (0..tree.n_leaves() as u32).map(|code| tree.label(tree.leaf(code))).collect();
     let all = |kind: ValueKind| labels.iter().map(|text| kind.parse(text)).collect::<Option<Vec<i64>>>();
     if data.kind == ValueKind::Text {
-        return Domain { kind: ValueKind::Text, labels, keys: Vec::new() };
+        return Domain { kind: ValueKind::Text, labels: labels.into(), keys: Vec::new() };
     }
     if let Some(keys) = all(data.kind) {
-        return Domain { kind: data.kind, labels, keys };
+        return Domain { kind: data.kind, labels: labels.into(), keys };
     }
     // Leaves with more digits after the point than the data has are still numbers, of a wider kind.
     let wider = ValueKind::infer(labels.iter());
     match all(wider).filter(|_| data.kind.is_number() && wider.is_number()) {
-        Some(keys) => Domain { kind: wider, labels, keys },
-        None => Domain { kind: ValueKind::Text, labels, keys: Vec::new() },
+        Some(keys) => Domain { kind: wider, labels: labels.into(), keys },
+        None => Domain { kind: ValueKind::Text, labels: labels.into(), keys: Vec::new() },
     }
 }
 
@@ -235,7 +236,7 @@ mod tests {
     fn every_leaf_gets_a_code_in_depth_first_order() {
         let rows = ["a;X;*", "b;Y;*", "c;X;*"];
         let attached = join(&rows, &Domain::of_texts(["b", "c"]), Unknown::Refuse).unwrap();
-        assert_eq!(attached.domain.labels.iter().collect::<Vec<_>>(), ["a", "c", "b"]);
+        assert_eq!(attached.domain.labels().collect::<Vec<_>>(), ["a", "c", "b"]);
         assert_eq!(attached.code_of, [2, 1]);
         assert_eq!(row(&attached, 1), ["c", "X", "*"]);
         assert_eq!((attached.domain.kind, attached.domain.keys.len()), (ValueKind::Text, 0));
@@ -288,7 +289,7 @@ mod tests {
         let at = |node: &str| join(&rows, &values, Unknown::Node(node.to_string()));
         let attached = at("X").unwrap();
         assert_eq!(row(&attached, 1), ["n", "X", "P", "*"]);
-        assert_eq!(attached.domain.labels.iter().collect::<Vec<_>>(), ["a", "b", "n", "o", "c"]);
+        assert_eq!(attached.domain.labels().collect::<Vec<_>>(), ["a", "b", "n", "o", "c"]);
         assert_eq!(attached.code_of, [4, 2, 3]);
         assert_eq!(row(&at("Q").unwrap(), 2), ["o", "Q", "Q", "*"]);
         assert_eq!(row(&at("*").unwrap(), 2), ["o", "*", "*", "*"]);

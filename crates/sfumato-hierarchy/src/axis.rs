@@ -92,9 +92,9 @@ impl Axis {
         let broken = || Error::internal(format!("a value of the kind {} has no key", self.kind.name()));
         if self.kind == ValueKind::Float {
             // The key of a float is the nearest one that exists; the text is what the user wrote.
-            return Ok(Exact::parse(text).ok_or_else(broken)?.floor_at(self.scale));
+            return Ok(Exact::parse(&text).ok_or_else(broken)?.floor_at(self.scale));
         }
-        let key = domain.key(code).or_else(|| self.kind.parse(text)).ok_or_else(broken)?;
+        let key = domain.key(code).or_else(|| self.kind.parse(&text)).ok_or_else(broken)?;
         let own = if let ValueKind::Decimal { scale } = self.kind { scale } else { self.scale };
         Ok(i128::from(key) * 10i128.pow(u32::from(self.scale.saturating_sub(own))))
     }

@@ -128,12 +128,12 @@ impl Builder for Calendar {
             kind => return Err(crate::wrong_kind("date", "dates (YYYY-MM-DD) or dates with times", kind)),
         }
         let day = |code: u32| {
-            let key = domain.key(code).or_else(|| domain.kind.parse(domain.label(code)));
+            let key = domain.key(code).or_else(|| domain.kind.parse(&domain.label(code)));
             let broken = || Error::internal(format!("a value of the kind {} has no day", domain.kind.name()));
             key.and_then(|key| day_of(domain.kind, key)).ok_or_else(broken)
         };
         let days: Vec<Date> = (0..domain.len() as u32).map(day).collect::<Result<_>>()?;
-        let mut table = LevelTable { levels: vec![domain.labels.clone()] };
+        let mut table = LevelTable { levels: vec![domain.texts().into_owned()] };
         for part in parts {
             let labels: Dictionary = days.iter().map(|day| part.label(*day)).collect();
             table.levels.push(labels);

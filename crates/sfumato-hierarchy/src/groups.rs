@@ -9,7 +9,7 @@ use sfumato_core::dataset::{Domain, LevelTable};
 /// The table of a domain from the ends of the runs at each level above the leaves. Ends rise and the last one is
 /// the size of the domain; each level's ends are among those of the level below.
 pub(crate) fn from_ends(domain: &Domain, levels: &[Vec<usize>]) -> LevelTable {
-    let mut table = LevelTable { levels: vec![domain.labels.clone()] };
+    let mut table = LevelTable { levels: vec![domain.texts().into_owned()] };
     for ends in levels {
         let mut labels = Dictionary::new();
         let mut used = FastSet::default();
@@ -27,7 +27,7 @@ pub(crate) fn from_ends(domain: &Domain, levels: &[Vec<usize>]) -> LevelTable {
 }
 
 fn span(domain: &Domain, start: usize, end: usize) -> String {
-    let (first, last) = (domain.labels.get(start as u32), domain.labels.get(end as u32 - 1));
+    let (first, last) = (domain.label(start as u32), domain.label(end as u32 - 1));
     if start + 1 == end { first.to_string() } else { format!("[{first}..{last}]") }
 }
 

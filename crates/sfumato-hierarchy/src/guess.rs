@@ -45,14 +45,14 @@ fn codes(name: &str, domain: &Domain) -> Option<(Call, String)> {
             && text.bytes().all(|b| b.is_ascii_alphanumeric())
             && text.bytes().any(|b| b.is_ascii_digit())
     };
-    if !(4..=20).contains(&length) || domain.len() < FEW_CODES || !domain.labels.iter().all(alike) {
+    if !(4..=20).contains(&length) || domain.len() < FEW_CODES || !domain.labels().all(|text| alike(&text)) {
         return None;
     }
     let name = name.to_lowercase();
     let (fits, what) = match domain.kind {
         // Numbers of one length may as well be amounts: only the name can tell.
         ValueKind::Integer => (CODE_NAMES.iter().any(|part| name.contains(part)), "digits"),
-        ValueKind::Text if domain.labels.iter().all(|text| text.bytes().all(|b| b.is_ascii_digit())) => {
+        ValueKind::Text if domain.labels().all(|text| text.bytes().all(|b| b.is_ascii_digit())) => {
             (true, "digits")
         }
         ValueKind::Text => (true, "letters and digits"),

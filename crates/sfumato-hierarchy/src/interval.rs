@@ -90,7 +90,7 @@ impl Builder for Interval {
             .hint("give bottom and top to collect the ends of the column"));
         }
 
-        let mut table = LevelTable { levels: vec![domain.labels.clone()] };
+        let mut table = LevelTable { levels: vec![domain.texts().into_owned()] };
         for level in 0..params.integer("levels") {
             if level > 0 {
                 width = width

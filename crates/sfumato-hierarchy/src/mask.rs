@@ -64,7 +64,7 @@ impl Builder for Mask {
         let (Some(mask), None) = (chars.next(), chars.next()) else {
             return Err(Error::params(format!("mask: char must be one character, not '{}'", word("char"))));
         };
-        let labels = &input.domain.labels;
+        let labels = input.domain.texts();
         let longest = labels.iter().map(|text| text.chars().count()).max().unwrap_or(0);
         let levels = match params.optional_integer("levels") {
             Some(asked) => (asked as usize).min(longest.saturating_sub(1)),
@@ -83,7 +83,7 @@ impl Builder for Mask {
             _ => None,
         };
         let mut table = LevelTable { levels: vec![Dictionary::new(); levels + 1] };
-        table.levels[0] = labels.clone();
+        table.levels[0] = labels.as_ref().clone();
         let mut filled: Vec<char> = Vec::new();
         let mut label = String::new();
         for text in labels.iter() {

@@ -24,8 +24,9 @@ impl Numbers {
     /// The numbers of a sensitive column, or an error that says what it holds instead. Dates and times are
     /// numbers too: days and seconds.
     pub(crate) fn of_column(info: &Info, bind: &Bind<'_>, column: usize) -> Result<Self> {
-        let Domain { kind, keys, labels } = bind.sensitive[column].domain;
-        if !kind.is_ordered() || keys.len() != labels.len() {
+        let domain = bind.sensitive[column].domain;
+        let Domain { kind, keys, .. } = domain;
+        if !kind.is_ordered() || keys.len() != domain.len() {
             let name = bind.sensitive[column].name;
             return Err(Error::params(format!(
                 "{} needs numbers; column '{name}' holds {}",

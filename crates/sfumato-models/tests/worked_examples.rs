@@ -304,8 +304,7 @@ fn surgeries_are_lkc_private_but_not_2_anonymous() {
     assert_eq!(raw.achieved(call, "c"), 1.0, "<M, 34> is all Transgender");
 
     // Every group of two columns: how many people, how many of them Transgender.
-    let code =
-        table.sensitive[0].domain.labels.iter().position(|label| label == "Transgender").unwrap() as u32;
+    let code = table.sensitive[0].domain.labels().position(|label| label == "Transgender").unwrap() as u32;
     let classes = table.classes();
     let groups = |columns: &[usize]| {
         let mut groups: Vec<(u64, u64)> =

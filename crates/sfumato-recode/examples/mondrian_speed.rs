@@ -219,7 +219,7 @@ fn column(name: String, codes: Codes, n: usize, mode: &str) -> Column {
     let domain =
         Domain { kind: ValueKind::Integer, labels: labels.iter().collect(), keys: (0..n as i64).collect() };
     let hierarchy = match mode {
-        "flat" => Some(Hierarchy::flat(n, &domain.labels).expect("values are distinct")),
+        "flat" => Some(Hierarchy::flat(n, &domain.texts()).expect("values are distinct")),
         "banded" => {
             let row = |code: usize| vec![labels[code].clone(), format!("band {}", code / 4), "*".to_string()];
             let levels = LevelTable::from_rows(&(0..n).map(row).collect::<Vec<_>>());

@@ -147,7 +147,7 @@ fn vary(mut table: Table, with_target: bool, without_trees: bool, only_trees: bo
             column.hierarchy = None;
         }
         if only_trees && column.domain.kind != ValueKind::Text {
-            column.hierarchy = Some(Hierarchy::flat(column.domain.len(), &column.domain.labels).unwrap());
+            column.hierarchy = Some(Hierarchy::flat(column.domain.len(), &column.domain.texts()).unwrap());
         }
     }
     if with_target {

@@ -11,7 +11,7 @@ fn column(name: &str, role: Role, values: &[&str], codes: &[u8]) -> Column {
     let keys = values.iter().filter_map(|value| kind.parse(value)).collect();
     let domain = Domain { kind, labels: values.iter().collect(), keys };
     let hierarchy = (role == Role::Quasi && !kind.is_ordered())
-        .then(|| Hierarchy::flat(domain.len(), &domain.labels).unwrap());
+        .then(|| Hierarchy::flat(domain.len(), &domain.texts()).unwrap());
     Column {
         name: name.into(),
         role,

@@ -1,7 +1,9 @@
 //! The values a column can have, numbered so that the order of codes means something.
 
+use std::borrow::Cow;
+
 use crate::column::Dictionary;
-use crate::dataset::ValueKind;
+use crate::dataset::{Labels, ValueKind};
 
 /// The domain of an encoded column: codes `0..len` in rank order (numbers, dates), in depth-first leaf order (a
 /// hierarchy) or in text order (words). Missing has the code `len`, outside every range of codes.
@@ -9,8 +11,8 @@ use crate::dataset::ValueKind;
 pub struct Domain {
     /// What the texts mean.
     pub kind: ValueKind,
-    /// The text of each code.
-    pub labels: Dictionary,
+    /// The text of each code, or how it is spelled.
+    pub labels: Labels,
     /// The ordered key of each code; empty for words.
     pub keys: Vec<i64>,
 }
@@ -23,19 +25,46 @@ impl Domain {
 
     /// How many values, missing not counted.
     pub fn len(&self) -> usize {
-        self.labels.len()
+        self.labels.len(&self.keys)
     }
     /// Whether there is no value.
     pub fn is_empty(&self) -> bool {
-        self.labels.is_empty()
+        self.len() == 0
     }
     /// The code of a missing value.
     pub fn missing(&self) -> u32 {
-        self.labels.len() as u32
+        self.len() as u32
     }
     /// The text of a code; empty for missing.
-    pub fn label(&self, code: u32) -> &str {
-        if code as usize >= self.len() { "" } else { self.labels.get(code) }
+    pub fn label(&self, code: u32) -> Cow<'_, str> {
+        if code as usize >= self.len() {
+            return Cow::Borrowed("");
+        }
+        self.labels.get(code, self.kind, &self.keys)
+    }
+    /// All texts in the order of codes.
+    pub fn labels(&self) -> impl ExactSizeIterator<Item = Cow<'_, str>> + Clone + '_ {
+        (0..self.len()).map(|code| self.labels.get(code as u32, self.kind, &self.keys))
+    }
+    /// Whether texts are made from keys.
+    pub fn is_spelled(&self) -> bool {
+        matches!(self.labels, Labels::Spelled { .. })
+    }
+    /// The code of a text. Quick where texts are spelled from sorted keys; otherwise every text is looked at.
+    pub fn find(&self, text: &str) -> Option<u32> {
+        let code = match self.is_spelled() && self.keys.is_sorted() {
+            true => self.keys.binary_search(&self.kind.parse(text)?).ok()?,
+            false => self.labels().position(|label| label == text)?,
+        };
+        // Another spelling of the same number isn't this text.
+        (self.label(code as u32) == text).then_some(code as u32)
+    }
+    /// All texts as a dictionary.
+    pub fn texts(&self) -> Cow<'_, Dictionary> {
+        match &self.labels {
+            Labels::Texts(texts) => Cow::Borrowed(texts),
+            Labels::Spelled { .. } => Cow::Owned(self.labels().collect()),
+        }
     }
     /// The number of a code, or `None` for words and missing.
     pub fn number(&self, code: u32) -> Option<f64> {
@@ -44,5 +73,27 @@ impl Domain {
     /// The exact key of a code, or `None` for words and missing.
     pub fn key(&self, code: u32) -> Option<i64> {
         self.keys.get(code as usize).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spelled_texts_are_those_that_were_kept() {
+        let kind = ValueKind::Decimal { scale: 2 };
+        let keys = vec![-150, 0, 25, 300];
+        let spelled = Domain { kind, labels: Labels::Spelled { digits: Some(2) }, keys: keys.clone() };
+        let labels = ["-1.50", "0.00", "0.25", "3.00"];
+        let kept = Domain { kind, labels: labels.into_iter().collect(), keys };
+        assert_eq!(spelled.texts(), kept.texts());
+        assert!(spelled.labels().eq(kept.labels()));
+        assert_eq!((spelled.len(), spelled.missing(), spelled.labels.bytes()), (4, 4, 0));
+        for domain in [&spelled, &kept] {
+            assert_eq!(domain.find("0.25"), Some(2));
+            assert_eq!([domain.find("3"), domain.find("x"), domain.find("0.26")], [None; 3]);
+            assert_eq!(domain.label(4), "");
+        }
     }
 }

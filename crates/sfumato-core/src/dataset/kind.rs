@@ -105,6 +105,15 @@ impl ValueKind {
         }
     }
 
+    /// The text of a key, decimals with so many digits after the point; `None`: as many as they need. Only for keys that
+    /// [`ValueKind::parse`] can give, and no fewer digits than the key has.
+    pub fn spell(self, key: i64, digits: Option<u8>) -> String {
+        match (self, digits) {
+            (ValueKind::Decimal { scale }, Some(digits)) => fixed_decimal(key, scale, digits),
+            _ => self.format(key),
+        }
+    }
+
     /// The text of a key in its plain form. Only for keys that [`ValueKind::parse`] can give.
     pub fn format(self, key: i64) -> String {
         match self {
@@ -182,6 +191,19 @@ fn format_decimal(key: i64, scale: u8) -> String {
     }
     let fraction = format!("{fraction:0width$}", width = usize::from(scale));
     format!("{sign}{whole}.{}", fraction.trim_end_matches('0'))
+}
+
+fn fixed_decimal(key: i64, scale: u8, digits: u8) -> String {
+    let mut text = format_decimal(key, scale);
+    let there = match text.find('.') {
+        Some(point) => text.len() - point - 1,
+        None => 0,
+    };
+    if there == 0 && digits > 0 {
+        text.push('.');
+    }
+    text.extend(std::iter::repeat_n('0', usize::from(digits).saturating_sub(there)));
+    text
 }
 
 fn parse_float(text: &str) -> Option<f64> {
@@ -272,6 +294,20 @@ mod tests {
         assert_eq!(infer(&["1", "x"]), ValueKind::Text);
         assert_eq!(infer(&["nan"]), ValueKind::Text);
         assert_eq!(infer(&[]), ValueKind::Text);
+    }
+
+    #[test]
+    fn decimals_with_fixed_digits() {
+        let kind = ValueKind::Decimal { scale: 2 };
+        let spell = |key, digits| kind.spell(key, digits);
+        assert_eq!([250, -5, 0, 300].map(|key| spell(key, Some(2))), ["2.50", "-0.05", "0.00", "3.00"]);
+        assert_eq!([250, -5, 0, 300].map(|key| spell(key, None)), ["2.5", "-0.05", "0", "3"]);
+        assert_eq!(spell(300, Some(0)), "3");
+        assert_eq!(spell(300, Some(4)), "3.0000");
+        assert_eq!(ValueKind::Integer.spell(7, Some(2)), "7");
+        for key in [250, -5, 0, 300] {
+            assert_eq!(kind.parse(&spell(key, Some(2))), Some(key));
+        }
     }
 
     #[test]

@@ -3,11 +3,13 @@
 mod domain;
 mod hierarchy;
 mod kind;
+mod labels;
 mod role;
 mod table;
 
 pub use domain::Domain;
 pub use hierarchy::{Hierarchy, LevelTable, NodeId, ROOT_LABEL};
 pub use kind::{ValueKind, has_offset};
+pub use labels::Labels;
 pub use role::Role;
 pub use table::{Column, Missing, Table};

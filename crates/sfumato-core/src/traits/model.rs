@@ -167,9 +167,9 @@ impl<'a> Bind<'a> {
         values
             .iter()
             .map(|value| {
-                domain.labels.iter().position(|label| label == value).map(|code| code as u32).ok_or_else(
-                    || Error::params(format!("{}: '{value}' is not a value of column '{name}'", model.name)),
-                )
+                domain.labels().position(|label| label == *value).map(|code| code as u32).ok_or_else(|| {
+                    Error::params(format!("{}: '{value}' is not a value of column '{name}'", model.name))
+                })
             })
             .collect()
     }

@@ -1,8 +1,8 @@
 //! What the columns of tuples are, and how some tuples become a table in memory.
 
 use crate::FastMap;
-use crate::column::{Codes, Dictionary};
-use crate::dataset::{Column, Domain, Table};
+use crate::column::Codes;
+use crate::dataset::{Column, Domain, Labels, Table};
 use crate::error::{Error, Result};
 use crate::tuples::{Axis, Tuples};
 
@@ -25,7 +25,8 @@ pub enum Cells {
 /// One column of tuples.
 #[derive(Debug, Clone)]
 pub struct TupleColumn {
-    /// What is known of the column; it has no rows. Of a column of keys the domain has only its kind.
+    /// What is known of the column; it has no rows. Of a column of keys the domain has its kind, how
+    /// keys are spelled, and no keys.
     pub column: Column,
     /// What its words are.
     pub cells: Cells,
@@ -175,6 +176,21 @@ impl TupleColumn {
 
 /// Keys as ranks among those that occur, the least and the largest of the whole.
 fn ranks(words: &[u64], more: &[u64], template: &Domain, least: i64, n_words: u64) -> (Codes, Domain) {
+    // A bit for each possible word takes no more room than the words themselves.
+    let (codes, values) = match n_words <= words.len() as u64 * 64 {
+        true => ranks_by_bits(words, more, n_words),
+        false => ranks_by_order(words, more, n_words),
+    };
+    let keys: Vec<i64> = values.iter().map(|word| least.wrapping_add_unsigned(*word)).collect();
+    let labels = match &template.labels {
+        Labels::Texts(_) => Labels::Spelled { digits: None },
+        spelled => spelled.clone(),
+    };
+    (codes, Domain { kind: template.kind, labels, keys })
+}
+
+/// The codes and the values in order, found by sorting.
+fn ranks_by_order(words: &[u64], more: &[u64], n_words: u64) -> (Codes, Vec<u64>) {
     let mut values: Vec<u64> = words.iter().chain(more).copied().filter(|word| *word < n_words).collect();
     values.extend((n_words > 0).then_some(0));
     values.extend(n_words.checked_sub(1));
@@ -185,10 +201,40 @@ fn ranks(words: &[u64], more: &[u64], template: &Domain, least: i64, n_words: u6
         true => values.binary_search(word).map_or(missing, |rank| rank as u32),
         false => missing,
     };
-    let codes = Codes::from_iter(values.len() + 1, words.iter().map(rank));
-    let keys: Vec<i64> = values.iter().map(|word| least.wrapping_add_unsigned(*word)).collect();
-    let labels: Dictionary = keys.iter().map(|key| template.kind.format(*key)).collect();
-    (codes, Domain { kind: template.kind, labels, keys })
+    (Codes::from_iter(values.len() + 1, words.iter().map(rank)), values)
+}
+
+/// The same by a bit for each possible word: a rank is the number of bits before it.
+fn ranks_by_bits(words: &[u64], more: &[u64], n_words: u64) -> (Codes, Vec<u64>) {
+    let mut bits = vec![0u64; n_words.div_ceil(64) as usize];
+    let occurring = words.iter().chain(more).copied().filter(|word| *word < n_words);
+    for word in occurring.chain((n_words > 0).then_some(0)).chain(n_words.checked_sub(1)) {
+        bits[(word / 64) as usize] |= 1 << (word % 64);
+    }
+    let mut n = 0;
+    let count = |bits: &u64| {
+        let before = n;
+        n += bits.count_ones();
+        before
+    };
+    let before: Vec<u32> = bits.iter().map(count).collect();
+    let rank = |word: &u64| match *word < n_words {
+        true => {
+            let place = (word / 64) as usize;
+            before[place] + (bits[place] & ((1 << (word % 64)) - 1)).count_ones()
+        }
+        false => n,
+    };
+    let codes = Codes::from_iter(n as usize + 1, words.iter().map(rank));
+    let mut values = Vec::with_capacity(n as usize);
+    for (place, bits) in bits.iter().enumerate() {
+        let mut bits = *bits;
+        while bits != 0 {
+            values.push(place as u64 * 64 + u64::from(bits.trailing_zeros()));
+            bits &= bits - 1;
+        }
+    }
+    (codes, values)
 }
 
 /// Equal words, equal codes, in the order first seen.
@@ -202,4 +248,31 @@ fn dense(words: &[u64]) -> Codes {
         })
         .collect();
     Codes::from_iter(ids.len(), codes.into_iter())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+        #[test]
+        fn both_ways_to_ranks_agree(
+            words in prop::collection::vec(0u64..700, 0..60), more in prop::collection::vec(0u64..700, 0..3), n_words in 0u64..600,
+        ) {
+            prop_assert_eq!(ranks_by_bits(&words, &more, n_words), ranks_by_order(&words, &more, n_words));
+        }
+    }
+
+    #[test]
+    fn labels_are_spelled() {
+        let kind = crate::dataset::ValueKind::Decimal { scale: 2 };
+        let template = Domain { kind, labels: Labels::Spelled { digits: Some(2) }, keys: Vec::new() };
+        let (codes, domain) = ranks(&[50, 300, 7], &[], &template, 100, 201);
+        assert_eq!(domain.labels().collect::<Vec<_>>(), ["1.00", "1.07", "1.50", "3.00"]);
+        assert_eq!(codes.iter().collect::<Vec<_>>(), [2, 4, 1]);
+        assert_eq!((domain.labels.bytes(), domain.label(4).as_ref()), (0, ""));
+    }
 }

@@ -37,7 +37,7 @@ impl InMemory {
                     let of_code =
                         |code: u32| if code == missing { n_words } else { word(&keys[code as usize]) };
                     columns.push(column.codes.iter().map(of_code).collect());
-                    template.domain.labels = crate::column::Dictionary::new();
+                    template.domain.labels = crate::dataset::Labels::Spelled { digits: None };
                     template.domain.keys = Vec::new();
                     frame
                         .columns

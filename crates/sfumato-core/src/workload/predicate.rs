@@ -243,7 +243,7 @@ impl Condition {
                 return Ok(codes);
             }
             if !domain.kind.is_ordered() {
-                return match domain.labels.iter().position(|known| known == label) {
+                return match domain.labels().position(|known| known == *label) {
                     Some(code) => Ok(code as u32..code as u32 + 1),
                     // A word that no record has selects no record.
                     None => Ok(0..0),

@@ -1,5 +1,7 @@
 //! Where raw texts lie in the domain of a training column that may never have seen them.
 
+use std::borrow::Cow;
+
 use sfumato_core::FastMap;
 use sfumato_core::column::RawColumn;
 use sfumato_core::dataset::{Column, Role};
@@ -18,7 +20,7 @@ pub struct Places {
 impl Places {
     /// Look every text of a raw column up. `is_missing` says which texts mean missing.
     pub fn new(raw: &RawColumn, column: &Column, is_missing: impl Fn(&str) -> bool) -> Self {
-        let index: FastMap<&str, u32> = column.domain.labels.iter().zip(0..).collect();
+        let index: FastMap<Cow<'_, str>, u32> = column.domain.labels().zip(0..).collect();
         let is_sorted = column.domain.keys.is_sorted();
         let mut places = Places { exact: Vec::new(), spans: Vec::new() };
         for (code, text) in raw.values.iter().enumerate() {
@@ -41,7 +43,7 @@ fn missing_span(column: &Column) -> (u32, u32) {
 
 fn place(
     column: &Column,
-    index: &FastMap<&str, u32>,
+    index: &FastMap<Cow<'_, str>, u32>,
     is_sorted: bool,
     text: &str,
 ) -> (Extent, Option<(u32, u32)>) {
@@ -92,7 +94,7 @@ mod tests {
         let kind = ValueKind::infer(values.iter().copied());
         let keys = values.iter().filter_map(|value| kind.parse(value)).collect();
         let domain = Domain { kind, labels: values.iter().collect(), keys };
-        let tree = (!kind.is_ordered()).then(|| Hierarchy::flat(domain.len(), &domain.labels).unwrap());
+        let tree = (!kind.is_ordered()).then(|| Hierarchy::flat(domain.len(), &domain.texts()).unwrap());
         Column {
             name: "a".into(),
             role: Role::Quasi,
@@ -141,7 +143,7 @@ mod tests {
     #[test]
     fn numbers_with_a_tree_fit_what_has_both_neighbours() {
         let mut column = column(&["10", "20", "40"]);
-        column.hierarchy = Some(Hierarchy::flat(3, &column.domain.labels).unwrap());
+        column.hierarchy = Some(Hierarchy::flat(3, &column.domain.texts()).unwrap());
         let found = places(&column, &["15", "5", "50"]);
         assert_eq!(found.spans, [Some((0, 2)), Some((0, 1)), Some((2, 3))]);
     }

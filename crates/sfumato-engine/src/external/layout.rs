@@ -1,7 +1,7 @@
 //! From what was seen to what tuples are: the frame, and how each cell of the file becomes a word.
 
 use sfumato_core::column::{Codes, RawColumn};
-use sfumato_core::dataset::{Column, Domain, Missing, Role, Table, ValueKind};
+use sfumato_core::dataset::{Column, Domain, Labels, Missing, Role, Table, ValueKind};
 use sfumato_core::tuples::{Cells, Frame, TupleColumn};
 use sfumato_core::{Error, FastMap, Result};
 
@@ -231,6 +231,7 @@ fn keys(spec: &ColumnSpec, observed: &Observed, kind: ValueKind, native_type: Op
         }
     };
     let mut column = empty_column(&observed.name, spec.role, if n_words == 0 { ValueKind::Integer } else { kind });
+    column.domain.labels = Labels::Spelled { digits: resolved.digits };
     column.weight = spec.weight;
     column.missing = spec.missing;
     column.missing_text = observed.missing_text.clone().unwrap_or_default();

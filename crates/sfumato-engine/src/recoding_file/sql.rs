@@ -218,13 +218,13 @@ fn tree_whens(
     // Leaves that are published alike stand together, in the order of the first.
     let mut places: FastMap<Value, usize> = FastMap::default();
     let mut lists: Vec<(Value, Vec<String>)> = Vec::new();
-    for (leaf, value) in column.domain.labels.iter().zip(Cut::smallest_of(&column, &values)) {
+    for (leaf, value) in column.domain.labels().zip(Cut::smallest_of(&column, &values)) {
         let Some(value) = value.filter(|value| value.render(&column) != ROOT_LABEL) else { continue };
         let place = *places.entry(value).or_insert_with(|| {
             lists.push((value, Vec::new()));
             lists.len() - 1
         });
-        lists[place].1.push(literal(leaf)?);
+        lists[place].1.push(literal(&leaf)?);
     }
     lists
         .iter()

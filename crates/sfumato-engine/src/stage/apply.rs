@@ -173,7 +173,7 @@ fn publish_quasi<'a>(
 }
 
 fn publish_unchanged(column: &Column, format: Format) -> Rendered<'_> {
-    let mut values = column.domain.labels.clone();
+    let mut values = column.domain.texts().into_owned();
     values.push(&column.missing_text);
     Rendered {
         name: column.name.as_str().into(),

@@ -3,6 +3,8 @@
 //! A label is looked up in the tree (at every level: labels repeat), a range `[a..b]` is parsed, `*` is anything. This
 //! is deliberately not the code that rendered the text.
 
+use std::borrow::Cow;
+
 use std::ops::Range;
 
 use sfumato_core::column::{Code, Dictionary};
@@ -66,7 +68,9 @@ enum Labels<'a> {
     /// The nodes of each label.
     Tree(&'a Hierarchy, FastMap<&'a str, Vec<NodeId>>),
     /// The code of each label.
-    Exact(FastMap<&'a str, u32>),
+    Exact(FastMap<Cow<'a, str>, u32>),
+    /// Labels are spelled keys: found by what they mean.
+    Spelled,
 }
 
 impl<'a> TextCovers<'a> {
@@ -78,8 +82,9 @@ impl<'a> TextCovers<'a> {
                 (0..tree.n_nodes() as NodeId).for_each(|n| nodes.entry(tree.label(n)).or_default().push(n));
                 Labels::Tree(tree, nodes)
             }
+            _ if column.domain.is_spelled() => Labels::Spelled,
             _ => Labels::Exact(
-                column.domain.labels.iter().enumerate().map(|(code, label)| (label, code as u32)).collect(),
+                column.domain.labels().enumerate().map(|(code, label)| (label, code as u32)).collect(),
             ),
         };
         TextCovers { column, labels }
@@ -108,8 +113,12 @@ impl<'a> TextCovers<'a> {
                     cover.missing = missing;
                 }
             }
-            Labels::Exact(codes) => {
-                if let Some(&code) = codes.get(text) {
+            labels @ (Labels::Exact(_) | Labels::Spelled) => {
+                let code = match labels {
+                    Labels::Exact(codes) => codes.get(text).copied(),
+                    _ => self.column.domain.find(text),
+                };
+                if let Some(code) = code {
                     cover.add(code, code + 1);
                 } else if is_quasi && text == ROOT_LABEL {
                     cover.add(0, missing);

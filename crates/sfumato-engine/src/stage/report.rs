@@ -263,10 +263,11 @@ fn facts(column: &Column, tokens: &[String]) -> (ValueKind, u64, u64) {
         return (column.domain.kind, count_distinct(column), count_missing(column));
     }
     let is_missing = |text: &str| text.is_empty() || tokens.iter().any(|token| token == text);
-    let kind = ValueKind::infer(column.domain.labels.iter().filter(|text| !is_missing(text)));
+    let texts = column.domain.texts();
+    let kind = ValueKind::infer(texts.iter().filter(|text| !is_missing(text)));
     let counts = column.codes.counts(column.domain.len() + 1);
     let (mut distinct, mut missing) = (0, counts[column.domain.len()]);
-    for (text, count) in column.domain.labels.iter().zip(&counts).filter(|(_, count)| **count > 0) {
+    for (text, count) in texts.iter().zip(&counts).filter(|(_, count)| **count > 0) {
         if is_missing(text) {
             missing += count;
         } else {

@@ -17,7 +17,7 @@ fn column(name: &str, n: u32, ordered: bool, codes: Vec<u32>) -> Column {
     let kind = if ordered { ValueKind::Integer } else { ValueKind::Text };
     let keys = if ordered { (0..n).map(|code| i64::from(code) * 3).collect() } else { Vec::new() };
     let domain = Domain { kind, labels: labels.iter().collect(), keys };
-    let hierarchy = (!ordered).then(|| Hierarchy::flat(n as usize, &domain.labels).unwrap());
+    let hierarchy = (!ordered).then(|| Hierarchy::flat(n as usize, &domain.texts()).unwrap());
     Column {
         name: name.into(),
         role: Role::Quasi,

@@ -113,7 +113,7 @@ fn without_hierarchy(spec: &ColumnSpec, domain: &Domain) -> Result<Generalizatio
         domain.kind = ValueKind::Integer;
     }
     Ok(Generalization {
-        hierarchy: if flat { Some(Hierarchy::flat(domain.len(), &domain.labels)?) } else { None },
+        hierarchy: if flat { Some(Hierarchy::flat(domain.len(), &domain.texts())?) } else { None },
         domain,
         to_leaf: None,
         note: ColumnNote { hierarchy: words.into(), is_data_bearing: is_quasi && ordered, respelled: 0 },

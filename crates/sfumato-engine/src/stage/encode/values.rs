@@ -82,19 +82,19 @@ pub fn sort_domain(values: &Dictionary, missing: &[bool], kind: ValueKind) -> So
     };
     // Texts are looked at only where keys are equal: that's what makes a million numbers quick to sort.
     present.par_sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| by_text(a.1, b.1)));
-    let mut domain = Domain { kind, labels: Dictionary::new(), keys: Vec::new() };
+    let (mut labels, mut keys) = (Dictionary::new(), Vec::new());
     let mut code_of = vec![None; values.len()];
     for (key, code) in present {
-        let same = kind.is_ordered() && domain.keys.last() == Some(&key);
+        let same = kind.is_ordered() && keys.last() == Some(&key);
         if !same {
-            domain.labels.push(values.get(code));
+            labels.push(values.get(code));
             if kind.is_ordered() {
-                domain.keys.push(key);
+                keys.push(key);
             }
         }
-        code_of[code as usize] = Some(domain.len() as u32 - 1);
+        code_of[code as usize] = Some(labels.len() as u32 - 1);
     }
-    Sorted { domain, code_of }
+    Sorted { domain: Domain { kind, labels: labels.into(), keys }, code_of }
 }
 
 /// How often each value of the domain occurs.

@@ -1,8 +1,7 @@
 //! The few words that matter at a node as codes of a small table, so that prices and widths are those of Mondrian itself.
 
 use sfumato_core::Result;
-use sfumato_core::column::Dictionary;
-use sfumato_core::dataset::{Domain, Table};
+use sfumato_core::dataset::{Domain, Labels, Table};
 use sfumato_core::traits::Objective;
 use sfumato_core::tuples::Cells;
 
@@ -34,12 +33,8 @@ impl<'a> Local<'a> {
             words.retain(|word| *word < n_words);
             words.sort_unstable();
             words.dedup();
-            let mut labels = Dictionary::new();
-            for _ in &words {
-                labels.push("");
-            }
             let keys = words.iter().map(|word| least.wrapping_add_unsigned(*word)).collect();
-            column.domain = Domain { kind: column.domain.kind, labels, keys };
+            column.domain = Domain { kind: column.domain.kind, labels: Labels::Spelled { digits: None }, keys };
             known.push(Some(words));
         }
         Local { rules, table, words: known }
