@@ -148,7 +148,7 @@ pub fn audit(request: &AuditRequest, observer: &dyn Observer) -> Result<Audit> {
         .iter()
         .map(|g| guarantee(g, "measured in the file"))
         .collect();
-    let people: Vec<u64> = classes.summaries.iter().map(|summary| summary.people).collect();
+    let people = ClassSizes::from_sizes(classes.summaries.iter().map(|summary| summary.people));
     Ok(Audit {
         path: request.input.path.clone(),
         sha256: source.sha256,
@@ -160,7 +160,7 @@ pub fn audit(request: &AuditRequest, observer: &dyn Observer) -> Result<Audit> {
         achieved: achieved(&table, &classes)?,
         fully_suppressed: fully_suppressed(&published, &classes),
         risks: risks(before, &people),
-        classes: shown::Classes::from_sizes(people),
+        classes: shown::Classes::from_sizes(people.iter()),
     })
 }
 
@@ -225,7 +225,7 @@ fn classes_of(table: &Table, published: &[(Codes, Option<u32>)]) -> ClassTable {
     index.into_class_table(Some((&class_of_row, &tally)))
 }
 
-fn sizes_in_people(table: &Table) -> Vec<u64> {
+fn sizes_in_people(table: &Table) -> ClassSizes {
     let quasi: Vec<_> = table.quasi().iter().map(|column| &column.codes).collect();
     class_sizes(&quasi, table.n_rows, table.subject.as_ref())
 }
@@ -285,15 +285,13 @@ fn fully_suppressed(published: &[(Codes, Option<u32>)], classes: &ClassTable) ->
         .sum()
 }
 
-fn risks(before: Option<Vec<u64>>, after: &[u64]) -> shown::Ordered<shown::Change> {
-    let before = before.map(|sizes| ClassSizes { sizes, population: None });
-    let after = ClassSizes { sizes: after.to_vec(), population: None };
+fn risks(before: Option<ClassSizes>, after: &ClassSizes) -> shown::Ordered<shown::Change> {
     sfumato_risk::estimate::ALL
         .iter()
         .map(|risk| {
             let change = shown::Change {
                 before: before.as_ref().and_then(|sizes| risk.estimate(sizes)),
-                after: risk.estimate(&after),
+                after: risk.estimate(after),
             };
             (risk.info().name.replace('-', "_"), change)
         })

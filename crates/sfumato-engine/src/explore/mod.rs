@@ -218,7 +218,7 @@ impl Run<'_> {
         let measured = |name: &str| -> Result<Option<f64>> {
             Ok(sfumato_metrics::find(name)?.measure(view).map(|measured| measured.overall))
         };
-        let sizes = ClassSizes { sizes: people, population: None };
+        let sizes = ClassSizes::from_sizes(people);
         let risk =
             |name: &str| -> Result<Option<f64>> { Ok(sfumato_risk::estimate::find(name)?.estimate(&sizes)) };
         Ok(Figures {
@@ -226,8 +226,8 @@ impl Run<'_> {
             ncp: measured("ncp")?,
             discernibility: measured("discernibility")?,
             average_class_size: measured("average-class-size")?,
-            classes: sizes.sizes.len() as u64,
-            smallest_class: sizes.sizes.iter().copied().min(),
+            classes: sizes.classes(),
+            smallest_class: sizes.smallest(),
             suppressed: view.suppressed,
             highest_risk: risk("prosecutor-max")?,
             average_risk: risk("prosecutor-mean")?,

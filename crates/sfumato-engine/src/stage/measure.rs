@@ -15,7 +15,7 @@ pub struct Measured {
     /// Risks by name: before and after.
     pub risks: Vec<(&'static str, Option<f64>, Option<f64>)>,
     /// Sizes of the original's classes, in people.
-    pub classes_before: Vec<u64>,
+    pub classes_before: ClassSizes,
     /// Records suppressed.
     pub suppressed: u64,
     /// Cells published as anything.
@@ -28,7 +28,12 @@ pub struct Measured {
 const LARGEST: usize = 10;
 
 /// Measure a recoding of a table whose classes have the sizes given (as verified, in people).
-pub fn measure(table: &Table, recoding: &dyn Recoding, k: Option<u64>, class_people: &[u64]) -> Measured {
+pub fn measure(
+    table: &Table,
+    recoding: &dyn Recoding,
+    k: Option<u64>,
+    class_people: &ClassSizes,
+) -> Measured {
     let view = View::new(table, recoding, k);
     let quasi: Vec<_> = view.quasi.iter().map(|column| &column.codes).collect();
     let (metrics, classes_before) = rayon::join(
@@ -50,12 +55,10 @@ pub fn measure(table: &Table, recoding: &dyn Recoding, k: Option<u64>, class_peo
     }
 }
 
-fn risks(before: &[u64], after: &[u64]) -> Vec<(&'static str, Option<f64>, Option<f64>)> {
-    let sizes = |sizes: &[u64]| ClassSizes { sizes: sizes.to_vec(), population: None };
-    let (before, after) = (sizes(before), sizes(after));
+fn risks(before: &ClassSizes, after: &ClassSizes) -> Vec<(&'static str, Option<f64>, Option<f64>)> {
     sfumato_risk::estimate::ALL
         .iter()
-        .map(|risk| (risk.info().name, risk.estimate(&before), risk.estimate(&after)))
+        .map(|risk| (risk.info().name, risk.estimate(before), risk.estimate(after)))
         .collect()
 }
 

@@ -102,8 +102,8 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
         },
         columns: columns(job, encoded, plan),
         guarantees: verified.guarantees.iter().map(|g| guarantee(g, "checked in the written file")).collect(),
-        classes: Some(shown::Classes::from_sizes(verified.class_people.iter().copied())),
-        classes_before: Some(shown::Classes::from_sizes(measured.classes_before.iter().copied())),
+        classes: Some(shown::Classes::from_sizes(verified.class_people.iter())),
+        classes_before: Some(shown::Classes::from_sizes(measured.classes_before.iter())),
         suppressed: shown::Suppressed::new(
             measured.suppressed,
             measured.suppressed_cells,

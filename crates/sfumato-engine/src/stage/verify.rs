@@ -9,7 +9,7 @@ use sfumato_core::column::Codes;
 use sfumato_core::dataset::{Role, Table};
 use sfumato_core::group::{Guarantee, Tally, evaluate_with};
 use sfumato_core::observer::{Observer, Renamed};
-use sfumato_core::traits::Requirements;
+use sfumato_core::traits::{ClassSizes, Requirements};
 use sfumato_core::{Error, Result};
 use sfumato_io::{Block, ReadOptions, Sink, scan};
 
@@ -28,7 +28,7 @@ pub struct Verified {
     /// What was asked and what is achieved.
     pub guarantees: Vec<Guarantee>,
     /// Sizes of the classes as a recipient sees them, in people.
-    pub class_people: Vec<u64>,
+    pub class_people: ClassSizes,
     /// What was checked.
     pub evidence: Evidence,
     /// SHA-256 of the file's bytes.
@@ -197,11 +197,14 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn finish(self) -> Result<(Vec<Guarantee>, Vec<u64>)> {
+    fn finish(self) -> Result<(Vec<Guarantee>, ClassSizes)> {
         let requirements: &Requirements = &self.plan.requirements;
         let sizes = self.classes.sizes.clone();
         let Some(class_of_row) = self.class_of_row else {
-            return Ok((evaluate_with(requirements, &self.classes.into_class_table(None), &at_once), sizes));
+            return Ok((
+                evaluate_with(requirements, &self.classes.into_class_table(None), &at_once),
+                ClassSizes::from_sizes(sizes),
+            ));
         };
         let codes: Vec<Option<Codes>> = self
             .sensitive
@@ -231,7 +234,7 @@ impl<'a> Checker<'a> {
             let fault = first_fault(self.plan, self.table, &keys, &rows_by_class(&class_of_row, &sizes));
             fault.map_or(Ok(()), |what| Err(lie(&what)))?;
         }
-        let people = classes.summaries.iter().map(|summary| summary.people).collect();
+        let people = ClassSizes::from_sizes(classes.summaries.iter().map(|summary| summary.people));
         Ok((evaluate_with(requirements, &classes, &at_once), people))
     }
 }

@@ -3,7 +3,6 @@
 use sfumato_core::registry::{Info, Paper};
 use sfumato_core::traits::{ClassSizes, Risk};
 
-use crate::estimate::classes;
 use crate::estimate::population;
 
 /// The entry of the registry.
@@ -54,7 +53,7 @@ impl Risk for Journalist {
 
     fn estimate(&self, sizes: &ClassSizes) -> Option<f64> {
         // The estimate falls with the size, so the smallest class has the largest.
-        let smallest = classes(sizes).min()?;
+        let smallest = sizes.smallest()?;
         Some(population::mean_reciprocal(smallest, population::sampling_fraction(sizes)))
     }
 }

@@ -25,23 +25,12 @@ pub fn find(name: &str) -> sfumato_core::Result<&'static dyn Risk> {
     sfumato_core::registry::find("risk", ALL, |risk| risk.info(), name)
 }
 
-/// The sizes that are classes.
-fn classes(sizes: &ClassSizes) -> impl Iterator<Item = u64> + Clone + '_ {
-    sizes.sizes.iter().copied().filter(|size| *size > 0)
-}
-
 /// The share of people in classes for which a condition holds; `None` if there is nobody.
 fn share_of_people(sizes: &ClassSizes, condition: impl Fn(u64) -> bool) -> Option<f64> {
-    let chosen: u64 = classes(sizes).filter(|size| condition(*size)).sum();
+    let chosen: u64 =
+        sizes.iter().filter(|(size, _)| condition(*size)).map(|(size, classes)| size * classes).sum();
     let people = sizes.people();
     (people > 0).then(|| chosen as f64 / people as f64)
-}
-
-/// How often each size occurs, smallest size first: the estimates need each size once.
-fn size_counts(sizes: &ClassSizes) -> Vec<(u64, u64)> {
-    let mut sorted: Vec<u64> = classes(sizes).collect();
-    sorted.sort_unstable();
-    sorted.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u64)).collect()
 }
 
 #[cfg(test)]
@@ -50,10 +39,10 @@ mod tests {
     use proptest::prelude::*;
 
     pub(crate) fn of(sizes: &[u64]) -> ClassSizes {
-        ClassSizes { sizes: sizes.to_vec(), population: None }
+        ClassSizes::from_sizes(sizes.iter().copied())
     }
     pub(crate) fn drawn_from(population: u64, sizes: &[u64]) -> ClassSizes {
-        ClassSizes { sizes: sizes.to_vec(), population: Some(population) }
+        of(sizes).drawn_from(Some(population))
     }
 
     #[test]
@@ -89,7 +78,7 @@ mod tests {
         ) {
             let with = |sizes: &[u64]| {
                 let people: u64 = sizes.iter().sum();
-                ClassSizes { sizes: sizes.to_vec(), population: more.map(|more| people + more) }
+                of(sizes).drawn_from(more.map(|more| people + more))
             };
             let before: Vec<_> = ALL.iter().map(|risk| risk.estimate(&with(&sizes))).collect();
             for (risk, value) in ALL.iter().zip(&before) {

@@ -3,8 +3,6 @@
 use sfumato_core::registry::{Info, Paper};
 use sfumato_core::traits::{ClassSizes, Risk};
 
-use crate::estimate::classes;
-
 /// The entry of the registry.
 pub struct ProsecutorMax;
 
@@ -43,7 +41,7 @@ impl Risk for ProsecutorMax {
     }
 
     fn estimate(&self, sizes: &ClassSizes) -> Option<f64> {
-        classes(sizes).min().map(|smallest| 1.0 / smallest as f64)
+        sizes.smallest().map(|smallest| 1.0 / smallest as f64)
     }
 }
 

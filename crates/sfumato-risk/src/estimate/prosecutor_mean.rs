@@ -3,8 +3,6 @@
 use sfumato_core::registry::{Info, Paper};
 use sfumato_core::traits::{ClassSizes, Risk};
 
-use crate::estimate::classes;
-
 /// The entry of the registry.
 pub struct ProsecutorMean;
 
@@ -42,7 +40,7 @@ impl Risk for ProsecutorMean {
 
     fn estimate(&self, sizes: &ClassSizes) -> Option<f64> {
         let people = sizes.people();
-        (people > 0).then(|| classes(sizes).count() as f64 / people as f64)
+        (people > 0).then(|| sizes.classes() as f64 / people as f64)
     }
 }
 
