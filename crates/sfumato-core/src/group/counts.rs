@@ -77,11 +77,11 @@ impl Counts {
         let places = Lists::new(entries().map(|entries| entries.iter().map(|(code, _)| place(*code))));
         let counts: Vec<u64> = entries().flatten().map(|(_, count)| *count).collect();
         let people = histograms().flatten().any(|histogram| histogram.people().is_some()).then(|| {
-            let mut numbers: FastMap<(u32, u32), u32> = FastMap::default();
+            let mut numbers: FastMap<(u32, u64), u32> = FastMap::default();
             let mut place_of = Vec::new();
             let pairs = histograms().map(|histogram| {
                 let pairs = histogram.and_then(|histogram| histogram.people()).unwrap_or_default();
-                let number = |pair: &(u32, u32)| {
+                let number = |pair: &(u32, u64)| {
                     let next = numbers.len() as u32;
                     *numbers.entry(*pair).or_insert_with(|| {
                         place_of.push(place(pair.0));

@@ -9,7 +9,7 @@ pub struct Histogram {
     total: u64,
     /// Which person has which value, `(code, person)` sorted: only with a subject column, where counts don't add up
     /// when groups merge because a person may be in both.
-    people: Option<Vec<(u32, u32)>>,
+    people: Option<Vec<(u32, u64)>>,
 }
 
 impl Histogram {
@@ -42,7 +42,7 @@ impl Histogram {
     }
 
     /// Count people per code: `pairs` are `(code, person)`.
-    pub fn of_people(mut pairs: Vec<(u32, u32)>) -> Self {
+    pub fn of_people(mut pairs: Vec<(u32, u64)>) -> Self {
         pairs.sort_unstable();
         pairs.dedup();
         let counted = Self::from_counts(pairs.iter().map(|(code, _)| (*code, 1)));
@@ -71,7 +71,7 @@ impl Histogram {
     }
 
     /// Which person has which value, where counts are of people.
-    pub(super) fn people(&self) -> Option<&[(u32, u32)]> {
+    pub(super) fn people(&self) -> Option<&[(u32, u64)]> {
         self.people.as_deref()
     }
 

@@ -35,6 +35,21 @@ pub struct Projections<'a> {
     histograms: Vec<(usize, Counts)>,
 }
 
+/// The subjects of each class as small numbers. Those of a table are small already; identities of a large file may be any.
+fn dense_subjects<'a>(lists: impl Iterator<Item = &'a [u64]> + Clone) -> Lists {
+    let n: usize = lists.clone().map(<[u64]>::len).sum();
+    let most = lists.clone().flatten().max().copied().unwrap_or(0);
+    if most < u64::from(u32::MAX).min(4 * n as u64 + 1024) {
+        return Lists::new(lists.map(|list| list.iter().map(|subject| *subject as u32)));
+    }
+    let mut numbers: FastMap<u64, u32> = FastMap::default();
+    let mut number = |subject: &u64| {
+        let next = numbers.len() as u32;
+        *numbers.entry(*subject).or_insert(next)
+    };
+    Lists::new(lists.map(|list| list.iter().map(&mut number).collect::<Vec<u32>>().into_iter()))
+}
+
 impl<'a> Projections<'a> {
     /// Lay out the classes with some of their histograms.
     pub fn new(classes: &'a ClassTable, histograms: &[usize]) -> Self {
@@ -59,7 +74,7 @@ impl<'a> Projections<'a> {
             some_are_empty: summaries.iter().any(|summary| summary.rows == 0),
             subjects: subjects.then(|| {
                 let subjects = summaries.iter().map(|summary| summary.subjects().unwrap_or_default());
-                Lists::new(subjects.map(|list| list.iter().copied()))
+                dense_subjects(subjects)
             }),
             histograms: histograms
                 .iter()

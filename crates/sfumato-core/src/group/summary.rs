@@ -15,7 +15,7 @@ pub struct Summary {
     /// One histogram per sensitive column, in file order; empty for those that no model needs.
     pub histograms: Vec<Histogram>,
     /// The distinct subjects, sorted, if a subject column was named.
-    subjects: Option<Vec<u32>>,
+    subjects: Option<Vec<u64>>,
 }
 
 impl Summary {
@@ -29,13 +29,21 @@ impl Summary {
         Summary { rows, people: rows, histograms, subjects: None }
     }
 
+    /// The summary of a group from its size, its histograms (of people: [`Histogram::of_people`]) and the subjects of its records, in
+    /// any order.
+    pub fn of_subjects(rows: u64, histograms: Vec<Histogram>, mut subjects: Vec<u64>) -> Self {
+        subjects.sort_unstable();
+        subjects.dedup();
+        Summary { rows, people: subjects.len() as u64, histograms, subjects: Some(subjects) }
+    }
+
     /// What a group of so many records and people would look like, whoever they are.
     pub(super) fn estimated(rows: u64, people: u64, histograms: Vec<Histogram>) -> Self {
         Summary { rows, people, histograms, subjects: None }
     }
 
     /// The distinct subjects, sorted, if a subject column was named.
-    pub(super) fn subjects(&self) -> Option<&[u32]> {
+    pub(super) fn subjects(&self) -> Option<&[u64]> {
         self.subjects.as_deref()
     }
 
@@ -99,9 +107,9 @@ impl Tally<'_> {
             (Some((codes, n_codes)), None) => {
                 with_codes!(codes, v => Histogram::of_codes(&v[rows.clone()], *n_codes))
             }
-            (Some((codes, _)), Some(subject)) => {
-                Histogram::of_people(rows.clone().map(|row| (codes.get(row), subject.get(row))).collect())
-            }
+            (Some((codes, _)), Some(subject)) => Histogram::of_people(
+                rows.clone().map(|row| (codes.get(row), u64::from(subject.get(row)))).collect(),
+            ),
         };
         self.finish(rows.len(), self.sensitive.iter().map(histogram).collect(), rows.clone())
     }
@@ -114,7 +122,10 @@ impl Tally<'_> {
                 with_codes!(codes.gather(rows), v => Histogram::of_codes(&v, *n_codes))
             }
             (Some((codes, _)), Some(subject)) => Histogram::of_people(
-                rows.iter().map(|&row| (codes.get(row as usize), subject.get(row as usize))).collect(),
+                rows.iter()
+                    .map(|&row| row as usize)
+                    .map(|row| (codes.get(row), u64::from(subject.get(row))))
+                    .collect(),
             ),
         };
         self.finish(
@@ -126,7 +137,7 @@ impl Tally<'_> {
 
     fn finish(&self, n: usize, histograms: Vec<Histogram>, rows: impl Iterator<Item = usize>) -> Summary {
         let subjects = self.subject.map(|subject| {
-            let mut subjects: Vec<u32> = rows.map(|row| subject.get(row)).collect();
+            let mut subjects: Vec<u64> = rows.map(|row| u64::from(subject.get(row))).collect();
             subjects.sort_unstable();
             subjects.dedup();
             subjects
@@ -162,6 +173,12 @@ mod tests {
             match whole.subtract(&left) {
                 Some(rest) => prop_assert_eq!(rest, right),
                 None => prop_assert!(with_subject),
+            }
+            if with_subject {
+                let people = rows.iter().map(|r| u64::from(r.1));
+                let pairs = rows.iter().map(|r| (u32::from(r.0), u64::from(r.1))).collect();
+                let histograms = vec![Histogram::of_people(pairs), Histogram::default()];
+                prop_assert_eq!(&Summary::of_subjects(rows.len() as u64, histograms, people.collect()), &whole);
             }
             let stored = serde_json::to_string(&whole).unwrap();
             prop_assert_eq!(serde_json::from_str::<Summary>(&stored).unwrap(), whole);
