@@ -5,6 +5,7 @@
 //! A panic ends the run with the input that caused it.
 
 mod mutate;
+mod spill;
 mod targets;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,7 +19,7 @@ fn main() -> ExitCode {
     let number = |i: usize| arguments.get(i).and_then(|text| text.parse::<u64>().ok());
     let target = arguments.first().and_then(|name| targets::find(name));
     let (Some(target), Some(seconds)) = (target, number(1)) else {
-        eprintln!("usage: sfumato-fuzz csv|hierarchy|job|recoding SECONDS [SEED]");
+        eprintln!("usage: sfumato-fuzz csv|hierarchy|job|recoding|spill SECONDS [SEED]");
         return ExitCode::from(2);
     };
     let mut mutator = Mutator::new(number(2).unwrap_or(1), (target.samples)());

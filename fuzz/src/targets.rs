@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use crate::spill;
 use sfumato::Job;
 use sfumato::observer::Unobserved;
 use sfumato::recoding_file::SavedFile;
@@ -24,6 +25,7 @@ pub fn find(name: &str) -> Option<Target> {
         "hierarchy" => Some(Target { samples: hierarchy_samples, feed: feed_hierarchy }),
         "job" => Some(Target { samples: job_samples, feed: feed_job }),
         "recoding" => Some(Target { samples: recoding_samples, feed: feed_recoding }),
+        "spill" => Some(Target { samples: spill::samples, feed: spill::feed }),
         _ => None,
     }
 }
@@ -33,7 +35,7 @@ fn texts(samples: &[&str]) -> Vec<Vec<u8>> {
 }
 
 /// An answer without its digits and without what it quotes from the input.
-fn shape(text: &str) -> String {
+pub fn shape(text: &str) -> String {
     let mut quoted = false;
     let mut keep = |c: &char| {
         quoted ^= matches!(c, '`' | '\'' | '"');
@@ -43,7 +45,7 @@ fn shape(text: &str) -> String {
 }
 
 /// Write an input where a reader can open it.
-fn with_file<T>(input: &[u8], ending: &str, feed: impl FnOnce(&str) -> T) -> T {
+pub fn with_file<T>(input: &[u8], ending: &str, feed: impl FnOnce(&str) -> T) -> T {
     let file = tempfile::Builder::new().suffix(ending).tempfile().expect("a temporary file can be made");
     std::fs::write(file.path(), input).expect("a temporary file can be written");
     feed(&file.path().display().to_string())

@@ -10,7 +10,7 @@
 //! ```
 
 pub use sfumato_core::memory::parse_bytes;
-pub use sfumato_core::{Error, ErrorKind, Result, observer, registry};
+pub use sfumato_core::{Error, ErrorKind, Result, memory, observer, registry, tuples};
 pub use sfumato_engine::{
     Job, apply_saved, audit, cluster, evaluate, explain, explore, hierarchy, init, job, paths, query,
     recoding_file, reduce, run, stage,
@@ -33,6 +33,7 @@ pub mod catalogue {
 
 /// Files: reading texts, writing them whole or not at all, and cleaning up.
 pub mod files {
+    pub use sfumato_io::spill;
     pub use sfumato_io::{
         AtomicFile, ReadOptions, read, read_text, remove_temporaries, select_all, write_text_atomically,
     };

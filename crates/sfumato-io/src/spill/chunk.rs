@@ -93,8 +93,7 @@ pub(super) fn encode(
     out[first..first + 4].copy_from_slice(&(n_rows as u32).to_le_bytes());
     for column in 0..n_columns {
         fill(column, words);
-        let least = words.iter().copied().min().unwrap_or(0);
-        let largest = words.iter().copied().max().unwrap_or(0);
+        let (least, largest) = extremes(words);
         let at = out.len();
         let width = narrow(words, least, largest - least, out);
         let sum = crc32fast::hash(&out[at..]);
@@ -105,6 +104,20 @@ pub(super) fn encode(
     }
     let sum = crc32fast::hash(&out[first..first + head - 4]);
     out[first + head - 4..first + head].copy_from_slice(&sum.to_le_bytes());
+}
+
+/// The least and the largest of at least one word. Several at once, so that no comparison waits for the one before.
+fn extremes(words: &[u64]) -> (u64, u64) {
+    let (mut least, mut largest) = ([u64::MAX; 8], [0; 8]);
+    let (groups, rest) = words.as_chunks::<8>();
+    for group in groups {
+        for lane in 0..8 {
+            least[lane] = least[lane].min(group[lane]);
+            largest[lane] = largest[lane].max(group[lane]);
+        }
+    }
+    let least = least.iter().chain(rest).fold(u64::MAX, |least, word| least.min(*word));
+    (least, largest.iter().chain(rest).fold(0, |largest, word| largest.max(*word)))
 }
 
 /// Append words less the least in as few bytes as the widest needs, and say how many that is.

@@ -144,16 +144,22 @@ impl<'a> Window<'a> {
         }
         let held = self.start..self.start + self.bytes.len() as u64;
         if !held.contains(&offset) || offset + len as u64 > held.end {
+            // What is there already isn't read again: it moves to the front.
+            let kept = if held.contains(&offset) { (held.end - offset) as usize } else { 0 };
+            let first = self.bytes.len() - kept;
+            self.bytes.copy_within(first.., 0);
             let wanted = (len.max(self.ahead) as u64).min(self.len - offset) as usize;
             self.bytes.resize(wanted, 0);
             self.start = offset;
-            let read =
-                self.file.seek(SeekFrom::Start(offset)).and_then(|_| self.file.read_exact(&mut self.bytes));
+            let read = self
+                .file
+                .seek(SeekFrom::Start(offset + kept as u64))
+                .and_then(|_| self.file.read_exact(&mut self.bytes[kept..]));
             if let Err(source) = read {
                 self.bytes.clear();
                 return Err(Error::io(&self.path, "read", &source));
             }
-            self.counts.add_read(wanted as u64);
+            self.counts.add_read((wanted - kept) as u64);
         }
         let at = (offset - self.start) as usize;
         Ok(&self.bytes[at..at + len])

@@ -51,7 +51,7 @@ impl SpillDivide {
     pub fn rows_that_fit(widths: &[u8], n_parts: usize, bytes: u64) -> Result<Option<usize>> {
         let layout = Layout::new(widths)?;
         let row = layout.bytes_of(1) - layout.bytes_of(0);
-        let most = (2 * BLOCK / row.max(1)).clamp(FEWEST_ROWS, chunk::MOST_ROWS);
+        let most = (BLOCK / row.max(1)).clamp(FEWEST_ROWS, chunk::MOST_ROWS);
         let fits = |rows: &usize| memory_of(&layout, *rows, n_parts) <= bytes;
         Ok(std::iter::successors(Some(most), |rows| Some(rows * 3 / 4))
             .take_while(|rows| *rows >= FEWEST_ROWS)
@@ -117,6 +117,9 @@ impl SpillDivide {
     ) -> Result<()> {
         let layout = &self.layout;
         let mut staged: Vec<Rows> = (0..n_parts).map(|_| Rows::default()).collect();
+        // Partitions that grow alike would all be full at once, and the writers idle until then: their first chunks differ in length.
+        let mut limits: Vec<usize> =
+            (1..=n_parts).map(|part| (self.rows_per_chunk * part).div_ceil(n_parts)).collect();
         let send = |part: usize, rows: Rows| {
             let lost = |_| Error::internal("a writer of partitions stopped");
             senders[part % senders.len()].send((part / senders.len(), rows)).map_err(lost)
@@ -135,7 +138,8 @@ impl SpillDivide {
                 if rows.n_rows() == 0 {
                     rows.allocate(layout, self.rows_per_chunk);
                 }
-                if rows.push(layout, packed) == self.rows_per_chunk {
+                if rows.push(layout, packed) == limits[part] {
+                    limits[part] = self.rows_per_chunk;
                     // Used memory first: more is taken only while the writers hold all there is.
                     let full = std::mem::replace(rows, empty.try_recv().unwrap_or_default());
                     send(part, full)?;

@@ -83,8 +83,10 @@ impl Layout {
             let n = TILE.min(batch.n_rows - first);
             for (words, (at, _)) in batch.columns.iter().zip(&self.cells) {
                 // Eight bytes each time: what is too much is overwritten by the next column.
-                for (row, word) in tile.chunks_exact_mut(stride).zip(&words[first..first + n]) {
-                    row[*at..*at + 8].copy_from_slice(&word.to_le_bytes());
+                for (row, word) in tile[*at..].chunks_mut(stride).zip(&words[first..first + n]) {
+                    if let Some(cell) = row.first_chunk_mut::<8>() {
+                        *cell = word.to_le_bytes();
+                    }
                 }
             }
             for (row, packed) in tile.chunks_exact(stride).take(n).enumerate() {
