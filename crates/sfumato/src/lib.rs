@@ -9,7 +9,7 @@
 //! assert!(report.guarantees.iter().all(|guarantee| guarantee.holds));
 //! ```
 
-pub use sfumato_core::{Error, ErrorKind, Result, observer, registry};
+pub use sfumato_core::{Error, ErrorKind, Result, memory, observer, registry};
 pub use sfumato_engine::{
     Job, apply_saved, audit, cluster, evaluate, explain, explore, hierarchy, init, job, paths, query,
     recoding_file, reduce, run, stage,
