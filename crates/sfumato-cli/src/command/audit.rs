@@ -1,9 +1,11 @@
 //! `sfumato audit FILE`: what a release really promises.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use clap::Args;
 use sfumato::audit::{Audit as Audited, AuditRequest, audit};
+use sfumato::memory::parse_bytes;
 use sfumato::report::numbers::{count, percent, quantity};
 use sfumato::{ErrorKind, Result};
 
@@ -37,6 +39,12 @@ pub struct Audit {
     /// The data that the release was made from: shows the risk before.
     #[arg(long, value_name = "DATA")]
     original: Option<String>,
+    /// Memory to do with, such as 512MiB: files may be larger, classes that don't fit wait on disk.
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<String>,
+    /// Where they wait; otherwise where the system has its temporary files.
+    #[arg(long, value_name = "FOLDER", requires = "memory")]
+    spill: Option<PathBuf>,
     #[command(flatten)]
     reading: InputFlags,
     /// As one JSON object.
@@ -72,6 +80,8 @@ impl Audit {
             models,
             hierarchies: hierarchies.collect::<Result<_>>()?,
             original: self.original.as_ref().map(input).transpose()?,
+            memory: self.memory.as_deref().map(parse_bytes).transpose()?,
+            spill: self.spill.clone(),
         })
     }
 }

@@ -154,3 +154,22 @@ fn any_format_is_audited() {
         .collect();
     assert!(classes.windows(2).all(|pair| pair[0] == pair[1]), "the same classes in every format");
 }
+
+#[test]
+fn little_memory_gives_the_same_answer() {
+    let folder = folder();
+    let command = "audit release.csv --qi age,sex --sensitive disease --original release.csv -k 3 --json";
+    let expected = folder.succeed(command).stdout;
+    assert_eq!(folder.succeed(&format!("{command} --memory 64MiB --spill .")).stdout, expected);
+    assert_eq!(folder.succeed(&format!("{command} --memory 1GiB")).stdout, expected);
+    assert_eq!(folder.names(), ["release.csv"], "nothing is left behind");
+    for (flags, message) in [
+        ("--memory 1MiB", "--memory must be at least 64.0 MiB"),
+        ("--memory much", "`much` isn't a size"),
+        ("--spill .", "--memory"),
+    ] {
+        let outcome = folder.run(&format!("{command} {flags}"));
+        assert_eq!(outcome.code, 2, "{flags}");
+        assert!(outcome.stderr.contains(message), "{}", outcome.stderr);
+    }
+}

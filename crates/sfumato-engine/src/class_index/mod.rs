@@ -68,6 +68,15 @@ impl ClassIndex {
         }
     }
 
+    /// The keys of all classes, column by column, and their sizes.
+    pub fn into_keys(self) -> (Vec<Vec<u32>>, Vec<u64>) {
+        let keys = match &self.keys {
+            Keys::Packed(packed) => packed.unpack(),
+            Keys::Wide(wide) => wide.columns(),
+        };
+        (keys, self.sizes)
+    }
+
     /// The classes with their keys and summaries, ready for the models. `rows` are the classes of all rows, needed
     /// only where a model looks at more than the size of a class.
     pub fn into_class_table(self, rows: Option<(&[u32], &Tally<'_>)>) -> ClassTable {

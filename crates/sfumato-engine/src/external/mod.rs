@@ -3,6 +3,7 @@
 //! The input is read, never held: a first look says what its columns are, Rothko divides it into partitions that fit, each of them is anonymized, shuffled
 //! and appended to the release, and the release is read back partition by partition. A run that was killed can go on.
 
+pub mod audit;
 mod choice;
 mod class_runs;
 mod cover;

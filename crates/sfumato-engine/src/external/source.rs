@@ -179,7 +179,7 @@ impl Encoder {
 }
 
 /// People are told apart by their number, or by a hash of their name: two that share one would count as one, which promises less, never more.
-fn subject(text: &str) -> u64 {
+pub(super) fn subject(text: &str) -> u64 {
     match ValueKind::Integer.parse(text) {
         Some(key) => key as u64,
         None => text.as_bytes().chunks(8).fold(mix(HASH_START, text.len() as u64), |hash, chunk| {

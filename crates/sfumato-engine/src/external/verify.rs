@@ -104,9 +104,7 @@ pub fn check(
         cells: checker.n_rows * released.len() as u64,
         requirements: plan.requirements.iter().count(),
     };
-    let grouped = checker.runs.finish(&[&plan.requirements], &checker.release, &|_, _| None)?;
-    let guarantees = grouped.guarantees.into_iter().flatten().collect();
-    let classes = ClassSizes::from_counts(grouped.people);
+    let (guarantees, classes) = checker.runs.finish(&plan.requirements, &checker.release)?;
     let (sha256, bytes) = (scanned.source.sha256, scanned.source.bytes);
     Ok(Found { guarantees, classes, evidence, sha256, bytes, _checked: Checked })
 }
@@ -236,7 +234,7 @@ impl Checker<'_> {
                 let text = texts.texts.get(keys[class]);
                 put_text(&mut key, (text != NULL).then_some(text));
             }
-            self.runs.add(&key, &summary)?;
+            self.runs.add_key(&key, &summary)?;
         }
         let mut release = classes.release;
         if table.subject.is_some() {

@@ -1,7 +1,7 @@
 //! What classes achieve that were brought together bucket by bucket.
 
 use sfumato_core::group::{ClassTable, Guarantee, Summary, evaluate};
-use sfumato_core::traits::{Direction, Requirements};
+use sfumato_core::traits::{ClassSizes, Direction, Requirements};
 use sfumato_core::{FastMap, Result};
 
 use super::ClassRuns;
@@ -37,9 +37,15 @@ impl Part {
 }
 
 impl ClassRuns {
-    /// Ask several lists of requirements about each class, against a release. All of them must be about classes. `seen` makes of a class what
-    /// the requirements see, for codes that mean something else by now.
-    pub fn finish(
+    /// Ask requirements about each class, against a release. All of them must be about classes. Sizes are in people.
+    pub fn finish(self, asked: &Requirements, release: &Summary) -> Result<(Vec<Guarantee>, ClassSizes)> {
+        let mut grouped = self.ask(&[asked], release, &|_, _| None)?;
+        Ok((grouped.guarantees.pop().unwrap_or_default(), sizes(&grouped.people)))
+    }
+
+    /// Ask several lists of requirements about each class. `seen` makes of a class what the requirements see, for codes that mean something
+    /// else by now.
+    pub fn ask(
         self,
         asked: &[&Requirements],
         release: &Summary,
@@ -73,6 +79,11 @@ impl ClassRuns {
         whole.ask(asked);
         Ok(Grouped { guarantees: whole.found, people: sorted(whole.people), rows: sorted(whole.rows) })
     }
+}
+
+/// Sizes from how many classes have each.
+pub fn sizes(counted: &[(u64, u64)]) -> ClassSizes {
+    ClassSizes::from_counts(counted.iter().copied())
 }
 
 fn sorted(sizes: FastMap<u64, u64>) -> Vec<(u64, u64)> {

@@ -9,7 +9,7 @@ mod key;
 #[cfg(test)]
 mod tests;
 
-pub use evaluate::Grouped;
+pub use evaluate::{Grouped, sizes};
 pub use key::{key_of, put_text, take_text};
 
 use held::{Held, damaged, hash};
@@ -60,8 +60,13 @@ impl ClassRuns {
         })
     }
 
-    /// Add a class, or a part of one: those with equal keys are merged.
-    pub fn add(&mut self, key: &[u8], summary: &Summary) -> Result<()> {
+    /// Add a class, or a part of one, by its published texts: those with equal texts are merged.
+    pub fn add<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>, summary: Summary) -> Result<()> {
+        self.add_key(&key_of(texts.into_iter().map(Some)), &summary)
+    }
+
+    /// The same by its key.
+    pub fn add_key(&mut self, key: &[u8], summary: &Summary) -> Result<()> {
         let mut packed = std::mem::take(&mut self.packed);
         packed.clear();
         summary.pack(&mut packed);

@@ -59,7 +59,7 @@ proptest! {
                 let mut classes: BTreeMap<Vec<u8>, Vec<Row>> = BTreeMap::new();
                 part.iter().for_each(|row| classes.entry(key(row)).or_default().push(*row));
                 for (key, rows) in &classes {
-                    runs.add(key, &summary(rows, with_subject)).unwrap();
+                    runs.add_key(key, &summary(rows, with_subject)).unwrap();
                 }
             }
             runs
@@ -84,7 +84,7 @@ proptest! {
         let some = models(&["k-anonymity(k=3)", "alpha-k-anonymity(alpha=0.5, k=2)", "t-closeness(t=0.3, on=s)"]);
         let other = models(&["l-diversity-distinct(l=2, on=s)"]);
         let table = ClassTable { release: summary(&rows, with_subject), ..ClassTable::new(Vec::new(), expected.values().cloned().collect()) };
-        let grouped = runs().finish(&[&some, &other], &table.release, &|_, _| None).unwrap();
+        let grouped = runs().ask(&[&some, &other], &table.release, &|_, _| None).unwrap();
         let expected = [evaluate(&some, &table), evaluate(&other, &table)];
         prop_assert_eq!(format!("{:?}", grouped.guarantees), format!("{expected:?}"));
         let sizes = |of: fn(&Summary) -> u64| {
@@ -109,11 +109,11 @@ fn a_million_classes_in_little_memory() {
     for round in 0..3u64 {
         for class in 0..n {
             let number = (class * 7919 % n).to_string();
-            runs.add(&key_of([Some(number.as_str()), None]), &Summary::of_count(1 + round)).unwrap();
+            runs.add_key(&key_of([Some(number.as_str()), None]), &Summary::of_count(1 + round)).unwrap();
         }
     }
     assert!(runs.has_spilled());
-    let grouped = runs.finish(&[], &Summary::of_count(6 * n), &|_, _| None).unwrap();
+    let grouped = runs.ask(&[], &Summary::of_count(6 * n), &|_, _| None).unwrap();
     assert_eq!((grouped.people, grouped.rows), (vec![(6, n)], vec![(6, n)]));
     assert!(folder.accountant().peak() <= limit + (1 << 20) && folder.accountant().used() == 0);
 }
@@ -125,7 +125,10 @@ fn one_class_that_is_too_large_is_an_error() {
     let mut runs = ClassRuns::new(&folder, 1 << 20).unwrap();
     let key = key_of([Some("all")]);
     let add = |person: u64| {
-        runs.add(&key, &Summary::of_people(1, vec![person.wrapping_mul(0x9E37_79B9) as Person], Vec::new()))
+        runs.add_key(
+            &key,
+            &Summary::of_people(1, vec![person.wrapping_mul(0x9E37_79B9) as Person], Vec::new()),
+        )
     };
     let error = (0..200_000).step_by(16).map(add).find_map(Result::err);
     // Either it fits in what is left, or the budget says no; it is never exceeded.

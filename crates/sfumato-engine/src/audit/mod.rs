@@ -1,5 +1,7 @@
 //! Measures what a file really promises, whoever made it: no job, no recoding, only the published cells.
 
+pub(crate) mod probes;
+
 use serde::Serialize;
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::{Role, Table};
@@ -18,6 +20,7 @@ use crate::stage::make_plan::{bind_models, bind_table};
 use crate::stage::read::Dataset;
 use crate::stage::report::guarantee;
 use crate::stage::statistics::with_statistics;
+use probes::probes;
 
 /// What to audit, and against what.
 #[derive(Debug, Clone, Default)]
@@ -36,6 +39,10 @@ pub struct AuditRequest {
     pub hierarchies: Vec<(String, Call)>,
     /// The data that the file was made from, to show the risk before.
     pub original: Option<InputSpec>,
+    /// Bytes of memory to do with: then files are read in blocks, and classes that don't fit wait on disk.
+    pub memory: Option<u64>,
+    /// Where they wait; otherwise where the system has its temporary files.
+    pub spill: Option<std::path::PathBuf>,
 }
 
 /// What a file promises.
@@ -79,34 +86,15 @@ pub struct Achieved {
     pub value: Option<serde_json::Number>,
 }
 
-/// Models bound with parameters that anything satisfies, to read off what is achieved. `%` is the column.
-const PROBES: [(&str, Need); 9] = [
-    ("k-anonymity(k=1)", Need::Nothing),
-    ("l-diversity-distinct(l=1, on=%)", Need::Column),
-    ("l-diversity-entropy(l=1, on=%)", Need::Column),
-    ("l-diversity-recursive(c=1, l=2, on=%)", Need::Column),
-    ("l-diversity-recursive(c=1, l=3, on=%)", Need::Column),
-    ("t-closeness(t=1, distance=equal, on=%)", Need::Column),
-    ("t-closeness(t=1, distance=ordered, on=%)", Need::Order),
-    ("t-closeness(t=1, distance=hierarchical, on=%)", Need::Tree),
-    ("alpha-k-anonymity(alpha=1, k=1, on=%)", Need::Column),
-];
-
-/// What a probe needs of a sensitive column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Need {
-    Nothing,
-    Column,
-    Order,
-    Tree,
-}
-
 /// Audit a file.
 pub fn audit(request: &AuditRequest, observer: &dyn Observer) -> Result<Audit> {
     if request.quasi.is_empty() {
         return Err(
             Error::params("no quasi column was named").hint("say what an attacker may know with --qi a,b,c")
         );
+    }
+    if let Some(memory) = request.memory {
+        return crate::external::audit::audit(request, memory, observer);
     }
     let mut job = job_of(request, &request.input);
     let dataset = read_columns(&mut job, observer)?;
@@ -148,6 +136,10 @@ pub fn audit(request: &AuditRequest, observer: &dyn Observer) -> Result<Audit> {
         .iter()
         .map(|g| guarantee(g, "measured in the file"))
         .collect();
+    let achieved = probes(&table)?
+        .into_iter()
+        .flat_map(|probe| probe.achieved(evaluate_with(&probe.requirements, &classes, &at_once)))
+        .collect();
     let people: Vec<u64> = classes.summaries.iter().map(|summary| summary.people).collect();
     Ok(Audit {
         path: request.input.path.clone(),
@@ -157,15 +149,15 @@ pub fn audit(request: &AuditRequest, observer: &dyn Observer) -> Result<Audit> {
         sensitive: request.sensitive.clone(),
         holds: guarantees.iter().all(|guarantee| guarantee.holds),
         guarantees,
-        achieved: achieved(&table, &classes)?,
+        achieved,
         fully_suppressed: fully_suppressed(&published, &classes),
-        risks: risks(before, &people),
+        risks: risks(before.map(of_sizes), of_sizes(people.clone())),
         classes: shown::Classes::from_sizes(people),
     })
 }
 
 /// The job that reads just the columns of an audit. Published quasi cells are texts, whatever they look like.
-fn job_of(request: &AuditRequest, input: &InputSpec) -> Job {
+pub(crate) fn job_of(request: &AuditRequest, input: &InputSpec) -> Job {
     let mut job = Job { input: input.clone(), ..Job::default() };
     let mut add = |name: &String, role: Role| {
         let mut spec = ColumnSpec::of_role(role);
@@ -184,18 +176,11 @@ fn job_of(request: &AuditRequest, input: &InputSpec) -> Job {
 
 /// Read the columns that a job names and skip the others.
 pub fn read_columns(job: &mut Job, observer: &dyn Observer) -> Result<Dataset> {
-    use crate::stage::assign_roles::assign_roles;
     let mut roles = Vec::new();
     let options = crate::stage::read::read_options(&job.input)?;
     let path = job.input.path.clone();
     let mut select = |header: &[String]| {
-        with_statistics(job, header);
-        // Columns that the audit doesn't name play no part: as identifiers they aren't read.
-        let mut full = job.clone();
-        for name in header.iter().filter(|name| job.columns.get(name).is_none()) {
-            full.columns.0.push((name.clone(), ColumnSpec::of_role(Role::Identifier)));
-        }
-        roles = assign_roles(&full, header)?;
+        roles = roles_of(job, header)?;
         Ok(roles.iter().map(|role| *role != Role::Identifier).collect())
     };
     let raw = sfumato_io::read(&path, &options, &mut select, observer)?;
@@ -203,6 +188,16 @@ pub fn read_columns(job: &mut Job, observer: &dyn Observer) -> Result<Dataset> {
         return Err(Error::input("the file has a header and no rows").in_file(&path));
     }
     Ok(Dataset { raw, roles })
+}
+
+/// The roles of a file's columns. Those that the audit doesn't name play no part: as identifiers they aren't read.
+pub(crate) fn roles_of(job: &mut Job, header: &[String]) -> Result<Vec<Role>> {
+    with_statistics(job, header);
+    let mut full = job.clone();
+    for name in header.iter().filter(|name| job.columns.get(name).is_none()) {
+        full.columns.0.push((name.clone(), ColumnSpec::of_role(Role::Identifier)));
+    }
+    crate::stage::assign_roles::assign_roles(&full, header)
 }
 
 /// Group a table by its quasi columns as they are published. The order of the columns is that of the file, which the
@@ -230,51 +225,6 @@ fn sizes_in_people(table: &Table) -> Vec<u64> {
     class_sizes(&quasi, table.n_rows, table.subject.as_ref())
 }
 
-fn achieved(table: &Table, classes: &ClassTable) -> Result<Vec<Achieved>> {
-    let bind = bind_table(table);
-    let mut all = Vec::new();
-    for (probe, need) in PROBES {
-        let columns: Vec<Option<&str>> = match need {
-            Need::Nothing => vec![None],
-            _ => table
-                .sensitive()
-                .iter()
-                .filter(|column| match need {
-                    Need::Order => column.domain.kind.is_ordered() || column.hierarchy.is_some(),
-                    Need::Tree => column.hierarchy.is_some(),
-                    _ => true,
-                })
-                .map(|column| Some(column.name.as_str()))
-                .collect(),
-        };
-        for column in columns {
-            let mut call: Call = probe.parse()?;
-            if let Some(name) = column {
-                call.args.insert("on".into(), sfumato_core::registry::Argument::Word(name.into()));
-            }
-            let requirements = bind_models(&[call.to_string()], &bind)?;
-            for found in evaluate_with(&requirements, classes, &at_once) {
-                if need != Need::Nothing && found.measure.name == "k" {
-                    continue;
-                }
-                let model = call.name.clone();
-                let variant = match (call.args.get("distance"), call.name.as_str(), call.args.get("l")) {
-                    (Some(distance), _, _) => format!(" ({distance})"),
-                    (_, "l-diversity-recursive", Some(l)) => format!(" (l={l})"),
-                    _ => String::new(),
-                };
-                all.push(Achieved {
-                    model: model + &variant,
-                    column: column.map(str::to_string),
-                    measure: found.measure.name.into(),
-                    value: shown::figure(found.achieved),
-                });
-            }
-        }
-    }
-    Ok(all)
-}
-
 fn fully_suppressed(published: &[(Codes, Option<u32>)], classes: &ClassTable) -> u64 {
     let is_star = |class: usize| {
         published.iter().zip(&classes.keys).all(|((_, star), keys)| *star == Some(keys[class]))
@@ -285,9 +235,11 @@ fn fully_suppressed(published: &[(Codes, Option<u32>)], classes: &ClassTable) ->
         .sum()
 }
 
-fn risks(before: Option<Vec<u64>>, after: &[u64]) -> shown::Ordered<shown::Change> {
-    let before = before.map(ClassSizes::from_sizes);
-    let after = ClassSizes::from_sizes(after.iter().copied());
+fn of_sizes(sizes: Vec<u64>) -> ClassSizes {
+    ClassSizes::from_sizes(sizes)
+}
+
+pub(crate) fn risks(before: Option<ClassSizes>, after: ClassSizes) -> shown::Ordered<shown::Change> {
     sfumato_risk::estimate::ALL
         .iter()
         .map(|risk| {

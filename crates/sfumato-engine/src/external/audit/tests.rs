@@ -1,0 +1,109 @@
+//! The same answer in any memory.
+
+use proptest::prelude::*;
+use sfumato_core::ErrorKind;
+use sfumato_core::observer::Unobserved;
+
+use super::*;
+
+/// Hardly anything fits.
+const TINY: Room = Room {
+    free: 64 << 20,
+    run: 3000,
+    classes: 1500,
+    people: 1500,
+    values: 1 << 20,
+    block_bytes: 400,
+    batch_rows: 16,
+};
+
+type Cells = (u8, u8, u8, u8, u8);
+
+fn csv(rows: &[Cells], delimiter: &str) -> String {
+    let mut text = ["zip", "age", "extra", "disease", "income", "person"].join(delimiter) + "\n";
+    for (zip, age, disease, income, person) in rows {
+        let zip = ["*", "130**", "148*", "", "?"][usize::from(*zip) % 5];
+        let age = if zip == "*" { "*".to_string() } else { format!("[{age}..{}]", age + 9) };
+        let disease = ["flu", "", "cancer", "ulcer"][usize::from(*disease) % 4];
+        let income = ["10", "10.0", "25.5", "?"][usize::from(*income) % 4];
+        text += &([zip, &age, "x", disease, income, &format!("p{person}")].join(delimiter) + "\n");
+    }
+    text
+}
+
+fn request(home: &Path, name: &str, models: &[&str]) -> AuditRequest {
+    let input = |name: &str| InputSpec {
+        path: home.join(name).display().to_string(),
+        missing: vec!["?".into()],
+        ..InputSpec::default()
+    };
+    let words = |words: &[&str]| words.iter().map(|word| word.to_string()).collect();
+    AuditRequest {
+        input: input(name),
+        quasi: words(&["age", "zip"]),
+        sensitive: words(&["income", "disease"]),
+        models: words(models),
+        original: Some(input("original.csv")),
+        spill: Some(home.to_path_buf()),
+        ..AuditRequest::default()
+    }
+}
+
+fn shown_as(audit: &Audit) -> String {
+    serde_json::to_string_pretty(audit).unwrap()
+}
+
+const MODELS: [&str; 4] = [
+    "k-anonymity(k=3)",
+    "l-diversity-distinct(l=2, on=disease)",
+    "t-closeness(t=0.4, on=income)",
+    "alpha-k-anonymity(alpha=0.6, k=2, on=disease)",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+    #[test]
+    fn the_answer_is_that_of_memory(
+        rows in prop::collection::vec((0u8..9, 0u8..60, 0u8..6, 0u8..6, 0u8..70), 1..500),
+        original in prop::collection::vec((0u8..9, 0u8..60, 0u8..6, 0u8..6, 0u8..70), 1..200),
+        with_subject: bool, projections: bool,
+    ) {
+        let home = tempfile::tempdir().unwrap();
+        std::fs::write(home.path().join("release.csv"), csv(&rows, ",")).unwrap();
+        std::fs::write(home.path().join("original.csv"), csv(&original, ";")).unwrap();
+        let mut request = request(home.path(), "release.csv", &MODELS);
+        if projections {
+            request.models.push("lkc-privacy(l=1, k=2, c=0.9)".into());
+        }
+        request.subject = with_subject.then(|| "person".to_string());
+        let expected = crate::audit::audit(&request, &Unobserved).unwrap();
+        let found = within(&request, TINY, &Unobserved).unwrap();
+        prop_assert_eq!(shown_as(&found), shown_as(&expected));
+        let much = crate::audit::audit(&AuditRequest { memory: Some(1 << 30), ..request }, &Unobserved).unwrap();
+        prop_assert_eq!(shown_as(&much), shown_as(&expected));
+        prop_assert_eq!(std::fs::read_dir(home.path()).unwrap().count(), 2);
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_named() {
+    let home = tempfile::tempdir().unwrap();
+    let rows: Vec<Cells> =
+        (0..2000u32).map(|i| (1, (i % 240) as u8, i as u8, i as u8, (i / 7) as u8)).collect();
+    std::fs::write(home.path().join("release.csv"), csv(&rows, ",")).unwrap();
+    let mut request = request(home.path(), "release.csv", &["lkc-privacy(l=1, k=2, c=0.9)"]);
+    request.original = None;
+    let error = within(&request, Room { free: 1000, ..TINY }, &Unobserved).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Resources);
+    assert!(error.message.starts_with("lkc-privacy needs all classes"), "{error}");
+    let error = within(&request, Room { values: 10, ..TINY }, &Unobserved).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Resources);
+    assert!(error.message.contains("column 'disease'"), "{error}");
+    request.memory = Some(1 << 20);
+    assert_eq!(crate::audit::audit(&request, &Unobserved).unwrap_err().kind, ErrorKind::Params);
+    request.subject = Some("extra".into());
+    request.input.missing.push("x".into());
+    let error = within(&request, TINY, &Unobserved).unwrap_err();
+    assert_eq!(error.message, "subject column 'extra' is missing in 2000 rows");
+    assert_eq!(std::fs::read_dir(home.path()).unwrap().count(), 1);
+}
