@@ -1,8 +1,9 @@
-//! How fast Mondrian is: `mondrian_speed [rows] [k] [mode] [threads] [l] [criteria]`, where mode is `ordered` (all columns ordered,
+//! How fast Mondrian is: `mondrian_speed [rows] [k] [mode] [threads] [l] [criteria | call]`, where mode is `ordered` (all columns ordered,
 //! without hierarchies), `flat` or `banded` (categorical columns with a one-level or two-level hierarchy) or `wide`
 //! (ordered columns of 100,000 values each). With `l` above 1 every class also needs `l` distinct values of a sensitive
 //! column with 12. With the word `criteria` the split criteria of workloads are compared with the median's in the same
-//! process: a class of two columns with noise in every seventh record, and a number of three columns.
+//! process: a class of two columns with noise in every seventh record, and a number of three columns. Any other word is the
+//! call of an algorithm to take instead of `mondrian`, such as `rothko-tree(partition_rows=100000)`.
 //!
 //! The data are made in memory: nine skewed columns of one byte that share a factor, or nine uniform ones of four.
 //! Prints wall and CPU time of the algorithm alone, and the peak memory of the process. 0 threads are all there are.
@@ -86,8 +87,10 @@ fn main() {
     let requirements = Requirements::new(vec![Box::new(AtLeast { k: k as u64, l: l as u64 })]);
     let objective = Objective::ncp(&table);
     let task = Task::new(&table, &requirements, &objective);
-    let algorithm = sfumato_recode::find("mondrian").expect("mondrian is registered");
-    let params = Params::check(algorithm.info(), &Default::default()).expect("every parameter has a default");
+    let call = args.get(5).filter(|word| *word != "criteria").map_or("mondrian", String::as_str);
+    let call: Call = call.parse().expect("a call");
+    let algorithm = sfumato_recode::find(&call.name).expect("the algorithm is registered");
+    let params = Params::check(algorithm.info(), &call.args).expect("its parameters");
 
     if args.get(5).is_some_and(|word| word == "criteria") {
         return criteria(&pool, algorithm, &task);

@@ -11,15 +11,15 @@ mod tables;
 use models::{Ask, requirements};
 use proptest::prelude::*;
 use sfumato_core::dataset::{Column, Role, Table};
-use sfumato_core::observer::Unobserved;
+use sfumato_core::observer::{Observer, Unit, Unobserved};
 use sfumato_core::recoding::{Recoding, SUPPRESSED, Value};
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::traits::{Objective, Requirements, Task};
 use sfumato_core::tuples::{Frame, InMemory, Tuples, divide_in_memory};
-use sfumato_core::workload::{Target, TargetKind, Workload};
+use sfumato_core::workload::{Selection, Target, TargetKind, Workload};
 use sfumato_core::{Error, ErrorKind};
 use sfumato_recode::rothko::{self, Limits, Outline, Partition, Work};
-use tables::{any_table_of, ordered, table};
+use tables::{Kind, Spec, any_table, any_table_of, ordered, table};
 
 fn params(call: &str) -> Params {
     let call: Call = call.parse().unwrap();
@@ -188,17 +188,30 @@ fn limits() -> impl Strategy<Value = Limits> {
 }
 
 /// Add a column of classes that depends somewhat on the first quasi column, and a workload that wants them kept apart.
-fn add_classes(table: &mut Table, n_classes: usize, noise: u64, projection: Option<usize>, classes: bool) -> Workload {
-    let quasi: Vec<usize> = (0..table.columns.len()).filter(|c| table.columns[*c].role == Role::Quasi).collect();
+fn add_classes(
+    table: &mut Table,
+    n_classes: usize,
+    noise: u64,
+    projection: Option<usize>,
+    classes: bool,
+) -> Workload {
+    let quasi: Vec<usize> =
+        (0..table.columns.len()).filter(|c| table.columns[*c].role == Role::Quasi).collect();
     let first = table.columns[quasi[0]].codes.clone();
-    let draw = |row: usize| noise.wrapping_add(row as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29) >> 40;
+    let draw = |row: usize| {
+        noise.wrapping_add(row as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29) >> 40
+    };
     let code = |row: usize| ((u64::from(first.get(row)) / 2 + draw(row) % 3) % (n_classes as u64 + 1)) as u32;
     let spec = ordered((0..table.n_rows).map(code).collect(), n_classes);
     table.columns.push(tables::column("class", Role::Keep, &spec));
     let target = Target {
         column: table.columns.len() - 1,
         kind: TargetKind::Classes,
-        features: quasi.iter().copied().skip(usize::from(noise % 4 == 0 && quasi.len() > 1)).collect(),
+        features: quasi
+            .iter()
+            .copied()
+            .skip(usize::from(noise.is_multiple_of(4) && quasi.len() > 1))
+            .collect(),
         weight: 1.0,
     };
     Workload {
@@ -234,6 +247,29 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
+    fn the_entry_of_the_registry_equals_mondrian(sample in any_table(), asks in asks(), partition_rows in 1u64..60) {
+        let (table, requirements) = (sample.table, requirements(&asks));
+        let objective = Objective::ncp(&table);
+        let task = Task::new(&table, &requirements, &objective);
+        let run = |call: &str| {
+            let algorithm = sfumato_recode::find(call.split('(').next().unwrap()).unwrap();
+            algorithm.anonymize(&params(call), &task)
+        };
+        let found = run(&format!("rothko-tree(partition_rows={partition_rows})"));
+        match (found, run("mondrian")) {
+            (Ok(found), Ok(expected)) => {
+                prop_assert_eq!(found.class_of_row(), expected.class_of_row());
+                for class in 0..expected.n_classes() as u32 {
+                    for quasi in 0..expected.n_columns() {
+                        prop_assert_eq!(found.value(class, quasi), expected.value(class, quasi));
+                    }
+                }
+            }
+            (found, expected) => prop_assert_eq!(found.err().unwrap().kind, expected.err().unwrap().kind),
+        }
+    }
+
+    #[test]
     fn equals_mondrian(
         sample in any_table_of(1..200), asks in asks(), call in call(), limits in limits(), share in 0u64..5, suppresses: bool,
     ) {
@@ -256,4 +292,146 @@ proptest! {
             Wanted { requirements: &requirements, max_suppressed, workload: Some(&workload), params: &params };
         compare(&table, &wanted, &limits)?;
     }
+}
+
+fn tiny(partition_rows: u64) -> Limits {
+    Limits { partition_rows, group_bytes: 1, max_parts: 2, sample_rows: 1 }
+}
+
+fn flat(codes: Vec<u32>, size: usize) -> Spec {
+    Spec { kind: Kind::Flat(size), ..ordered(codes, size) }
+}
+
+#[test]
+fn a_class_larger_than_a_partition_is_published_as_it_is() {
+    let table = table(&[ordered(vec![3; 100], 9), flat(vec![1; 100], 4)], vec![0; 100], None);
+    let (requirements, params) = (requirements(&[Ask::People(2)]), params("mondrian"));
+    let wanted = Wanted { requirements: &requirements, max_suppressed: 0, workload: None, params: &params };
+    let (found, partitions, _) = over_tuples(&table, &wanted, &tiny(10)).unwrap();
+    assert_eq!(partitions.len(), 1);
+    assert_eq!(partitions[0].whole_class.as_ref().unwrap()[1], rothko::Words { min: 1, max: 1 });
+    assert_eq!(found, in_memory(&table, &wanted).unwrap());
+}
+
+#[test]
+fn a_table_without_rows_is_one_empty_partition() {
+    let table = table(&[ordered(Vec::new(), 9)], Vec::new(), None);
+    let (requirements, params) = (requirements(&[Ask::People(1)]), params("mondrian"));
+    let wanted = Wanted { requirements: &requirements, max_suppressed: 0, workload: None, params: &params };
+    let (found, partitions, work) = over_tuples(&table, &wanted, &tiny(10)).unwrap();
+    assert_eq!((found.len(), partitions.len(), work.nodes), (0, 1, 0));
+}
+
+/// Rows of which two are of a rare child: others have to be lent to them.
+fn rare_child(subject: Option<Vec<u32>>) -> Table {
+    let child = |row: u32| if row < 2 { 2 } else { row % 2 };
+    let other = |row: u32| (row * 7) % 23;
+    table(
+        &[flat((0..120).map(child).collect(), 3), ordered((0..120).map(other).collect(), 23)],
+        (0..120).map(|row| row % 5).collect(),
+        subject,
+    )
+}
+
+#[test]
+fn what_counts_do_not_say_is_asked_for() {
+    let params = params("mondrian(leftovers=lend)");
+    for (asks, subject) in [
+        (vec![Ask::People(5)], None),
+        (vec![Ask::People(5), Ask::Distinct(2)], None),
+        (vec![Ask::People(5)], Some((0..120).map(|row| row / 3).collect())),
+        (vec![Ask::People(5), Ask::Distinct(2)], Some((0..120).map(|row| row / 3).collect())),
+    ] {
+        let (table, requirements) = (rare_child(subject), requirements(&asks));
+        let wanted =
+            Wanted { requirements: &requirements, max_suppressed: 0, workload: None, params: &params };
+        let (found, _, work) = over_tuples(&table, &wanted, &tiny(20)).unwrap();
+        assert!(work.questions > 0, "{asks:?}");
+        assert_eq!(found, in_memory(&table, &wanted).unwrap());
+    }
+}
+
+#[test]
+fn reads_and_writes_are_those_foreseen() {
+    // 1,024 different numbers in any order, halved again and again.
+    let codes = (0..1024u32).map(|row| row * 389 % 1024).collect();
+    let table = table(&[ordered(codes, 1024)], vec![0; 1024], None);
+    let (requirements, params) =
+        (requirements(&[Ask::People(2)]), params("mondrian(split=widest, leftovers=none, cuts=median)"));
+    let wanted = Wanted { requirements: &requirements, max_suppressed: 0, workload: None, params: &params };
+    for (groups, group_bytes) in [(1, 1), (1024, 1 << 30)] {
+        let limits = Limits { partition_rows: 64, group_bytes, max_parts: 64, sample_rows: 64 };
+        let (_, partitions, work) = over_tuples(&table, &wanted, &limits).unwrap();
+        let scale = rothko::Scale { rows: 1024, partition_rows: 64, groups, k: 2, alpha: 0.05 };
+        let forecast = rothko::predict(&scale);
+        assert_eq!((forecast.height, partitions.len()), (4, 16));
+        assert_eq!(work.writes(), forecast.writes_tree as f64);
+        // The partitions are yet to be read to finish them.
+        assert_eq!(work.reads() + 1.0, forecast.reads_tree as f64);
+    }
+}
+
+#[test]
+fn what_counts_cannot_decide_is_refused() {
+    let mut table = rare_child(None);
+    let classes = add_classes(&mut table, 2, 7, None, true);
+    let target = classes.targets[0].clone();
+    let of = |targets: Vec<Target>| Workload { targets, ..Workload::default() };
+    let sensitive = table.columns.len() - 2;
+    let selection = Selection { text: String::new(), intervals: vec![None, Some(1..4)], weight: 1.0 };
+    let workloads = [
+        of(vec![Target { kind: TargetKind::Numbers, ..target.clone() }]),
+        of(vec![target.clone(), target.clone()]),
+        of(vec![Target { features: vec![0, sensitive], ..target.clone() }]),
+        of(vec![Target { column: 1, features: vec![0], ..target.clone() }]),
+        Workload { selections: vec![selection], ..Workload::default() },
+    ];
+    let requirements = requirements(&[Ask::People(2)]);
+    let refused = |workload: Option<&Workload>, call: &str| {
+        let wanted =
+            Wanted { requirements: &requirements, max_suppressed: 0, workload, params: &params(call) };
+        over_tuples(&table, &wanted, &tiny(10)).err().map(|error| (error.kind, error.hint.is_some()))
+    };
+    for workload in &workloads {
+        assert_eq!(refused(Some(workload), "mondrian"), Some((ErrorKind::Unsupported, true)), "{workload:?}");
+        assert_eq!(refused(Some(workload), "mondrian(workload=false)"), None);
+    }
+    assert_eq!(refused(Some(&classes), "mondrian"), None);
+    for call in ["mondrian(relaxed=true)", "mondrian(tighten=false)"] {
+        assert_eq!(refused(None, call), Some((ErrorKind::Unsupported, true)));
+    }
+}
+
+/// Asks to stop at once.
+struct Impatient;
+
+impl Observer for Impatient {
+    fn begin(&self, _: &str, _: u64, _: Unit) {}
+    fn advance(&self, _: u64) {}
+    fn end(&self) {}
+    fn cancelled(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_stop_is_heard() {
+    let (table, requirements, params) =
+        (rare_child(None), requirements(&[Ask::People(2)]), params("mondrian"));
+    let (frame, tuples) = InMemory::of(&table);
+    let whole = requirements.tally(&table).of_range(0..table.n_rows);
+    let outline = Outline {
+        frame: &frame,
+        requirements: &requirements,
+        whole: &whole,
+        max_suppressed: 0,
+        params: &params,
+        workload: None,
+        objective: &|table| Objective::ncp(table),
+        seed: 0,
+        observer: &Impatient,
+    };
+    let divide = divide_in_memory(frame.columns.len());
+    let stopped = rothko::tree(&outline, &tiny(10), &tuples, &divide).err().unwrap();
+    assert_eq!(stopped.kind, ErrorKind::Cancelled);
 }

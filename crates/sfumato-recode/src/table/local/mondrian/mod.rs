@@ -20,6 +20,7 @@ mod regroup;
 pub(in crate::table::local) mod sampled;
 pub(in crate::table::local) mod shape;
 pub(in crate::table::local) mod split;
+mod settings;
 mod store;
 pub(in crate::table::local) mod suppress;
 
@@ -33,9 +34,9 @@ use crate::table::shared::infeasible::infeasible;
 use block::{Block, Working};
 use check::Check;
 use criteria::Guide;
-use grow::{Above, Order, Rules};
-use leftover::Leftovers;
+use grow::{Above, Rules};
 use price::Prices;
+pub(in crate::table::local) use settings::Settings;
 use shape::{Bounds, Shape};
 
 /// The algorithm `mondrian`.
@@ -185,40 +186,6 @@ pub(in crate::table::local) fn below(
     let run =
         Run { task, guide: guide.as_ref(), shapes: &shapes, check: &check, prices: &prices, settings, start };
     run.anonymize()
-}
-
-/// The parameters that say how splits are chosen.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::table::local) struct Settings {
-    /// The order in which columns are tried.
-    pub order: Order,
-    /// What happens to children that can't be published.
-    pub leftovers: Leftovers,
-    /// Whether cuts far from the median are tried.
-    pub quantiles: bool,
-    /// Whether rows with the median may go to both sides.
-    pub relaxed: bool,
-    /// Whether leaves get the interval of their cells.
-    pub tighten: bool,
-}
-
-impl Settings {
-    /// From parameters and what the requirements are like: whether classes that are published alike are as good as each of them, and
-    /// whether numbers of rows say all.
-    pub(in crate::table::local) fn new(params: &Params, merges: bool, counts_rows: bool) -> Self {
-        Settings {
-            order: if params.text("split") == Some("gain") { Order::Gain } else { Order::Widest },
-            leftovers: match params.text("leftovers") {
-                Some("none") => Leftovers::None,
-                // Records that were lent may end in a class that is published like the one they come from.
-                Some("lend") if merges => Leftovers::Lend,
-                _ => Leftovers::Keep,
-            },
-            quantiles: params.text("cuts") == Some("quantiles") && !counts_rows,
-            relaxed: params.flag("relaxed"),
-            tighten: params.flag("tighten"),
-        }
-    }
 }
 
 /// One run with everything looked up.

@@ -25,7 +25,7 @@ impl Words {
         self.min <= word && word <= self.max
     }
     /// How many words could lie inside.
-    pub fn len(self) -> u64 {
+    pub fn size(self) -> u64 {
         (self.max - self.min).saturating_add(1)
     }
     /// The smallest interval around this one and a word.

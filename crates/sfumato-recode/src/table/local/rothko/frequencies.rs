@@ -28,7 +28,7 @@ pub enum Counting {
 
 /// How many cells a dense table would have, if that is the smaller way.
 fn dense(region: Words, rows: u64, width: u32) -> Option<u64> {
-    let cells = region.len().checked_mul(u64::from(width))?;
+    let cells = region.size().checked_mul(u64::from(width))?;
     (cells <= SMALL_TABLE.max(rows.saturating_mul(4))).then_some(cells)
 }
 

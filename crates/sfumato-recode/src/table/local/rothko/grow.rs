@@ -1,6 +1,7 @@
 //! Growing the top of the partition tree until partitions fit in memory: breadth first while the frequency groups of all open nodes do, else the
 //! tuples are divided, and each open node goes on with its own.
 
+use rayon::prelude::*;
 use sfumato_core::tuples::{Divide, Tuples};
 use sfumato_core::{Error, ErrorKind, Result};
 
@@ -173,14 +174,17 @@ impl Growth<'_> {
         let mut facts: Vec<Facts> = nodes.iter().map(|_| Facts::default()).collect();
         let mut steps: Vec<Option<Step>> = nodes.iter().map(|_| None).collect();
         loop {
+            self.ask()?;
+            let undecided: Vec<usize> = (0..nodes.len()).filter(|i| steps[*i].is_none()).collect();
+            let decided: Vec<Result<Step>> = undecided
+                .par_iter()
+                .map(|&i| Decision::make(self.rules, nodes[i].1, &groups[i], &facts[i]))
+                .collect();
             let (mut asked, mut who) = (Vec::new(), Vec::new());
-            for (i, (id, node)) in
-                nodes.iter().enumerate().filter(|(i, _)| steps[*i].is_none()).collect::<Vec<_>>()
-            {
-                self.ask()?;
-                match Decision::make(self.rules, node, &groups[i], &facts[i])? {
+            for (i, step) in undecided.into_iter().zip(decided) {
+                match step? {
                     Step::Ask(questions) => {
-                        asked.push((*id, node.rows, questions));
+                        asked.push((nodes[i].0, nodes[i].1.rows, questions));
                         who.push(i);
                     }
                     step => steps[i] = Some(step),

@@ -13,6 +13,7 @@ mod frequencies;
 mod grow;
 mod guided;
 mod io_model;
+mod judge;
 mod leftover;
 mod local;
 mod node;
