@@ -244,7 +244,7 @@ fn compare(table: &Table, wanted: &Wanted<'_>, limits: &Limits) -> Result<(), Te
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
+    #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
     fn the_entry_of_the_registry_equals_mondrian(sample in any_table(), asks in asks(), partition_rows in 1u64..60) {
