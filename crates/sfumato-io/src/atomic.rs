@@ -194,16 +194,31 @@ impl AtomicFile {
     }
 }
 
+/// A full disk says how much it should have taken.
+fn saying_how_much(source: io::Error, wanted: usize) -> io::Error {
+    match source.kind() {
+        kind @ (io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => {
+            io::Error::new(kind, format!("no space left, {wanted} more bytes were wanted"))
+        }
+        _ => source,
+    }
+}
+
 impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.writer {
-            Some(writer) => writer.write(bytes),
+            Some(writer) => {
+                let wanted = writer.buffer().len() + bytes.len();
+                writer.write(bytes).map_err(|source| saying_how_much(source, wanted))
+            }
             None => Err(io::ErrorKind::BrokenPipe.into()),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.writer.as_mut().map_or(Ok(()), BufWriter::flush)
+        let Some(writer) = &mut self.writer else { return Ok(()) };
+        let wanted = writer.buffer().len();
+        writer.flush().map_err(|source| saying_how_much(source, wanted))
     }
 }
 

@@ -191,6 +191,24 @@ impl Algorithm {
         })
     }
 
+    /// Where it ran, if not in memory, in words: what was read and written beside what was predicted.
+    pub fn engine(&self) -> Option<String> {
+        let engine = &self.details["engine"];
+        let times = |when: &str, what: &str| engine[when][what].as_f64();
+        let word = |x: f64| format!("{:.1}", x).trim_end_matches(".0").to_string();
+        Some(format!(
+            "{}, {} partitions of at most {} rows, within {}: the data was read {} times (predicted {}) and written {} times ({})",
+            engine["name"].as_str()?,
+            crate::numbers::count(engine["partitions"].as_u64()?),
+            crate::numbers::count(engine["partition_rows"].as_u64()?),
+            crate::numbers::bytes(engine["memory"].as_u64()?),
+            word(times("actual", "reads")?),
+            word(times("predicted", "reads")?),
+            word(times("actual", "writes")?),
+            word(times("predicted", "writes")?),
+        ))
+    }
+
     /// How each column is published, in words, where every column is recoded by itself: `age at level 2 of 4, 7 values`.
     pub fn cuts(&self) -> Vec<String> {
         let words = |cut: &Value| {

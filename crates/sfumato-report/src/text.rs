@@ -167,6 +167,9 @@ fn figures(report: &Report, lines: &mut Vec<(&'static str, String)>) {
         };
         lines.push(("evidence", format!("{how}: {looked_at}")));
     }
+    if let Some(engine) = report.algorithm.engine() {
+        lines.push(("engine", engine));
+    }
     let mut time = duration(report.timings_ms.total);
     if let Some(peak) = report.peak_rss_bytes {
         time.push_str(&format!(", at most {} of memory", bytes(peak)));

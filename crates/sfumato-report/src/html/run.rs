@@ -66,6 +66,9 @@ fn facts(report: &Report) -> Vec<Vec<Cell>> {
     if !cuts.is_empty() {
         fact("Each column by itself", Cell::Text(cuts.join("; ")));
     }
+    if let Some(engine) = report.algorithm.engine() {
+        fact("Out of core", Cell::Text(engine));
+    }
     fact("Randomness", Cell::Text(report.seed.note.clone()));
     if let Some(peak) = report.peak_rss_bytes {
         fact("Most memory at once", Cell::Text(bytes(peak)));

@@ -26,8 +26,8 @@ fn frequency_groups_publish_what_memory_does() {
         let report = folder.report(&format!(
             "{ask} -o t{i}.csv --algorithm rothko-tree(partition_rows=200) --engine tree --memory 96MiB"
         ));
-        assert_eq!(report["algorithm"]["details"]["engine"]["name"], "tree", "{models}");
-        assert!(report["algorithm"]["details"]["engine"]["partitions"].as_u64().unwrap() > 5, "{models}");
+        assert_eq!(report["algorithm_details"]["engine"]["name"], "tree", "{models}");
+        assert!(report["algorithm_details"]["engine"]["partitions"].as_u64().unwrap() > 5, "{models}");
         let (memory, tree) = (folder.text(&format!("m{i}.csv")), folder.text(&format!("t{i}.csv")));
         assert_eq!(sorted_lines(&memory), sorted_lines(&tree), "{models}");
         assert_ne!(memory, tree, "rows leave in another order");
@@ -71,7 +71,7 @@ fn a_sample_gives_a_release_that_holds() {
         let ask = format!("anonymize in.csv {COLUMNS} {models} --seed 3 --engine sample --memory 96MiB");
         let algorithm = "rothko-sample(partition_rows=400,sample=1000)";
         let report = folder.report(&format!("{ask} -o s.csv --algorithm {algorithm}"));
-        assert_eq!(report["algorithm"]["details"]["engine"]["name"], "sample");
+        assert_eq!(report["algorithm_details"]["engine"]["name"], "sample");
         let guarantees = report["guarantees"].as_array().unwrap();
         assert!(!guarantees.is_empty() && guarantees.iter().all(|guarantee| guarantee["holds"] == true));
         let rows = 4000 - report["suppressed"]["records"].as_u64().unwrap();
