@@ -1,8 +1,8 @@
 //! Which way a job goes: in memory if it fits, else out of core by a sample, else by frequency groups; and what that will cost.
 
-use sfumato_core::{Error, Result};
 use sfumato_core::registry::Call;
 use sfumato_core::tuples::Cells;
+use sfumato_core::{Error, Result};
 use sfumato_recode::rothko::{Forecast, Scale, predict};
 
 use super::layout::Layout;
@@ -89,8 +89,10 @@ pub fn choose(job: &Job, looked: &Looked, plan: &Plan) -> Result<Choice> {
             ),
         ),
         Engine::Memory if in_memory > looked.shares.limit => {
-            return Err(Error::resources(format!("in memory this takes about {needs}, and {limit} are allowed"))
-                .hint("raise --memory, or let --engine auto go out of core"));
+            return Err(Error::resources(format!(
+                "in memory this takes about {needs}, and {limit} are allowed"
+            ))
+            .hint("raise --memory, or let --engine auto go out of core"));
         }
         engine => (engine, "asked for".into()),
     };

@@ -66,7 +66,13 @@ pub fn explain(job: &Job, limit: u64, observer: &dyn Observer) -> Result<Option<
 
 fn write_choice(text: &mut String, job: &Job, looked: &Looked, plan: &Plan, choice: &Choice, read_ms: f64) {
     let layout = &looked.layout;
-    let _ = writeln!(text, "anonymize  {}, engine {}: {}", plan.params.describe(), choice.engine.name(), choice.why);
+    let _ = writeln!(
+        text,
+        "anonymize  {}, engine {}: {}",
+        plan.params.describe(),
+        choice.engine.name(),
+        choice.why
+    );
     let forecast = choice.forecast;
     let _ = writeln!(
         text,
@@ -78,7 +84,11 @@ fn write_choice(text: &mut String, job: &Job, looked: &Looked, plan: &Plan, choi
     let _ = writeln!(
         text,
         "input/output, in multiples of the data, as the paper counts: sample {} reads, {} writes; tree {} reads, {} writes (height {})",
-        forecast.reads_sample, forecast.writes_sample, forecast.reads_tree, forecast.writes_tree, forecast.height
+        forecast.reads_sample,
+        forecast.writes_sample,
+        forecast.reads_tree,
+        forecast.writes_tree,
+        forecast.height
     );
     let _ = writeln!(
         text,

@@ -60,8 +60,12 @@ pub fn report(ran: &Ran<'_>) -> shown::Report {
     let Ran { job, survey, layout, plan, verified, measured, dependencies, .. } = *ran;
     let template = layout.template();
     let mut warnings = standing_warnings(job, &template, &layout.notes, plan, dependencies);
-    let quasi: Vec<&str> =
-        layout.frame.quasi().into_iter().map(|place| layout.frame.columns[place].column.name.as_str()).collect();
+    let quasi: Vec<&str> = layout
+        .frame
+        .quasi()
+        .into_iter()
+        .map(|place| layout.frame.columns[place].column.name.as_str())
+        .collect();
     for (column, share) in ran.lost {
         let share = shown::numbers::percent(*share);
         warnings.push(format!("column '{}' says nothing in {share} of the records", quasi[*column]));
@@ -76,7 +80,7 @@ pub fn report(ran: &Ran<'_>) -> shown::Report {
         columns: columns(ran),
         checked: Checked {
             guarantees: &verified.guarantees,
-            classes: shown::Classes::from_counts(verified.class_people.counts().iter().copied()),
+            classes: shown::Classes::from_sizes(verified.class_people.iter()),
             evidence: &verified.evidence,
             bytes: verified.bytes,
             sha256: &verified.sha256,
@@ -106,6 +110,7 @@ fn details(ran: &Ran<'_>) -> serde_json::Value {
             "name": choice.engine.name(),
             "why": choice.why,
             "memory": ran.limit,
+            "in_memory": choice.in_memory,
             "partition_rows": choice.rows.partition,
             "partitions": divided.partitions.len(),
             "frequency_groups": choice.groups,
@@ -124,7 +129,8 @@ fn details(ran: &Ran<'_>) -> serde_json::Value {
 fn columns(ran: &Ran<'_>) -> Vec<shown::Column> {
     let Ran { survey, layout, .. } = *ran;
     let describe = |(place, (name, role)): (usize, (&String, &Role))| {
-        let found = layout.places.iter().position(|p| *p == place).filter(|at| Some(*at) != layout.frame.subject);
+        let found =
+            layout.places.iter().position(|p| *p == place).filter(|at| Some(*at) != layout.frame.subject);
         let Some(at) = found else {
             return shown::Column {
                 name: name.clone(),
@@ -138,7 +144,8 @@ fn columns(ran: &Ran<'_>) -> Vec<shown::Column> {
         let (note, facts): (&ColumnNote, &Facts) = (&layout.notes[at], &layout.facts[at]);
         let is_quasi = *role == Role::Quasi;
         let about = (!facts.is_exact).then_some("the number of different values is an estimate");
-        let bearing = (is_quasi && note.is_data_bearing).then_some("published bounds are real values of the data");
+        let bearing =
+            (is_quasi && note.is_data_bearing).then_some("published bounds are real values of the data");
         let note_text: Vec<&str> = bearing.into_iter().chain(about).collect();
         shown::Column {
             name: name.clone(),

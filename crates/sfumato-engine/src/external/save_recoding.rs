@@ -47,7 +47,8 @@ pub fn save_recoding(job: &Job, template: &Table, partitions: &Partitions<'_>) -
         out.text("]}")?;
     }
     out.text("],\"sensitive\":")?;
-    let sensitive: Vec<SavedColumn> = template.sensitive().iter().filter_map(|column| SavedColumn::tree_of(column)).collect();
+    let sensitive: Vec<SavedColumn> =
+        template.sensitive().iter().filter_map(|column| SavedColumn::tree_of(column)).collect();
     out.value(&sensitive)?;
     out.text(",\"regions\":[")?;
     let mut before = vec![0u32; quasi.len()];
@@ -67,7 +68,10 @@ pub fn save_recoding(job: &Job, template: &Table, partitions: &Partitions<'_>) -
 
 type Visit<'v> = dyn FnMut(&[Vec<crate::recoding_file::SavedValue>], &[Vec<u32>]) -> Result<()> + 'v;
 
-fn each_part(partitions: &Partitions<'_>, mut visit: impl FnMut(&[Vec<crate::recoding_file::SavedValue>], &[Vec<u32>]) -> Result<()>) -> Result<()> {
+fn each_part(
+    partitions: &Partitions<'_>,
+    mut visit: impl FnMut(&[Vec<crate::recoding_file::SavedValue>], &[Vec<u32>]) -> Result<()>,
+) -> Result<()> {
     let visit: &mut Visit<'_> = &mut visit;
     for rules in partitions.parts.iter().filter_map(|part| part.rules.as_ref()) {
         let (values, regions) = read_saved(rules)?;
@@ -83,7 +87,9 @@ struct Json<'a> {
 
 impl Json<'_> {
     fn text(&mut self, text: &str) -> Result<()> {
-        self.file.write_all(text.as_bytes()).map_err(|source| Error::io(Path::new(self.path), "write", &source))
+        self.file
+            .write_all(text.as_bytes())
+            .map_err(|source| Error::io(Path::new(self.path), "write", &source))
     }
 
     fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {

@@ -64,8 +64,10 @@ pub fn check(
         header: Some(true),
         ..options
     };
-    let released: Vec<usize> = (0..frame.columns.len()).filter(|place| Some(*place) != frame.subject).collect();
-    let expected: Vec<&str> = released.iter().map(|place| frame.columns[*place].column.name.as_str()).collect();
+    let released: Vec<usize> =
+        (0..frame.columns.len()).filter(|place| Some(*place) != frame.subject).collect();
+    let expected: Vec<&str> =
+        released.iter().map(|place| frame.columns[*place].column.name.as_str()).collect();
     let mut select = |header: &[String]| match header == expected {
         true => Ok(vec![true; header.len()]),
         false => Err(lie("the columns of the release aren't those of the job")),
@@ -263,16 +265,21 @@ impl LocalSink for Checker<'_> {
             let wants_rows = !self.counts_only;
             let (checked, ()) = rayon::join(
                 || {
-                    covers.par_iter().zip(block.columns).enumerate().try_for_each(|(place, (cover, cells))| {
-                        match cover.first_uncovered(&table.columns[place], rows.clone(), cells, from) {
+                    covers.par_iter().zip(block.columns).enumerate().try_for_each(
+                        |(place, (cover, cells))| match cover.first_uncovered(
+                            &table.columns[place],
+                            rows.clone(),
+                            cells,
+                            from,
+                        ) {
                             None => Ok(()),
                             Some(row) => Err(lie(&format!(
                                 "the cell of row {} in column '{}' doesn't cover its original",
                                 first_row + row as u64 + 1,
                                 self.names[place]
                             ))),
-                        }
-                    })
+                        },
+                    )
                 },
                 || {
                     let codes: Vec<Vec<u32>> = texts
