@@ -18,6 +18,9 @@ const IN_MEMORY: u64 = 64 << 20;
 /// Bytes of a distinct value in memory: its text and its places in indexes, of the input and of the release that is read back.
 const PER_VALUE: u64 = 150;
 
+/// Nanoseconds of Mondrian per cell on two cores.
+const PER_CELL: f64 = 20.0;
+
 /// The way a job goes.
 #[derive(Debug, Clone)]
 pub struct Choice {
@@ -38,21 +41,34 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// How often the input will be read, as the paper counts: tuples, wherever they lie.
+    /// How often all tuples will be read until every partition was loaded, the first look included: with a sample that look is the pass that the paper's
+    /// model begins with, with frequency groups it comes before.
     pub fn reads(&self) -> u64 {
         match self.engine {
-            Engine::Tree => self.forecast.reads_tree,
-            Engine::Sample => self.forecast.reads_sample,
+            Engine::Tree => 1 + self.forecast.reads_tree,
+            Engine::Sample => self.forecast.reads_sample.max(2),
             Engine::Auto | Engine::Memory => 1,
         }
     }
-    /// How often it will be written.
+    /// How often they will be written.
     pub fn writes(&self) -> u64 {
         match self.engine {
-            Engine::Tree => self.forecast.writes_tree,
-            Engine::Sample => self.forecast.writes_sample,
+            Engine::Tree => self.forecast.writes_tree.max(1),
+            Engine::Sample => self.forecast.writes_sample.max(1),
             Engine::Auto | Engine::Memory => 0,
         }
+    }
+
+    /// About how long a run takes, in milliseconds, if the first look took so long. Passes over the input cost about what the look did; partitions are read
+    /// and written in half of that, because nothing is parsed; the release takes as long to write and half as long again to read back.
+    pub fn milliseconds(&self, look: f64, layout: &Layout, plan: &Plan) -> f64 {
+        let n_cells = layout.n_rows as f64 * layout.frame.quasi().len() as f64;
+        let per_cell = plan.algorithm.nanoseconds_per_cell(plan.effort).unwrap_or(PER_CELL);
+        // The last read is that of the partitions, and so are those behind the first division.
+        let (reads, writes) = (self.reads() as f64, self.writes() as f64);
+        let of_partitions = writes.min(reads - 1.0);
+        let of_input = reads - of_partitions;
+        look * (of_input + 0.5 * of_partitions + 0.5 * writes + 2.5) + n_cells * per_cell * 1e-6
     }
 }
 

@@ -53,6 +53,8 @@ pub struct Ran<'a> {
     pub io: Io,
     /// Bytes allowed.
     pub limit: u64,
+    /// How long the first look took, in milliseconds.
+    pub look_ms: f64,
 }
 
 /// The private report.
@@ -99,8 +101,9 @@ fn details(ran: &Ran<'_>) -> serde_json::Value {
     let input = ran.survey.source.bytes.max(1) as f64;
     let work = |name: &str| divided.work[name].as_f64().unwrap_or(0.0);
     let rows = work("input_rows").max(1.0);
-    // Loading the partitions is the last read that the paper counts.
-    let reads = work("rows_read") / rows + 1.0;
+    // The first look and the loading of partitions are reads too.
+    let reads = 1.0 + work("rows_read") / rows + 1.0;
+    let predicted_ms = choice.milliseconds(ran.look_ms, ran.layout, plan);
     serde_json::json!({
         "chosen": if ran.job.recode.algorithm == "auto" { "auto" } else { "by the job" },
         "shape": "boxes",
@@ -114,7 +117,7 @@ fn details(ran: &Ran<'_>) -> serde_json::Value {
             "partition_rows": choice.rows.partition,
             "partitions": divided.partitions.len(),
             "frequency_groups": choice.groups,
-            "predicted": { "reads": choice.reads(), "writes": choice.writes() },
+            "predicted": { "reads": choice.reads(), "writes": choice.writes(), "ms": predicted_ms },
             "actual": { "reads": reads, "writes": work("rows_written") / rows },
             "work": divided.work,
             "input_passes": io.input_passes,

@@ -219,6 +219,7 @@ pub fn run(job: &Job, limit: u64, observer: &dyn Observer) -> Result<Option<Repo
         dependencies: &dependencies,
         io,
         limit,
+        look_ms: times.read,
     });
     times.measure += clock.lap();
     save_recoding(job, &looked.layout.template(), &partitions)?;
@@ -227,6 +228,7 @@ pub fn run(job: &Job, limit: u64, observer: &dyn Observer) -> Result<Option<Repo
     drop(folder);
     times.write += clock.lap();
     times.total = clock.total();
+    report.algorithm.details["engine"]["actual"]["ms"] = times.total.into();
     report.timings_ms = times;
     report.peak_rss_bytes = peak_rss_bytes();
     write_reports(job, &report)?;
