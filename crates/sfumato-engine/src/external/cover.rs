@@ -99,10 +99,11 @@ impl<'a> ColumnCover<'a> {
         } else if is_quasi && text == ROOT_LABEL {
             cover.add(0, missing);
             cover = cover.or_missing(missing);
-        } else if is_quasi && let Some((from, to)) = range(text) {
-            if let (Some(from), Some(to)) = (domain.kind.parse(from), domain.kind.parse(to)) {
-                cover.add(rank_of(from).0, rank_of(to).1);
-            }
+        } else if is_quasi
+            && let Some((from, to)) = range(text)
+            && let (Some(from), Some(to)) = (domain.kind.parse(from), domain.kind.parse(to))
+        {
+            cover.add(rank_of(from).0, rank_of(to).1);
         }
         cover
     }

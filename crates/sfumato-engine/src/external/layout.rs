@@ -226,8 +226,8 @@ fn by_codes(
     let of_text =
         raw.values.iter().zip(&code_of).take(values.texts.len()).map(|(text, code)| (text.into(), *code));
     let of_text: FastMap<Box<str>, u32> = of_text.collect();
-    let number = |(text, code): (&Box<str>, &u32)| Some((ValueKind::Integer.parse(text)?, *code));
-    let of_number = of_text.iter().filter_map(number).collect();
+    let numbers = of_text.iter().map(|(text, code)| (ValueKind::Integer.parse(text), *code));
+    let of_number = numbers.filter_map(|(number, code)| Some((number?, code))).collect();
     let null = null.map_or(column.domain.missing(), |null| code_of[null as usize]);
     Ok(Planned {
         column,

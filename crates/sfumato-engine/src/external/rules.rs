@@ -101,7 +101,10 @@ pub fn read_rules(run: &Run) -> Result<Boxes> {
 }
 
 /// The values of each quasi column as a saved recoding has them, and the regions by their places among these.
-pub fn read_saved(run: &Run) -> Result<(Vec<Vec<SavedValue>>, Vec<Vec<u32>>)> {
+pub type SavedRules = (Vec<Vec<SavedValue>>, Vec<Vec<u32>>);
+
+/// What a saved recoding will hold of a partition.
+pub fn read_saved(run: &Run) -> Result<SavedRules> {
     let Rules { head, of_class, .. } = read(run)?;
     let n_columns = head.values.len();
     let region =

@@ -244,12 +244,11 @@ fn spill_folder(job: &Job, accountant: &Accountant) -> Result<(SpillFolder, Opti
         false => (PathBuf::from(destination), within),
     };
     let within: Option<&Path> = within.as_deref();
-    if job.run.resume {
-        if let Some(orphan) = find_resumable(&destination, within, PARTITIONS) {
-            let folder = SpillFolder::adopt(&orphan, &destination, within, accountant)?;
-            if let Some(left) = resume::load(&folder)? {
-                return Ok((folder, Some(left)));
-            }
+    let left = job.run.resume.then(|| find_resumable(&destination, within, PARTITIONS)).flatten();
+    if let Some(orphan) = left {
+        let folder = SpillFolder::adopt(&orphan, &destination, within, accountant)?;
+        if let Some(left) = resume::load(&folder)? {
+            return Ok((folder, Some(left)));
         }
     }
     remove_orphans(&destination, within);
@@ -375,7 +374,7 @@ fn divide(
         secret: looked.secret,
         engine: choice.engine.name().into(),
         partitions: parts.iter().map(|(_, spilled)| spilled.clone()).collect(),
-        work: serde_json::to_value(&work).unwrap_or_default(),
+        work: serde_json::to_value(work).unwrap_or_default(),
     };
     Ok((divided, parts, input.passes()))
 }

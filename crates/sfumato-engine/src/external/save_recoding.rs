@@ -12,7 +12,7 @@ use super::originals::Partitions;
 use super::rules::read_saved;
 use crate::job::Job;
 use crate::paths::resolve;
-use crate::recoding_file::{FORMAT, NOTE, SavedColumn};
+use crate::recoding_file::{FORMAT, NOTE, SavedColumn, SavedValue};
 
 /// Write the file that the job asks for, in the form that `SavedFile` reads: first the values of each column, then the regions.
 pub fn save_recoding(job: &Job, template: &Table, partitions: &Partitions<'_>) -> Result<()> {
@@ -66,13 +66,10 @@ pub fn save_recoding(job: &Job, template: &Table, partitions: &Partitions<'_>) -
     out.file.commit()
 }
 
-type Visit<'v> = dyn FnMut(&[Vec<crate::recoding_file::SavedValue>], &[Vec<u32>]) -> Result<()> + 'v;
-
 fn each_part(
     partitions: &Partitions<'_>,
-    mut visit: impl FnMut(&[Vec<crate::recoding_file::SavedValue>], &[Vec<u32>]) -> Result<()>,
+    mut visit: impl FnMut(&[Vec<SavedValue>], &[Vec<u32>]) -> Result<()>,
 ) -> Result<()> {
-    let visit: &mut Visit<'_> = &mut visit;
     for rules in partitions.parts.iter().filter_map(|part| part.rules.as_ref()) {
         let (values, regions) = read_saved(rules)?;
         visit(&values, &regions)?;
