@@ -84,7 +84,8 @@ pub fn choose(job: &Job, looked: &Looked, plan: &Plan) -> Result<Choice> {
     }
     let alpha = if named == "rothko-sample" { plan.params.number("alpha") } else { ALPHA };
     let in_memory = in_memory(layout, rows.bytes);
-    let groups = (rows.groups / group_bytes(layout, plan).max(1)).max(1);
+    let group = group_bytes(layout, plan);
+    let groups = (rows.groups / group.max(1)).max(1);
     let scale = Scale { rows: layout.n_rows, partition_rows: rows.partition, groups, k: least, alpha };
     let forecast = predict(&scale);
     let limit = sfumato_report::numbers::bytes(looked.shares.limit);
@@ -97,6 +98,18 @@ pub fn choose(job: &Job, looked: &Looked, plan: &Plan) -> Result<Choice> {
         }
         Engine::Auto if forecast.repartitions_sample > 0 || forecast.height == 0 => {
             (Engine::Sample, format!("in memory it would need about {needs}, and {limit} are allowed"))
+        }
+        Engine::Auto if group > rows.groups => (
+            Engine::Sample,
+            format!("in memory it would need about {needs}, and not even one frequency group fits"),
+        ),
+        Engine::Tree if group > rows.groups => {
+            return Err(Error::resources(format!(
+                "the frequency group of all records takes about {}, and {} are left for it",
+                sfumato_report::numbers::bytes(group),
+                sfumato_report::numbers::bytes(rows.groups)
+            ))
+            .hint("raise --memory, or let --engine sample grow the tree from a sample"));
         }
         Engine::Auto => (
             Engine::Tree,
@@ -135,10 +148,18 @@ fn group_bytes(layout: &Layout, plan: &Plan) -> u64 {
     let companions: u64 =
         counted.map(|(place, _)| layout.frame.columns[*place].column.domain.len() as u64 + 1).sum();
     let classes = if plan.workload.guides_splits() { 2 } else { 0 };
-    let values = |place: usize| match layout.frame.columns[place].cells {
-        Cells::Keys { n_words, .. } => n_words.min(layout.facts[place].distinct * 2),
-        _ => layout.facts[place].distinct,
+    let width = (companions + classes).max(1);
+    let of_column = |place: usize| {
+        let distinct = layout.facts[place].distinct.saturating_mul(width).min(layout.n_rows);
+        let cells = match layout.frame.columns[place].cells {
+            Cells::Keys { n_words, .. } => n_words.saturating_mul(width),
+            _ => layout.facts[place].distinct.saturating_mul(width),
+        };
+        // As Rothko counts: a table where that is small, else what occurs.
+        match cells <= layout.n_rows.saturating_mul(4) {
+            true => cells * 4 + distinct * 16,
+            false => distinct * 40,
+        }
     };
-    let pairs: u64 = layout.frame.quasi().into_iter().map(values).sum();
-    pairs * 8 * (1 + classes + companions.min(64))
+    layout.frame.quasi().into_iter().map(of_column).sum()
 }

@@ -64,12 +64,16 @@ impl<'a> ColumnCover<'a> {
         }
     }
 
+    /// What a text may stand for; `None` is null.
+    pub fn of(&self, original: &Column, text: Option<&str>) -> Cover {
+        match text {
+            None => Cover::missing(original.domain.missing()),
+            Some(text) => self.of_text(original, text),
+        }
+    }
+
     fn covers(&self, original: &Column, texts: &Dictionary, null: Option<u32>) -> Vec<Cover> {
-        let missing = original.domain.missing();
-        let cover = |(code, text): (u32, &str)| match Some(code) == null {
-            true => Cover::missing(missing),
-            false => self.of_text(original, text),
-        };
+        let cover = |(code, text): (u32, &str)| self.of(original, (Some(code) != null).then_some(text));
         (0..).zip(texts.iter()).map(cover).collect()
     }
 
