@@ -9,7 +9,7 @@ fn settings(seed: u64) -> Settings<'static> {
         || concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").into(),
         std::path::PathBuf::from,
     );
-    Settings { size: Size::Tiny, seed, data, observer: &Unobserved }
+    Settings { size: Size::Tiny, seed, rows: None, data, observer: &Unobserved }
 }
 
 #[test]
