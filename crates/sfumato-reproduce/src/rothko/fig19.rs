@@ -6,7 +6,7 @@ use super::arms::{MEDIAN, k_anonymity};
 use super::scaled::Scaled;
 use super::timed::{Arm, Grid, Input, NOTE, PAPER_ROWS, not_slower, scale, sizes};
 use crate::figure::{Figure, FigureInfo, Settings};
-use crate::found::{Claim, FigureResult};
+use crate::found::FigureResult;
 
 /// Figure 19.
 pub struct Fig19;
@@ -39,13 +39,6 @@ impl Figure for Fig19 {
         let mut result = FigureResult::new(&INFO, scale(&sizes, &scaled, &scaled.k.to_string()));
         grid.tables(&mut result);
         not_slower(&grid, &mut result);
-        let (first, last) = (grid.seconds(2)[0], grid.seconds(2)[sizes.len() - 1]);
-        let (times, records) = (last / first, sizes[sizes.len() - 1] as f64 / sizes[0] as f64);
-        result.claims.push(Claim::new(
-            "the time of Rothko-S grows about as the input does (no more than one and a half times as fast)",
-            times <= 1.5 * records,
-            format!("{times:.1} times the time for {records:.1} times the records"),
-        ));
         result.notes.push(NOTE.into());
         Ok(result)
     }

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
 use sfumato_engine::Job;
 use sfumato_engine::job::Engine;
@@ -57,7 +56,7 @@ impl Input {
         job.run.seed = Some(settings.seed);
         forget_peak();
         let before = processor_seconds();
-        let report = sfumato_engine::run(&job, settings.observer as &dyn Observer)?;
+        let report = sfumato_engine::run(&job, settings.observer)?;
         let after = processor_seconds();
         let engine = &report.algorithm.details["engine"];
         let number = |value: &serde_json::Value| value.as_f64().unwrap_or(0.0);
@@ -161,11 +160,6 @@ impl Grid {
             table.push(label, line.iter().map(|timed| number(timed).and_then(Number::exact)).collect());
         }
         table
-    }
-
-    /// Seconds in a column of arms.
-    pub fn seconds(&self, arm: usize) -> Vec<f64> {
-        self.lines.iter().map(|(_, line)| line[arm].seconds).collect()
     }
 
     /// The tables of a figure about run time: seconds drawn, where they went in the last line, memory and disk.
