@@ -69,6 +69,8 @@ pub struct Settings<'a> {
     pub size: Size,
     /// Where all random choices start from.
     pub seed: u64,
+    /// Records of the inputs of a scale-up, for figures that have one; what the size says without it.
+    pub rows: Option<Vec<u64>>,
     /// The folder of real data.
     pub data: PathBuf,
     /// Progress, and whether to stop.
@@ -83,6 +85,14 @@ impl Settings<'_> {
             Size::Quick => quick,
             Size::Full => full,
         }
+    }
+
+    /// The numbers of records of a scale-up, ascending: those asked for, else one of three lists by size.
+    pub fn scale_up(&self, tiny: &[u64], quick: &[u64], full: &[u64]) -> Vec<u64> {
+        let mut rows = self.rows.clone().unwrap_or_else(|| self.pick(tiny, quick, full).to_vec());
+        rows.sort_unstable();
+        rows.dedup();
+        rows
     }
 
     /// A seed of its own for a part of the experiment. Parts are told apart by any numbers.

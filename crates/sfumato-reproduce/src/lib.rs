@@ -7,7 +7,8 @@
 //! - [`bench`]: what experiments share: data sets in memory, training and test parts, recodings, scores.
 //!
 //! Whatever differs from the paper (data that can't be had, fewer trials, a claim that doesn't hold) is said in the result. Nothing here
-//! publishes anything, prints, or knows of a clock; equal settings give equal results for any number of threads.
+//! publishes anything or prints; equal settings give equal results for any number of threads. Only figures about run time know of a
+//! clock, and say so: of theirs the shape is equal.
 
 pub mod bench;
 pub mod figure;
@@ -24,6 +25,7 @@ sfumato_core::registry! {
     dyn Paper:
     lefevre::LeFevre,
     fung::Fung,
+    rothko::Rothko,
 }
 
 /// Find a paper by name.

@@ -9,7 +9,7 @@ fn settings(seed: u64) -> Settings<'static> {
         || concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").into(),
         std::path::PathBuf::from,
     );
-    Settings { size: Size::Tiny, seed, data, observer: &Unobserved }
+    Settings { size: Size::Tiny, seed, rows: None, data, observer: &Unobserved }
 }
 
 #[test]
@@ -82,4 +82,44 @@ fn pages_hold_all_claims_and_tables() {
     assert!(page.contains("| function | original | InfoGain | TDS | Median | ours |"));
     let json: serde_json::Value = serde_json::from_str(&render::json("lefevre", 1, &[result])).unwrap();
     assert_eq!(json["figures"][0]["tables"][0]["columns"][1], "InfoGain");
+}
+
+#[test]
+fn frequency_groups_save_reads_and_samples_need_fewer() {
+    let figure = find_figures(find_paper("rothko").unwrap(), &["fig18".into()]).unwrap()[0];
+    let result = run(figure, &settings(3)).unwrap();
+    let [by_groups, by_sample, scale_up] = &result.tables[..] else { panic!("three parts") };
+    let (reads, writes) = (by_groups.means(0), by_groups.means(1));
+    assert!(reads.is_sorted_by(|a, b| a >= b) && reads[0] > reads[4], "{reads:?}");
+    assert!(writes.is_sorted_by(|a, b| a >= b) && writes[0] > writes[4], "{writes:?}");
+    // Whatever is drawn: a sample, a division, a load.
+    assert!(
+        by_sample.means(0).iter().all(|reads| *reads >= 3.0) && by_sample.means(1).iter().all(|n| *n >= 1.0)
+    );
+    let samples = scale_up.means(2);
+    assert!(scale_up.means(0).iter().zip(&samples).all(|(tree, sample)| tree >= sample), "{scale_up:?}");
+}
+
+#[test]
+fn pruning_stands_beside_the_printed_table() {
+    let figure = find_figures(find_paper("rothko").unwrap(), &["fig24".into()]).unwrap()[0];
+    let result = run(figure, &settings(1)).unwrap();
+    assert_eq!(result.tables.len(), 8);
+    let first = &result.tables[0];
+    assert_eq!(first.columns[..2], ["k = 10", "paper"]);
+    // The first line of the printed table: 68 with tests for k = 10, then x.
+    let printed: Vec<_> =
+        first.rows[0].cells.iter().skip(1).step_by(2).map(|cell| cell.map(|n| n.mean)).collect();
+    assert_eq!(printed, [Some(68.0), None, None, None]);
+}
+
+#[test]
+fn sizes_of_a_scale_up_can_be_asked_for() {
+    let asked = Settings { rows: Some(vec![2400, 1200, 2400]), ..settings(1) };
+    assert_eq!(asked.scale_up(&[1], &[2], &[3]), [1200, 2400]);
+    assert_eq!(settings(1).scale_up(&[1], &[2], &[3]), [1]);
+    let figure = find_figures(find_paper("rothko").unwrap(), &["fig19".into()]).unwrap()[0];
+    let result = run(figure, &asked).unwrap();
+    let labels: Vec<&str> = result.tables[0].rows.iter().map(|row| row.label.as_str()).collect();
+    assert_eq!(labels, ["1200", "2400"]);
 }

@@ -14,7 +14,7 @@ use super::{Context, print, set_threads};
 /// Shown below the flags of `reproduce --help`.
 const ABOUT: &str = "\
 A claim that doesn't hold is said and is no error: the exit code is 0. Figures that need real data are skipped where its folder isn't \
-there. Equal seeds give equal figures.
+there. Equal seeds give equal figures, but for times.
 
 With --out DIR the folder gets results.json, and for each figure FIGURE.csv and FIGURE.svg.";
 
@@ -32,6 +32,9 @@ pub struct Reproduce {
     /// Fewer trials: seconds instead of minutes.
     #[arg(long)]
     quick: bool,
+    /// Records of the inputs of a scale-up (figures of run time), such as 1000000,10000000; their data goes to the folder for temporary files.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1000..))]
+    rows: Option<Vec<u64>>,
     /// Where random choices start from.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
@@ -63,6 +66,7 @@ impl Reproduce {
         let settings = Settings {
             size: if self.quick { Size::Quick } else { Size::Full },
             seed: self.seed,
+            rows: self.rows.clone(),
             data: data.unwrap_or_else(|| PathBuf::from("../shared/data")),
             observer: &context.progress,
         };

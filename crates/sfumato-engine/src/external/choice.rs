@@ -86,6 +86,7 @@ pub fn choose(job: &Job, looked: &Looked, plan: &Plan) -> Result<Choice> {
     let in_memory = in_memory(layout, rows.bytes);
     let group = group_bytes(layout, plan);
     let groups = (rows.groups / group.max(1)).max(1);
+    let groups = asked(job, "groups").map_or(groups, |most| groups.min(most.max(1)));
     let scale = Scale { rows: layout.n_rows, partition_rows: rows.partition, groups, k: least, alpha };
     let forecast = predict(&scale);
     let limit = sfumato_report::numbers::bytes(looked.shares.limit);

@@ -3,7 +3,7 @@
 use crate::figure::{Figure, Paper, PaperInfo};
 
 mod arms;
-mod census;
+pub(crate) mod census;
 mod groups;
 mod ranking;
 mod sweep;

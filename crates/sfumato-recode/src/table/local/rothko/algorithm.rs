@@ -30,6 +30,11 @@ static INFO: LazyLock<Info> = LazyLock::new(|| {
         "1000000",
         "records that are finished in memory; larger parts are divided by counts of their values",
     ));
+    params.push(ParamSpec::optional(
+        "groups",
+        ParamKind::Integer { min: 1, max: u32::MAX as i64 },
+        "frequency groups of the size of the whole table's that are held at once, at most; left out, what memory allows",
+    ));
     Info {
         name: "rothko-tree",
         summary: "mondrian for data larger than memory: the top of the tree is decided by counts of values",

@@ -50,7 +50,23 @@ pub fn tree(
     root: &dyn Tuples,
     divide: &dyn Divide,
 ) -> Result<(Vec<Partition>, Work)> {
-    tree_below(outline, limits, root, divide, Above::root(outline))
+    let limits = match outline.params.optional_integer("groups") {
+        Some(groups) => {
+            let asked = groups.unsigned_abs().saturating_mul(group_bytes(outline)?);
+            Limits { group_bytes: limits.group_bytes.min(asked), ..*limits }
+        }
+        None => *limits,
+    };
+    tree_below(outline, &limits, root, divide, Above::root(outline))
+}
+
+/// The bytes that the frequency group of all records takes at most.
+pub fn group_bytes(outline: &Outline<'_>) -> Result<u64> {
+    let rules = Rules::new(outline)?;
+    let rows = outline.whole.rows;
+    let most_words = vec![rows; rules.quasi.len()];
+    let rows = usize::try_from(rows).map_err(|_| Error::resources("too many records to count"))?;
+    Ok(Group::bytes(&rules, &Node { rows, above: Above::root(outline), most_words }))
 }
 
 /// The same for a part of the tuples, which knows something from above.

@@ -27,7 +27,7 @@ mod work;
 pub use above::{Above, Partition, Words};
 pub use algorithm::RothkoTree;
 pub use finish::finish;
-pub use grow::tree;
+pub use grow::{group_bytes, tree};
 pub use io_model::{Forecast, Scale, predict};
 pub use sample::{RothkoSample, sample};
 pub use split_tree::{Fork, NOWHERE, Router, SplitTree};

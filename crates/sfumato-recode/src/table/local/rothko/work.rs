@@ -21,6 +21,9 @@ pub struct Work {
     pub questions: u64,
     /// Splits that were undone.
     pub pruned: u64,
+    /// Partitions too large for memory that samples said nothing more about, so that all records had to be looked at.
+    #[serde(default)]
+    pub handed_over: u64,
     /// Partitions that might have been split further.
     pub nonminimal: u64,
 }
@@ -43,6 +46,7 @@ impl Work {
         self.nodes += other.nodes;
         self.questions += other.questions;
         self.pruned += other.pruned;
+        self.handed_over += other.handed_over;
         self.nonminimal += other.nonminimal;
     }
 }

@@ -184,6 +184,7 @@ impl Run<'_> {
     fn exhaust(&mut self, tuples: &dyn Tuples, above: Above) -> Result<()> {
         let fits = tuples.n_rows() <= self.limits.partition_rows;
         if !fits {
+            self.work.handed_over += 1;
             match tree_below(self.outline, self.limits, tuples, self.divide, above.clone()) {
                 Ok((partitions, work)) => {
                     self.work.add(&work);

@@ -1,0 +1,45 @@
+//! Figure 19: run time of growing inputs, Median.
+
+use sfumato_core::Result;
+
+use super::arms::{MEDIAN, k_anonymity};
+use super::scaled::Scaled;
+use super::timed::{Arm, Grid, Input, NOTE, PAPER_ROWS, not_slower, scale, sizes};
+use crate::figure::{Figure, FigureInfo, Settings};
+use crate::found::FigureResult;
+
+/// Figure 19.
+pub struct Fig19;
+
+static INFO: FigureInfo = FigureInfo {
+    name: "fig19",
+    caption: "Run time of growing inputs, Median",
+    paper: "TM = 2 million, k = 1000; Rothko-T with F_CACHE 1 and 8, Rothko-S. Rothko-S is faster, in all and in processor time. Rothko-T does more input and \
+output with F_CACHE = 8 than Rothko-S, and waits for it about as long, because it computes meanwhile.",
+    data: "Generated: `agrawal` as a CSV file.",
+    files: &[],
+};
+
+impl Figure for Fig19 {
+    fn info(&self) -> &'static FigureInfo {
+        &INFO
+    }
+
+    fn run(&self, settings: &Settings<'_>) -> Result<FigureResult> {
+        let sizes = sizes(settings);
+        let scaled = Scaled::of(sizes.last().copied().unwrap_or(1), PAPER_ROWS);
+        let rows = scaled.partition_rows;
+        let arms = [Arm::tree(MEDIAN, 1, rows), Arm::tree(MEDIAN, 8, rows), Arm::sample(MEDIAN, rows)];
+        let mut grid = Grid::new("records", &arms);
+        for rows in &sizes {
+            let input = Input::new("none", *rows, &scaled, settings)?;
+            let run = |arm| input.run(arm, &k_anonymity(scaled.k), None, settings);
+            grid.lines.push((rows.to_string(), arms.iter().map(run).collect::<Result<_>>()?));
+        }
+        let mut result = FigureResult::new(&INFO, scale(&sizes, &scaled, &scaled.k.to_string()));
+        grid.tables(&mut result);
+        not_slower(&grid, &mut result);
+        result.notes.push(NOTE.into());
+        Ok(result)
+    }
+}

@@ -1,0 +1,231 @@
+//! Whole runs out of core over generated files, with the time, memory and disk that they took.
+
+use std::path::PathBuf;
+
+use sfumato_core::{Error, Result};
+use sfumato_engine::Job;
+use sfumato_engine::job::Engine;
+
+use super::scaled::{Scaled, numeric, write_csv};
+use crate::figure::Settings;
+use crate::found::{Claim, FigureResult, Number, Plot, Table};
+
+/// The memory of the paper's machine.
+const MEMORY: &str = "512MiB";
+/// The paper's largest input, as far as its words say.
+pub const PAPER_ROWS: u64 = 100_000_000;
+
+/// The sizes of a scale-up where none are asked for.
+pub fn sizes(settings: &Settings<'_>) -> Vec<u64> {
+    settings.scale_up(&[1500, 3000], &[25_000, 50_000], &[25_000, 50_000, 100_000, 200_000])
+}
+
+/// A generated file in a temporary folder, which goes with it.
+pub struct Input {
+    folder: tempfile::TempDir,
+    path: PathBuf,
+    labels: Vec<&'static str>,
+    /// Records.
+    pub rows: u64,
+}
+
+impl Input {
+    /// Generate one.
+    pub fn new(label: &str, rows: u64, scaled: &Scaled, settings: &Settings<'_>) -> Result<Self> {
+        let folder = tempfile::tempdir()
+            .map_err(|error| Error::io(&std::env::temp_dir(), "make a folder here", &error))?;
+        let path = folder.path().join("input.csv");
+        write_csv(&path, label, rows, settings.seed_of(&[19]), scaled.unit, settings.observer)?;
+        let labels = if label == "none" { vec![] } else { vec!["class"] };
+        Ok(Input { folder, path, labels, rows })
+    }
+
+    /// Run a job on it.
+    pub fn run(&self, arm: &Arm, model: &str, task: Option<&str>, settings: &Settings<'_>) -> Result<Timed> {
+        let mut job = Job::default();
+        job.input.path = self.path.display().to_string();
+        job.output.path = self.folder.path().join("release.csv").display().to_string();
+        job.columns.0 = numeric(&self.labels);
+        // Amounts in large units may tell of one another: that isn't what is looked at here.
+        job.columns.0.iter_mut().for_each(|(_, spec)| spec.accept = true);
+        job.privacy.models = vec![model.to_string()];
+        job.workload.tasks = task.into_iter().map(str::to_string).collect();
+        job.recode.algorithm.clone_from(&arm.algorithm);
+        job.run.memory = Some(MEMORY.into());
+        job.run.engine = arm.engine;
+        job.run.seed = Some(settings.seed);
+        forget_peak();
+        let before = processor_seconds();
+        let report = sfumato_engine::run(&job, settings.observer)?;
+        let after = processor_seconds();
+        let engine = &report.algorithm.details["engine"];
+        let number = |value: &serde_json::Value| value.as_f64().unwrap_or(0.0);
+        Ok(Timed {
+            seconds: report.timings_ms.total / 1e3,
+            stages: report.timings_ms.stages().map(|(name, ms)| (name, ms / 1e3)).to_vec(),
+            processor: before.zip(after).map(|(before, after)| [after[0] - before[0], after[1] - before[1]]),
+            peak: report.peak_rss_bytes.map(|bytes| bytes as f64 / f64::from(1 << 20)),
+            spilled: number(&engine["spilled_bytes"]) / f64::from(1 << 20),
+            reads: number(&engine["actual"]["reads"]),
+            writes: number(&engine["actual"]["writes"]),
+        })
+    }
+}
+
+/// What this process took of the processors so far, in its own code and in the system's, if the operating system tells.
+fn processor_seconds() -> Option<[f64; 2]> {
+    /// The unit of these numbers, a hundredth of a second on every Linux.
+    const TICKS: f64 = 100.0;
+    let status = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The name of the program comes before and may hold anything.
+    let mut numbers = status.rsplit_once(')')?.1.split_whitespace().skip(11);
+    let mut seconds = || Some(numbers.next()?.parse::<f64>().ok()? / TICKS);
+    Some([seconds()?, seconds()?])
+}
+
+/// The most memory held so far starts anew, where the operating system lets us.
+fn forget_peak() {
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+}
+
+/// An algorithm with the engine that it belongs to.
+pub struct Arm {
+    /// What its curve is called.
+    pub name: String,
+    algorithm: String,
+    engine: Engine,
+}
+
+impl Arm {
+    /// Rothko-T.
+    pub fn tree(split: &str, groups: u64, partition_rows: u64) -> Self {
+        let algorithm = super::arms::tree(split, groups, partition_rows);
+        Arm { name: format!("T, F_CACHE = {groups}"), algorithm, engine: Engine::Tree }
+    }
+
+    /// Rothko-S with a sample of what fits in memory.
+    pub fn sample(split: &str, partition_rows: u64) -> Self {
+        let algorithm = super::arms::sample(split, partition_rows, partition_rows);
+        Arm { name: "S".into(), algorithm, engine: Engine::Sample }
+    }
+}
+
+/// What a run took.
+#[derive(Debug, Clone)]
+pub struct Timed {
+    /// By the clock.
+    pub seconds: f64,
+    /// The same by stage.
+    pub stages: Vec<(&'static str, f64)>,
+    /// Seconds of all processors together, in our code and in the system's, if they are known.
+    pub processor: Option<[f64; 2]>,
+    /// The most memory, in MiB, if it is known.
+    pub peak: Option<f64>,
+    /// Written to temporary files, in MiB.
+    pub spilled: f64,
+    /// How often the data was read, as in figure 18.
+    pub reads: f64,
+    /// How often it was written.
+    pub writes: f64,
+}
+
+impl Timed {
+    /// All processors together; the clock where that isn't known.
+    pub fn processor_seconds(&self) -> f64 {
+        self.processor.map_or(self.seconds, |[user, system]| user + system)
+    }
+}
+
+/// Runs in a grid: a line for each input or requirement, a column for each arm.
+pub struct Grid {
+    /// What the lines are.
+    pub rows_are: &'static str,
+    /// What the arms are called.
+    pub arms: Vec<String>,
+    /// The lines.
+    pub lines: Vec<(String, Vec<Timed>)>,
+}
+
+impl Grid {
+    /// Without lines.
+    pub fn new(rows_are: &'static str, arms: &[Arm]) -> Self {
+        Grid { rows_are, arms: arms.iter().map(|arm| arm.name.clone()).collect(), lines: Vec::new() }
+    }
+
+    /// One number of every run.
+    pub fn table(&self, title: &str, measure: &str, number: impl Fn(&Timed) -> Option<f64>) -> Table {
+        let columns: Vec<&str> = self.arms.iter().map(String::as_str).collect();
+        let mut table = Table::new(title, self.rows_are, measure, &columns);
+        for (label, line) in &self.lines {
+            table.push(label, line.iter().map(|timed| number(timed).and_then(Number::exact)).collect());
+        }
+        table
+    }
+
+    /// The tables of a figure about run time: seconds drawn, where they went in the last line, memory and disk.
+    pub fn tables(&self, result: &mut FigureResult) {
+        result.tables.push(self.table("Run time", "seconds", |timed| Some(timed.seconds)).digits(2));
+        if let Some((label, line)) = self.lines.last() {
+            let columns: Vec<&str> = self.arms.iter().map(String::as_str).collect();
+            let title = format!("Where the time went, {} = {label}", self.rows_are);
+            let mut table = Table::new(&title, "stage", "seconds", &columns).digits(2).plotted(Plot::Bars);
+            for (place, (name, _)) in line[0].stages.iter().enumerate() {
+                let name = if *name == "encode" { "divide" } else { name };
+                table.push(name, line.iter().map(|timed| Number::exact(timed.stages[place].1)).collect());
+            }
+            result.tables.push(table);
+        }
+        let more = [
+            self.table("Processor time, user", "seconds", |timed| Some(timed.processor?[0])).digits(2),
+            self.table("Processor time, system", "seconds", |timed| Some(timed.processor?[1])).digits(2),
+            self.table("Peak memory of the process", "MiB", |timed| timed.peak).digits(0),
+            self.table("Written to temporary files", "MiB", |timed| Some(timed.spilled)),
+            self.table("Reads", "multiples of the input", |timed| Some(timed.reads)).digits(2),
+            self.table("Writes", "multiples of the input", |timed| Some(timed.writes)).digits(2),
+        ];
+        result.tables.extend(more.map(|table| table.plotted(Plot::None)));
+    }
+}
+
+/// Whether the last arm is no slower than any other at the last line, by the clock and in processor time.
+pub fn not_slower(grid: &Grid, result: &mut FigureResult) {
+    let measures: [(&str, fn(&Timed) -> f64); 2] =
+        [("by the clock", |timed| timed.seconds), ("in processor time", Timed::processor_seconds)];
+    let last = grid.arms.len() - 1;
+    for (how, seconds) in measures {
+        let ratio = |line: &[Timed], arm: usize| seconds(&line[arm]) / seconds(&line[last]).max(0.01);
+        let ratios: Vec<String> = (0..last)
+            .map(|arm| {
+                let ratios = grid.lines.iter().map(|(_, line)| format!("{:.2}", ratio(line, arm)));
+                format!("{}: {}", grid.arms[arm], ratios.collect::<Vec<_>>().join(", "))
+            })
+            .collect();
+        let holds = grid.lines.last().is_some_and(|(_, line)| (0..last).all(|arm| ratio(line, arm) >= 0.95));
+        result.claims.push(Claim::new(
+            format!("Rothko-S is no slower than Rothko-T {how} (at the last line; 5 % allowed for chance)"),
+            holds,
+            format!("times as long as S, line by line: {}", ratios.join("; ")),
+        ));
+    }
+}
+
+/// What all figures about run time say.
+pub const NOTE: &str = "\
+Each number is of one run with at most 512 MiB of memory, as much as the paper's machine had. Peak memory is that of the whole process since the run \
+began, where the system lets it be counted anew. `divide` is the part that the paper is about; `read` is the first look at the input, where Rothko-S also draws \
+its sample: that read isn't among those counted below.";
+
+/// The sizes of a figure in words.
+pub fn scale(sizes: &[u64], scaled: &Scaled, k: &str) -> String {
+    let sizes = sizes.iter().map(u64::to_string).collect::<Vec<String>>().join(", ");
+    let Scaled { partition_rows, unit, .. } = scaled;
+    format!("{sizes} records, TM = {partition_rows}, k = {k}, amounts in units of {unit}{}", build())
+}
+
+fn build() -> &'static str {
+    if cfg!(debug_assertions) {
+        "; by a development build, which is several times slower than a release build"
+    } else {
+        ""
+    }
+}
