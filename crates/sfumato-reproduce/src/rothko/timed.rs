@@ -25,8 +25,6 @@ pub struct Input {
     folder: tempfile::TempDir,
     path: PathBuf,
     labels: Vec<&'static str>,
-    /// Records.
-    pub rows: u64,
 }
 
 impl Input {
@@ -37,7 +35,7 @@ impl Input {
         let path = folder.path().join("input.csv");
         write_csv(&path, label, rows, settings.seed_of(&[19]), scaled.unit, settings.observer)?;
         let labels = if label == "none" { vec![] } else { vec!["class"] };
-        Ok(Input { folder, path, labels, rows })
+        Ok(Input { folder, path, labels })
     }
 
     /// Run a job on it.

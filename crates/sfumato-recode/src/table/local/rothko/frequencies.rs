@@ -38,7 +38,7 @@ fn dense(region: Words, rows: u64, width: u32) -> Option<u64> {
 pub fn bytes(region: Words, words: u64, rows: u64, width: u32) -> u64 {
     let entries = words.saturating_mul(u64::from(width)).min(rows);
     match dense(region, rows, width) {
-        Some(cells) => cells * 4 + entries.saturating_mul(ENTRY_BYTES),
+        Some(cells) => cells * 4 + entries.min(cells).saturating_mul(ENTRY_BYTES),
         None => entries.saturating_mul(SPARSE_BYTES),
     }
 }
