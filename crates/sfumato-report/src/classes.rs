@@ -35,18 +35,13 @@ pub struct Bucket {
 }
 
 impl Classes {
-    /// Counts classes from their sizes; a size of 0 is no class and is passed over.
-    pub fn from_sizes(sizes: impl IntoIterator<Item = u64>) -> Self {
-        Self::from_counts(sizes.into_iter().map(|size| (size, 1)))
-    }
-
-    /// The same from sizes with the number of classes that have each.
-    pub fn from_counts(counts: impl IntoIterator<Item = (u64, u64)>) -> Self {
+    /// From sizes and how many classes have them, in any order; a size of 0 is no class and is passed over.
+    pub fn from_sizes(sizes: impl IntoIterator<Item = (u64, u64)>) -> Self {
         let bounds = bucket_bounds();
         let mut buckets: Vec<Bucket> =
             bounds.iter().map(|&(from, to)| Bucket { from, to, classes: 0, records: 0 }).collect();
         let (mut count, mut records, mut min, mut max) = (0_u64, 0_u64, u64::MAX, 0);
-        for (size, classes) in counts.into_iter().filter(|&(size, classes)| size > 0 && classes > 0) {
+        for (size, classes) in sizes.into_iter().filter(|&(size, classes)| size > 0 && classes > 0) {
             count += classes;
             records += size * classes;
             min = min.min(size);
@@ -98,7 +93,7 @@ mod tests {
     #[test]
     fn histogram_sums_up() {
         let sizes: Vec<u64> = (0..2000).map(|i| i * i % 977).collect();
-        let classes = Classes::from_sizes(sizes.iter().copied());
+        let classes = Classes::from_sizes(sizes.iter().map(|size| (*size, 1)));
         let real: Vec<u64> = sizes.into_iter().filter(|&size| size > 0).collect();
         assert_eq!(classes.count, real.len() as u64);
         assert_eq!(classes.histogram.iter().map(|b| b.classes).sum::<u64>(), classes.count);
@@ -113,7 +108,7 @@ mod tests {
 
     #[test]
     fn no_class_at_all_is_all_zero() {
-        assert_eq!(Classes::from_sizes([0, 0]), Classes::default());
-        assert_eq!(Classes::from_sizes([u64::MAX]).max, u64::MAX);
+        assert_eq!(Classes::from_sizes([(0, 1), (0, 2), (3, 0)]), Classes::default());
+        assert_eq!(Classes::from_sizes([(u64::MAX, 1)]).max, u64::MAX);
     }
 }

@@ -195,9 +195,9 @@ mod tests {
             guarantee.evidence = secret();
             guarantee.params["population"] = json!("/zzsecret/people.csv");
         }
-        report.classes.as_mut().unwrap().histogram = Classes::from_sizes([917_007]).histogram;
+        report.classes.as_mut().unwrap().histogram = Classes::from_sizes([(917_007, 1)]).histogram;
         report.classes.as_mut().unwrap().uniques = 917_007;
-        report.classes_before = Some(Classes::from_sizes([917_008]));
+        report.classes_before = Some(Classes::from_sizes([(917_008, 1)]));
         report.metrics_by_column =
             [("ncp", [("age", Some(917_009.0))].into_iter().collect())].into_iter().collect();
         report.risks =

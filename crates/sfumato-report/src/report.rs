@@ -197,7 +197,7 @@ impl Algorithm {
         let times = |when: &str, what: &str| engine[when][what].as_f64();
         let word = |x: f64| format!("{:.1}", x).trim_end_matches(".0").to_string();
         Some(format!(
-            "{}, {} partitions of at most {} rows, within {}: the data was read {} times (predicted {}) and written {} times ({})",
+            "{}, {} partitions of at most {} rows, within {}: all records were read {} times (predicted {}) and spilled {} times ({}), in {} ({})",
             engine["name"].as_str()?,
             crate::numbers::count(engine["partitions"].as_u64()?),
             crate::numbers::count(engine["partition_rows"].as_u64()?),
@@ -206,6 +206,8 @@ impl Algorithm {
             word(times("predicted", "reads")?),
             word(times("actual", "writes")?),
             word(times("predicted", "writes")?),
+            crate::numbers::duration(times("actual", "ms")?),
+            crate::numbers::duration(times("predicted", "ms")?),
         ))
     }
 

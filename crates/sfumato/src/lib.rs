@@ -11,11 +11,11 @@
 
 pub use sfumato_core::memory::parse_bytes;
 pub use sfumato_core::{Error, ErrorKind, Result, memory, observer, registry, tuples};
+pub use sfumato_engine::job::Engine;
 pub use sfumato_engine::{
     Job, apply_saved, audit, cluster, evaluate, explain, explore, hierarchy, init, job, paths, query,
     recoding_file, reduce, run, stage,
 };
-pub use sfumato_engine::job::Engine;
 pub use sfumato_report as report;
 
 /// The families of the catalogue: each has one list.

@@ -1,7 +1,7 @@
 //! The histograms of many classes laid out one behind the other, so that adding them up reads memory straight through.
 
 use crate::FastMap;
-use crate::group::{Person, Summary};
+use crate::group::Summary;
 
 /// Rows of more values than this don't pay.
 const WIDEST_ROW: usize = 32;
@@ -77,11 +77,11 @@ impl Counts {
         let places = Lists::new(entries().map(|entries| entries.iter().map(|(code, _)| place(*code))));
         let counts: Vec<u64> = entries().flatten().map(|(_, count)| *count).collect();
         let people = histograms().flatten().any(|histogram| histogram.people().is_some()).then(|| {
-            let mut numbers: FastMap<(u32, Person), u32> = FastMap::default();
+            let mut numbers: FastMap<(u32, u64), u32> = FastMap::default();
             let mut place_of = Vec::new();
             let pairs = histograms().map(|histogram| {
                 let pairs = histogram.and_then(|histogram| histogram.people()).unwrap_or_default();
-                let number = |pair: &(u32, Person)| {
+                let number = |pair: &(u32, u64)| {
                     let next = numbers.len() as u32;
                     *numbers.entry(*pair).or_insert_with(|| {
                         place_of.push(place(pair.0));

@@ -5,8 +5,9 @@
 
 use std::sync::OnceLock;
 
-use crate::group::{Projections, Summary};
-use crate::traits::{Direction, Measure, Requirement, Requirements, Scope};
+use crate::group::worst::Worst;
+use crate::group::{ClassEvaluation, Guarantee, Projections, Summary};
+use crate::traits::{Requirement, Requirements, Scope};
 
 /// Runs pieces of work that don't depend on each other, in any order or at once: `run(n, work)` calls `work(i)` once for each `i`
 /// below `n`.
@@ -67,26 +68,6 @@ fn merge_all<'a>(summaries: impl IntoIterator<Item = &'a Summary>) -> Summary {
     level.pop().unwrap_or_default()
 }
 
-/// What was asked of one quantity and what is achieved.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Guarantee {
-    /// The model.
-    pub model: &'static str,
-    /// The model with its parameters.
-    pub requirement: String,
-    /// What the promise is about: `class` or `projection`.
-    pub scope: &'static str,
-    /// The quantity, the bound and its direction.
-    pub measure: Measure,
-    /// The worst value of any group. NaN without any group.
-    pub achieved: f64,
-    /// Whether the requirement holds in every group. Of a requirement with two quantities, only those that are out of
-    /// bounds don't hold; it holds itself when all its quantities do.
-    pub holds: bool,
-    /// How many groups violate the requirement.
-    pub violations: u64,
-}
-
 /// Check all requirements.
 pub fn evaluate(requirements: &Requirements, classes: &ClassTable) -> Vec<Guarantee> {
     evaluate_with(requirements, classes, &one_by_one)
@@ -94,30 +75,39 @@ pub fn evaluate(requirements: &Requirements, classes: &ClassTable) -> Vec<Guaran
 
 /// Check all requirements, with a way to run pieces of work at once. The answer is the same for any.
 pub fn evaluate_with(requirements: &Requirements, classes: &ClassTable, run: &RunAll<'_>) -> Vec<Guarantee> {
-    requirements.iter().flat_map(|requirement| evaluate_one(requirement, classes, run)).collect()
+    let begin = || ClassEvaluation::against(requirements, &classes.release);
+    let parts = in_pieces(run, &classes.summaries, CLASSES, |piece: &[Summary]| {
+        let mut evaluation = begin();
+        evaluation.add(piece);
+        evaluation
+    });
+    let mut about_classes = begin();
+    parts.iter().for_each(|part| about_classes.join(part));
+    let found = requirements.iter().zip(about_classes.finish_each());
+    found
+        .flat_map(|(requirement, found)| match (found, requirement.scope()) {
+            (None, Scope::Projection(subsets)) => projected(requirement, &subsets, classes, run),
+            (found, _) => found.unwrap_or_default(),
+        })
+        .collect()
 }
 
-fn evaluate_one(requirement: &dyn Requirement, classes: &ClassTable, run: &RunAll<'_>) -> Vec<Guarantee> {
-    let scope = requirement.scope();
-    let begin = || Worst::new(requirement, &classes.release);
-    let parts = match &scope {
-        Scope::Class => in_pieces(run, &classes.summaries, CLASSES, |piece: &[Summary]| {
-            let mut worst = begin();
-            piece.iter().for_each(|class| worst.add(class));
-            worst
-        }),
-        Scope::Projection(subsets) => {
-            let projections = Projections::new(classes, &requirement.histograms());
-            in_pieces(run, subsets, SUBSETS, |piece: &[Vec<usize>]| {
-                let (mut worst, mut walk) = (begin(), projections.walk());
-                piece.iter().for_each(|subset| walk.visit(subset, &mut |_, group| worst.add(group)));
-                worst
-            })
-        }
-    };
-    let mut worst = begin();
+fn projected(
+    requirement: &dyn Requirement,
+    subsets: &[Vec<usize>],
+    classes: &ClassTable,
+    run: &RunAll<'_>,
+) -> Vec<Guarantee> {
+    let projections = Projections::new(classes, &requirement.histograms());
+    let parts = in_pieces(run, subsets, SUBSETS, |piece: &[Vec<usize>]| {
+        let (mut worst, mut walk) = (Worst::new(requirement), projections.walk());
+        let mut add = |_: u32, group: &Summary| worst.add(requirement, group, &classes.release);
+        piece.iter().for_each(|subset| walk.visit(subset, &mut add));
+        worst
+    });
+    let mut worst = Worst::new(requirement);
     parts.iter().for_each(|part| worst.join(part));
-    worst.finish(scope.name())
+    worst.finish(requirement, "projection")
 }
 
 /// Do something with pieces of a list; the answers are in the order of the pieces.
@@ -175,70 +165,13 @@ pub fn failing_classes(requirement: &dyn Requirement, classes: &ClassTable, run:
     fails
 }
 
-/// The worst group seen so far.
-struct Worst<'a> {
-    requirement: &'a dyn Requirement,
-    release: &'a Summary,
-    measures: Vec<Measure>,
-    achieved: Vec<Option<f64>>,
-    violations: u64,
-}
-
-impl<'a> Worst<'a> {
-    fn new(requirement: &'a dyn Requirement, release: &'a Summary) -> Self {
-        let measures = requirement.measures();
-        let achieved = vec![None; measures.len()];
-        Worst { requirement, release, measures, achieved, violations: 0 }
-    }
-
-    fn add(&mut self, group: &Summary) {
-        self.violations += u64::from(!self.requirement.holds(group, self.release));
-        let values = self.requirement.measure(group, self.release);
-        for ((achieved, measure), value) in self.achieved.iter_mut().zip(&self.measures).zip(values) {
-            let direction: Direction = measure.direction;
-            *achieved = Some(achieved.map_or(value, |worst| direction.worse(worst, value)));
-        }
-    }
-
-    /// The worse of two.
-    fn join(&mut self, other: &Worst<'_>) {
-        self.violations += other.violations;
-        for ((mine, theirs), measure) in self.achieved.iter_mut().zip(&other.achieved).zip(&self.measures) {
-            *mine = match (*mine, *theirs) {
-                (Some(mine), Some(theirs)) => Some(measure.direction.worse(mine, theirs)),
-                (mine, theirs) => mine.or(theirs),
-            };
-        }
-    }
-
-    fn finish(self, scope: &'static str) -> Vec<Guarantee> {
-        let breaks = |(measure, achieved): (&Measure, &Option<f64>)| match (measure.direction, achieved) {
-            (_, None) => false,
-            (Direction::AtLeast, Some(achieved)) => *achieved < measure.required,
-            (Direction::AtMost, Some(achieved)) => *achieved > measure.required,
-            (Direction::Below, Some(achieved)) => *achieved >= measure.required,
-        };
-        // A requirement of two quantities may fail by one of them: the other isn't called broken.
-        let tells_which = self.measures.iter().zip(&self.achieved).any(breaks);
-        let guarantee = |(measure, achieved): (Measure, Option<f64>)| Guarantee {
-            model: self.requirement.model(),
-            requirement: self.requirement.describe(),
-            scope,
-            measure,
-            achieved: achieved.unwrap_or(f64::NAN),
-            holds: self.violations == 0 || (tells_which && !breaks((&measure, &achieved))),
-            violations: self.violations,
-        };
-        self.measures.iter().copied().zip(self.achieved.iter().copied()).map(guarantee).collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::FastMap;
     use crate::column::Codes;
     use crate::group::{Histogram, Tally};
+    use crate::traits::{Direction, Measure};
     use proptest::prelude::*;
 
     /// The plain way: groups by their keys, summaries merged one after the other.
@@ -343,9 +276,9 @@ mod tests {
             }
             for column in [0, 2] {
                 let requirement = Asked { subsets: Some(subsets.clone()), k, column };
-                let mut worst = Worst::new(&requirement, &classes.release);
-                plain.iter().flatten().for_each(|(summary, _)| worst.add(summary));
-                let expected = worst.finish("projection");
+                let mut worst = Worst::new(&requirement);
+                plain.iter().flatten().for_each(|(summary, _)| worst.add(&requirement, summary, &classes.release));
+                let expected = worst.finish(&requirement, "projection");
                 let requirements = Requirements::new(vec![Box::new(requirement)]);
                 let found = evaluate(&requirements, &classes);
                 prop_assert_eq!(format!("{found:?}"), format!("{expected:?}"));
@@ -363,6 +296,19 @@ mod tests {
                 let fails: Vec<bool> = classes.summaries.iter().map(|s| !by_class.holds(s, &classes.release)).collect();
                 for requirement in by_class.iter() {
                     prop_assert_eq!(&failing_classes(requirement, &classes, &one_by_one), &fails);
+                    let mut worst = Worst::new(requirement);
+                    classes.summaries.iter().for_each(|class| worst.add(requirement, class, &classes.release));
+                    let expected = format!("{:?}", worst.finish(requirement, "class"));
+                    prop_assert_eq!(&format!("{:?}", evaluate(&by_class, &classes)), &expected);
+                    // Class by class, in two parts that are joined.
+                    let mut first = ClassEvaluation::new(&by_class, classes.release.clone());
+                    let mut second = first.fork();
+                    for (i, class) in classes.summaries.iter().enumerate() {
+                        let part = if i % 3 == 0 { &mut second } else { &mut first };
+                        part.add(std::slice::from_ref(class));
+                    }
+                    first.join(&second);
+                    prop_assert_eq!(&format!("{:?}", first.finish()), &expected);
                 }
             }
         }

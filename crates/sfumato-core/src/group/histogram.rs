@@ -1,7 +1,6 @@
 //! How often each sensitive value occurs in a group.
 
 use crate::column::Code;
-use crate::group::Person;
 
 /// Counts per code, sorted by code, without zeros. With a subject column a count is of people who have the value.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -10,7 +9,7 @@ pub struct Histogram {
     total: u64,
     /// Which person has which value, `(code, person)` sorted: only with a subject column, where counts don't add up
     /// when groups merge because a person may be in both.
-    people: Option<Vec<(u32, Person)>>,
+    people: Option<Vec<(u32, u64)>>,
 }
 
 impl Histogram {
@@ -43,7 +42,7 @@ impl Histogram {
     }
 
     /// Count people per code: `pairs` are `(code, person)`.
-    pub fn of_people(mut pairs: Vec<(u32, Person)>) -> Self {
+    pub fn of_people(mut pairs: Vec<(u32, u64)>) -> Self {
         pairs.sort_unstable();
         pairs.dedup();
         let counted = Self::from_counts(pairs.iter().map(|(code, _)| (*code, 1)));
@@ -72,12 +71,12 @@ impl Histogram {
     }
 
     /// Which person has which value, where counts are of people.
-    pub(super) fn people(&self) -> Option<&[(u32, Person)]> {
+    pub(super) fn people(&self) -> Option<&[(u32, u64)]> {
         self.people.as_deref()
     }
 
     /// Give people other names; different ones stay different.
-    pub(super) fn rename_people(&mut self, name: &dyn Fn(Person) -> Person) {
+    pub(super) fn rename_people(&mut self, name: &dyn Fn(u64) -> u64) {
         if let Some(people) = &mut self.people {
             people.iter_mut().for_each(|(_, person)| *person = name(*person));
             people.sort_unstable();

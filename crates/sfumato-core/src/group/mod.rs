@@ -1,5 +1,6 @@
 //! Groups of records and what models know of them.
 
+mod class_evaluation;
 mod counts;
 mod evaluate;
 mod histogram;
@@ -7,10 +8,13 @@ mod packed;
 mod projection;
 mod sampling;
 mod summary;
+mod worst;
 
-pub use evaluate::{ClassTable, Guarantee, RunAll, evaluate, evaluate_with, failing_classes, one_by_one};
+pub use class_evaluation::ClassEvaluation;
+pub use evaluate::{ClassTable, RunAll, evaluate, evaluate_with, failing_classes, one_by_one};
 pub use histogram::Histogram;
 pub use packed::{put_number, take_number};
 pub use projection::{Projections, Walk};
 pub use sampling::Sampling;
-pub use summary::{Person, Summary, Tally};
+pub use summary::{Summary, Tally};
+pub use worst::Guarantee;

@@ -3,7 +3,7 @@
 //! Bytes that were read are never trusted: what can't be a summary is `None`, and nothing is allocated for a length that the bytes
 //! don't have.
 
-use crate::group::{Histogram, Person, Summary};
+use crate::group::{Histogram, Summary};
 
 /// What a summary begins with.
 const HAS_SUBJECTS: u8 = 1;
@@ -75,7 +75,7 @@ impl Summary {
         out.push(flags);
         put_number(out, self.rows);
         match subjects {
-            Some(subjects) => put_sorted(out, subjects.iter().map(|person| u64::from(*person))),
+            Some(subjects) => put_sorted(out, subjects.iter().copied()),
             None if one_each => {}
             None => put_number(out, self.people),
         }
@@ -91,9 +91,9 @@ impl Summary {
         let mut people = rows;
         let mut subjects = None;
         if flags & HAS_SUBJECTS != 0 {
-            let mut list: Vec<Person> = Vec::new();
+            let mut list: Vec<u64> = Vec::new();
             take_sorted(bytes, |person| {
-                list.push(Person::try_from(person).ok()?);
+                list.push(person);
                 Some(())
             })?;
             subjects = Some(list);
@@ -103,7 +103,7 @@ impl Summary {
         let n_histograms = take_length(bytes)?;
         let histograms = (0..n_histograms).map(|_| Histogram::unpack(bytes)).collect::<Option<Vec<_>>>()?;
         Some(match subjects {
-            Some(subjects) => Summary::of_people(rows, subjects, histograms),
+            Some(subjects) => Summary::of_subjects(rows, histograms, subjects),
             None => Summary::estimated(rows, people, histograms),
         })
     }
@@ -114,7 +114,7 @@ impl Summary {
         let recode = |(histogram, code_of): (&Histogram, &Vec<u32>)| histogram.recode(code_of);
         let histograms = self.histograms.iter().zip(code_of).map(recode).collect();
         match self.subjects() {
-            Some(subjects) => Summary::of_people(self.rows, subjects.to_vec(), histograms),
+            Some(subjects) => Summary::of_subjects(self.rows, histograms, subjects.to_vec()),
             None => Summary::estimated(self.rows, self.people, histograms),
         }
     }
@@ -144,7 +144,7 @@ impl Histogram {
                 Some(_) => {
                     // A count of people is as many pairs.
                     let (mine, others) = rest.split_at(rest.len().min(*count as usize));
-                    put_sorted(out, mine.iter().map(|(_, person)| u64::from(*person)));
+                    put_sorted(out, mine.iter().map(|(_, person)| *person));
                     rest = others;
                 }
             }
@@ -156,7 +156,7 @@ impl Histogram {
         *bytes = rest;
         let n_entries = take_length(bytes)?;
         let mut entries: Vec<(u32, u64)> = Vec::new();
-        let mut pairs: Vec<(u32, Person)> = Vec::new();
+        let mut pairs: Vec<(u32, u64)> = Vec::new();
         let mut next = 0u32;
         for _ in 0..n_entries {
             let code = next.checked_add(u32::try_from(take_number(bytes)?).ok()?)?;
@@ -164,7 +164,7 @@ impl Histogram {
             match of_people {
                 0 => entries.push((code, take_number(bytes)?)),
                 _ => take_sorted(bytes, |person| {
-                    pairs.push((code, Person::try_from(person).ok()?));
+                    pairs.push((code, person));
                     Some(())
                 })?,
             }
@@ -181,21 +181,17 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn person(number: u64) -> Person {
-        number as Person
-    }
-
     fn summary(rows: &[(u32, u32, u64)], with_subject: bool) -> Summary {
-        let mut people: Vec<Person> = rows.iter().map(|row| person(row.2)).collect();
+        let mut people: Vec<u64> = rows.iter().map(|row| row.2).collect();
         people.sort_unstable();
         people.dedup();
         let column = |of: &dyn Fn(&(u32, u32, u64)) -> u32| match with_subject {
-            true => Histogram::of_people(rows.iter().map(|row| (of(row), person(row.2))).collect()),
+            true => Histogram::of_people(rows.iter().map(|row| (of(row), row.2)).collect()),
             false => Histogram::from_counts(rows.iter().map(|row| (of(row), 1))),
         };
         let histograms = vec![column(&|row| row.0), Histogram::default(), column(&|row| row.1)];
         match with_subject {
-            true => Summary::of_people(rows.len() as u64, people, histograms),
+            true => Summary::of_subjects(rows.len() as u64, histograms, people),
             false => Summary::of_histograms(rows.len() as u64, histograms),
         }
     }

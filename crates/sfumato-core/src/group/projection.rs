@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use super::counts::{Counts, Lists};
 use crate::FastMap;
-use crate::group::{ClassTable, Histogram, Person, Summary};
+use crate::group::{ClassTable, Histogram, Summary};
 
 /// Groups are numbered without hashing while their numbers stay below so many per class.
 const DENSE_PER_CLASS: u64 = 4;
@@ -35,6 +35,21 @@ pub struct Projections<'a> {
     histograms: Vec<(usize, Counts)>,
 }
 
+/// The subjects of each class as small numbers. Those of a table are small already; identities of a large file may be any.
+fn dense_subjects<'a>(lists: impl Iterator<Item = &'a [u64]> + Clone) -> Lists {
+    let n: usize = lists.clone().map(<[u64]>::len).sum();
+    let most = lists.clone().flatten().max().copied().unwrap_or(0);
+    if most < u64::from(u32::MAX).min(4 * n as u64 + 1024) {
+        return Lists::new(lists.map(|list| list.iter().map(|subject| *subject as u32)));
+    }
+    let mut numbers: FastMap<u64, u32> = FastMap::default();
+    let mut number = |subject: &u64| {
+        let next = numbers.len() as u32;
+        *numbers.entry(*subject).or_insert(next)
+    };
+    Lists::new(lists.map(|list| list.iter().map(&mut number).collect::<Vec<u32>>().into_iter()))
+}
+
 impl<'a> Projections<'a> {
     /// Lay out the classes with some of their histograms.
     pub fn new(classes: &'a ClassTable, histograms: &[usize]) -> Self {
@@ -58,17 +73,8 @@ impl<'a> Projections<'a> {
             people_are_rows: !subjects && summaries.iter().all(|summary| summary.people == summary.rows),
             some_are_empty: summaries.iter().any(|summary| summary.rows == 0),
             subjects: subjects.then(|| {
-                // People are numbered anew: lists of small numbers take less room than names.
-                let mut numbers: FastMap<Person, u32> = FastMap::default();
-                let mut number = |person: &Person| {
-                    let next = numbers.len() as u32;
-                    *numbers.entry(*person).or_insert(next)
-                };
-                let lists = summaries.iter().map(|summary| {
-                    let subjects = summary.subjects().unwrap_or_default();
-                    subjects.iter().map(&mut number).collect::<Vec<u32>>().into_iter()
-                });
-                Lists::new(lists)
+                let subjects = summaries.iter().map(|summary| summary.subjects().unwrap_or_default());
+                dense_subjects(subjects)
             }),
             histograms: histograms
                 .iter()

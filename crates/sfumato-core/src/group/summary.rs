@@ -4,9 +4,6 @@ use crate::column::Codes;
 use crate::group::Histogram;
 use crate::with_codes;
 
-/// Which person a record belongs to, where a subject column was named.
-pub type Person = u64;
-
 /// The summary of a group. Summaries of disjoint parts merge to the summary of the whole, so the same model runs on
 /// slices in memory, on classes of a finished file and on partial results of workers.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -18,7 +15,7 @@ pub struct Summary {
     /// One histogram per sensitive column, in file order; empty for those that no model needs.
     pub histograms: Vec<Histogram>,
     /// The distinct subjects, sorted, if a subject column was named.
-    subjects: Option<Vec<Person>>,
+    subjects: Option<Vec<u64>>,
 }
 
 impl Summary {
@@ -32,8 +29,11 @@ impl Summary {
         Summary { rows, people: rows, histograms, subjects: None }
     }
 
-    /// The summary of a group of people, sorted and each once, from its records and from histograms that count people.
-    pub fn of_people(rows: u64, subjects: Vec<Person>, histograms: Vec<Histogram>) -> Self {
+    /// The summary of a group from its size, its histograms (of people: [`Histogram::of_people`]) and the subjects of its records, in
+    /// any order.
+    pub fn of_subjects(rows: u64, histograms: Vec<Histogram>, mut subjects: Vec<u64>) -> Self {
+        subjects.sort_unstable();
+        subjects.dedup();
         Summary { rows, people: subjects.len() as u64, histograms, subjects: Some(subjects) }
     }
 
@@ -43,12 +43,12 @@ impl Summary {
     }
 
     /// The distinct subjects, sorted, if a subject column was named.
-    pub(super) fn subjects(&self) -> Option<&[Person]> {
+    pub(super) fn subjects(&self) -> Option<&[u64]> {
         self.subjects.as_deref()
     }
 
     /// Give people other names; different ones stay different.
-    pub fn rename_people(&mut self, name: &dyn Fn(Person) -> Person) {
+    pub fn rename_people(&mut self, name: &dyn Fn(u64) -> u64) {
         if let Some(subjects) = &mut self.subjects {
             subjects.iter_mut().for_each(|person| *person = name(*person));
             subjects.sort_unstable();
@@ -116,9 +116,9 @@ impl Tally<'_> {
             (Some((codes, n_codes)), None) => {
                 with_codes!(codes, v => Histogram::of_codes(&v[rows.clone()], *n_codes))
             }
-            (Some((codes, _)), Some(subject)) => {
-                Histogram::of_people(rows.clone().map(|row| (codes.get(row), Person::from(subject.get(row)))).collect())
-            }
+            (Some((codes, _)), Some(subject)) => Histogram::of_people(
+                rows.clone().map(|row| (codes.get(row), u64::from(subject.get(row)))).collect(),
+            ),
         };
         self.finish(rows.len(), self.sensitive.iter().map(histogram).collect(), rows.clone())
     }
@@ -132,7 +132,8 @@ impl Tally<'_> {
             }
             (Some((codes, _)), Some(subject)) => Histogram::of_people(
                 rows.iter()
-                    .map(|&row| (codes.get(row as usize), Person::from(subject.get(row as usize))))
+                    .map(|&row| row as usize)
+                    .map(|row| (codes.get(row), u64::from(subject.get(row))))
                     .collect(),
             ),
         };
@@ -145,7 +146,7 @@ impl Tally<'_> {
 
     fn finish(&self, n: usize, histograms: Vec<Histogram>, rows: impl Iterator<Item = usize>) -> Summary {
         let subjects = self.subject.map(|subject| {
-            let mut subjects: Vec<Person> = rows.map(|row| Person::from(subject.get(row))).collect();
+            let mut subjects: Vec<u64> = rows.map(|row| u64::from(subject.get(row))).collect();
             subjects.sort_unstable();
             subjects.dedup();
             subjects
@@ -181,6 +182,12 @@ mod tests {
             match whole.subtract(&left) {
                 Some(rest) => prop_assert_eq!(rest, right),
                 None => prop_assert!(with_subject),
+            }
+            if with_subject {
+                let people = rows.iter().map(|r| u64::from(r.1));
+                let pairs = rows.iter().map(|r| (u32::from(r.0), u64::from(r.1))).collect();
+                let histograms = vec![Histogram::of_people(pairs), Histogram::default()];
+                prop_assert_eq!(&Summary::of_subjects(rows.len() as u64, histograms, people.collect()), &whole);
             }
             let stored = serde_json::to_string(&whole).unwrap();
             prop_assert_eq!(serde_json::from_str::<Summary>(&stored).unwrap(), whole);

@@ -140,7 +140,7 @@ pub fn audit(request: &AuditRequest, observer: &dyn Observer) -> Result<Audit> {
         .into_iter()
         .flat_map(|probe| probe.achieved(evaluate_with(&probe.requirements, &classes, &at_once)))
         .collect();
-    let people: Vec<u64> = classes.summaries.iter().map(|summary| summary.people).collect();
+    let people = ClassSizes::from_sizes(classes.summaries.iter().map(|summary| summary.people));
     Ok(Audit {
         path: request.input.path.clone(),
         sha256: source.sha256,
@@ -151,8 +151,8 @@ pub fn audit(request: &AuditRequest, observer: &dyn Observer) -> Result<Audit> {
         guarantees,
         achieved,
         fully_suppressed: fully_suppressed(&published, &classes),
-        risks: risks(before.map(of_sizes), of_sizes(people.clone())),
-        classes: shown::Classes::from_sizes(people),
+        risks: risks(before, &people),
+        classes: shown::Classes::from_sizes(people.iter()),
     })
 }
 
@@ -220,7 +220,7 @@ fn classes_of(table: &Table, published: &[(Codes, Option<u32>)]) -> ClassTable {
     index.into_class_table(Some((&class_of_row, &tally)))
 }
 
-fn sizes_in_people(table: &Table) -> Vec<u64> {
+fn sizes_in_people(table: &Table) -> ClassSizes {
     let quasi: Vec<_> = table.quasi().iter().map(|column| &column.codes).collect();
     class_sizes(&quasi, table.n_rows, table.subject.as_ref())
 }
@@ -235,17 +235,13 @@ fn fully_suppressed(published: &[(Codes, Option<u32>)], classes: &ClassTable) ->
         .sum()
 }
 
-fn of_sizes(sizes: Vec<u64>) -> ClassSizes {
-    ClassSizes::from_sizes(sizes)
-}
-
-pub(crate) fn risks(before: Option<ClassSizes>, after: ClassSizes) -> shown::Ordered<shown::Change> {
+pub(crate) fn risks(before: Option<ClassSizes>, after: &ClassSizes) -> shown::Ordered<shown::Change> {
     sfumato_risk::estimate::ALL
         .iter()
         .map(|risk| {
             let change = shown::Change {
                 before: before.as_ref().and_then(|sizes| risk.estimate(sizes)),
-                after: risk.estimate(&after),
+                after: risk.estimate(after),
             };
             (risk.info().name.replace('-', "_"), change)
         })

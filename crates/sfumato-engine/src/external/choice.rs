@@ -1,8 +1,8 @@
 //! Which way a job goes: in memory if it fits, else out of core by a sample, else by frequency groups; and what that will cost.
 
-use sfumato_core::{Error, Result};
 use sfumato_core::registry::Call;
 use sfumato_core::tuples::Cells;
+use sfumato_core::{Error, Result};
 use sfumato_recode::rothko::{Forecast, Scale, predict};
 
 use super::layout::Layout;
@@ -17,6 +17,9 @@ const ALPHA: f64 = 0.05;
 const IN_MEMORY: u64 = 64 << 20;
 /// Bytes of a distinct value in memory: its text and its places in indexes, of the input and of the release that is read back.
 const PER_VALUE: u64 = 150;
+
+/// Nanoseconds of Mondrian per cell on two cores.
+const PER_CELL: f64 = 20.0;
 
 /// The way a job goes.
 #[derive(Debug, Clone)]
@@ -38,21 +41,34 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// How often the input will be read, as the paper counts: tuples, wherever they lie.
+    /// How often all tuples will be read until every partition was loaded, the first look included: with a sample that look is the pass that the paper's
+    /// model begins with, with frequency groups it comes before.
     pub fn reads(&self) -> u64 {
         match self.engine {
-            Engine::Tree => self.forecast.reads_tree,
-            Engine::Sample => self.forecast.reads_sample,
+            Engine::Tree => 1 + self.forecast.reads_tree,
+            Engine::Sample => self.forecast.reads_sample.max(2),
             Engine::Auto | Engine::Memory => 1,
         }
     }
-    /// How often it will be written.
+    /// How often they will be written.
     pub fn writes(&self) -> u64 {
         match self.engine {
-            Engine::Tree => self.forecast.writes_tree,
-            Engine::Sample => self.forecast.writes_sample,
+            Engine::Tree => self.forecast.writes_tree.max(1),
+            Engine::Sample => self.forecast.writes_sample.max(1),
             Engine::Auto | Engine::Memory => 0,
         }
+    }
+
+    /// About how long a run takes, in milliseconds, if the first look took so long. Passes over the input cost about what the look did; partitions are read
+    /// and written in half of that, because nothing is parsed; the release takes as long to write and half as long again to read back.
+    pub fn milliseconds(&self, look: f64, layout: &Layout, plan: &Plan) -> f64 {
+        let n_cells = layout.n_rows as f64 * layout.frame.quasi().len() as f64;
+        let per_cell = plan.algorithm.nanoseconds_per_cell(plan.effort).unwrap_or(PER_CELL);
+        // The last read is that of the partitions, and so are those behind the first division.
+        let (reads, writes) = (self.reads() as f64, self.writes() as f64);
+        let of_partitions = writes.min(reads - 1.0);
+        let of_input = reads - of_partitions;
+        look * (of_input + 0.5 * of_partitions + 0.5 * writes + 2.5) + n_cells * per_cell * 1e-6
     }
 }
 
@@ -68,7 +84,8 @@ pub fn choose(job: &Job, looked: &Looked, plan: &Plan) -> Result<Choice> {
     }
     let alpha = if named == "rothko-sample" { plan.params.number("alpha") } else { ALPHA };
     let in_memory = in_memory(layout, rows.bytes);
-    let groups = (rows.groups / group_bytes(layout, plan).max(1)).max(1);
+    let group = group_bytes(layout, plan);
+    let groups = (rows.groups / group.max(1)).max(1);
     let groups = asked(job, "groups").map_or(groups, |most| groups.min(most.max(1)));
     let scale = Scale { rows: layout.n_rows, partition_rows: rows.partition, groups, k: least, alpha };
     let forecast = predict(&scale);
@@ -83,6 +100,18 @@ pub fn choose(job: &Job, looked: &Looked, plan: &Plan) -> Result<Choice> {
         Engine::Auto if forecast.repartitions_sample > 0 || forecast.height == 0 => {
             (Engine::Sample, format!("in memory it would need about {needs}, and {limit} are allowed"))
         }
+        Engine::Auto if group > rows.groups => (
+            Engine::Sample,
+            format!("in memory it would need about {needs}, and not even one frequency group fits"),
+        ),
+        Engine::Tree if group > rows.groups => {
+            return Err(Error::resources(format!(
+                "the frequency group of all records takes about {}, and {} are left for it",
+                sfumato_report::numbers::bytes(group),
+                sfumato_report::numbers::bytes(rows.groups)
+            ))
+            .hint("raise --memory, or let --engine sample grow the tree from a sample"));
+        }
         Engine::Auto => (
             Engine::Tree,
             format!(
@@ -90,8 +119,10 @@ pub fn choose(job: &Job, looked: &Looked, plan: &Plan) -> Result<Choice> {
             ),
         ),
         Engine::Memory if in_memory > looked.shares.limit => {
-            return Err(Error::resources(format!("in memory this takes about {needs}, and {limit} are allowed"))
-                .hint("raise --memory, or let --engine auto go out of core"));
+            return Err(Error::resources(format!(
+                "in memory this takes about {needs}, and {limit} are allowed"
+            ))
+            .hint("raise --memory, or let --engine auto go out of core"));
         }
         engine => (engine, "asked for".into()),
     };
@@ -118,10 +149,18 @@ fn group_bytes(layout: &Layout, plan: &Plan) -> u64 {
     let companions: u64 =
         counted.map(|(place, _)| layout.frame.columns[*place].column.domain.len() as u64 + 1).sum();
     let classes = if plan.workload.guides_splits() { 2 } else { 0 };
-    let values = |place: usize| match layout.frame.columns[place].cells {
-        Cells::Keys { n_words, .. } => n_words.min(layout.facts[place].distinct * 2),
-        _ => layout.facts[place].distinct,
+    let width = (companions + classes).max(1);
+    let of_column = |place: usize| {
+        let distinct = layout.facts[place].distinct.saturating_mul(width).min(layout.n_rows);
+        let cells = match layout.frame.columns[place].cells {
+            Cells::Keys { n_words, .. } => n_words.saturating_mul(width),
+            _ => layout.facts[place].distinct.saturating_mul(width),
+        };
+        // As Rothko counts: a table where that is small, else what occurs.
+        match cells <= layout.n_rows.saturating_mul(4) {
+            true => cells * 4 + distinct * 16,
+            false => distinct * 40,
+        }
     };
-    let pairs: u64 = layout.frame.quasi().into_iter().map(values).sum();
-    pairs * 8 * (1 + classes + companions.min(64))
+    layout.frame.quasi().into_iter().map(of_column).sum()
 }

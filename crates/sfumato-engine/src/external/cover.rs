@@ -64,12 +64,16 @@ impl<'a> ColumnCover<'a> {
         }
     }
 
+    /// What a text may stand for; `None` is null.
+    pub fn of(&self, original: &Column, text: Option<&str>) -> Cover {
+        match text {
+            None => Cover::missing(original.domain.missing()),
+            Some(text) => self.of_text(original, text),
+        }
+    }
+
     fn covers(&self, original: &Column, texts: &Dictionary, null: Option<u32>) -> Vec<Cover> {
-        let missing = original.domain.missing();
-        let cover = |(code, text): (u32, &str)| match Some(code) == null {
-            true => Cover::missing(missing),
-            false => self.of_text(original, text),
-        };
+        let cover = |(code, text): (u32, &str)| self.of(original, (Some(code) != null).then_some(text));
         (0..).zip(texts.iter()).map(cover).collect()
     }
 
@@ -99,10 +103,11 @@ impl<'a> ColumnCover<'a> {
         } else if is_quasi && text == ROOT_LABEL {
             cover.add(0, missing);
             cover = cover.or_missing(missing);
-        } else if is_quasi && let Some((from, to)) = range(text) {
-            if let (Some(from), Some(to)) = (domain.kind.parse(from), domain.kind.parse(to)) {
-                cover.add(rank_of(from).0, rank_of(to).1);
-            }
+        } else if is_quasi
+            && let Some((from, to)) = range(text)
+            && let (Some(from), Some(to)) = (domain.kind.parse(from), domain.kind.parse(to))
+        {
+            cover.add(rank_of(from).0, rank_of(to).1);
         }
         cover
     }

@@ -66,7 +66,13 @@ pub fn explain(job: &Job, limit: u64, observer: &dyn Observer) -> Result<Option<
 
 fn write_choice(text: &mut String, job: &Job, looked: &Looked, plan: &Plan, choice: &Choice, read_ms: f64) {
     let layout = &looked.layout;
-    let _ = writeln!(text, "anonymize  {}, engine {}: {}", plan.params.describe(), choice.engine.name(), choice.why);
+    let _ = writeln!(
+        text,
+        "anonymize  {}, engine {}: {}",
+        plan.params.describe(),
+        choice.engine.name(),
+        choice.why
+    );
     let forecast = choice.forecast;
     let _ = writeln!(
         text,
@@ -78,19 +84,20 @@ fn write_choice(text: &mut String, job: &Job, looked: &Looked, plan: &Plan, choi
     let _ = writeln!(
         text,
         "input/output, in multiples of the data, as the paper counts: sample {} reads, {} writes; tree {} reads, {} writes (height {})",
-        forecast.reads_sample, forecast.writes_sample, forecast.reads_tree, forecast.writes_tree, forecast.height
+        forecast.reads_sample,
+        forecast.writes_sample,
+        forecast.reads_tree,
+        forecast.writes_tree,
+        forecast.height
     );
     let _ = writeln!(
         text,
-        "           before that one look at the input; after that the release is written once and read back once"
+        "           so with the first look {} reads and {} writes; then the release is written once and read back once",
+        choice.reads(),
+        choice.writes()
     );
     let _ = writeln!(text, "memory     {} at most", numbers::bytes(looked.shares.limit));
-    let n_quasi = layout.frame.quasi().len() as f64;
-    let per_cell = plan.algorithm.nanoseconds_per_cell(plan.effort).unwrap_or(20.0);
-    let anonymize_ms = layout.n_rows as f64 * n_quasi * per_cell * 1e-6;
-    // A pass over partitions costs about half of one over the input, which has to be parsed.
-    let passes = choice.reads().saturating_sub(1) as f64 * 0.8 + choice.writes() as f64 * 0.5;
-    let total = read_ms * (1.0 + passes + 1.2 + 1.5) + anonymize_ms;
+    let total = choice.milliseconds(read_ms, layout, plan);
     let _ = writeln!(
         text,
         "time       about {} (the first look took {})",

@@ -103,7 +103,8 @@ pub fn lay_out(job: &Job, survey: &Survey) -> Result<Layout> {
     }
     if let Some((place, observed)) = subject {
         if observed.missing > 0 {
-            let message = format!("subject column '{}' is missing in {} rows", observed.name, observed.missing);
+            let message =
+                format!("subject column '{}' is missing in {} rows", observed.name, observed.missing);
             return Err(Error::input(message).hint("every row must say which person it belongs to"));
         }
         layout.people = match &observed.values {
@@ -122,7 +123,8 @@ pub fn lay_out(job: &Job, survey: &Survey) -> Result<Layout> {
 impl Layout {
     /// The columns of the release without rows: what models and workloads are bound to.
     pub fn template(&self) -> Table {
-        let released = self.frame.columns.iter().enumerate().filter(|(place, _)| Some(*place) != self.frame.subject);
+        let released =
+            self.frame.columns.iter().enumerate().filter(|(place, _)| Some(*place) != self.frame.subject);
         Table {
             n_rows: self.n_rows as usize,
             columns: released.map(|(_, column)| column.column.clone()).collect(),
@@ -172,7 +174,10 @@ fn kind_of(spec: &ColumnSpec, observed: &Observed) -> Result<ValueKind> {
     let inferred = observed.kinds.inferred();
     let Some(asked) = &spec.kind else { return Ok(inferred) };
     let kind = kind_asked(asked, inferred)?;
-    if kind != ValueKind::Text && !observed.kinds.all(kind) && matches!(spec.role, Role::Quasi | Role::Sensitive) {
+    if kind != ValueKind::Text
+        && !observed.kinds.all(kind)
+        && matches!(spec.role, Role::Quasi | Role::Sensitive)
+    {
         let (records, first) = observed.wrong.unwrap_or((0, 0));
         return Err(Error::input(format!(
             "column '{}' is not {asked}: {records} records have another form, the first in row {}",
@@ -192,33 +197,54 @@ fn by_codes(
     native_type: Option<String>,
     passes: bool,
 ) -> Result<Planned> {
-    let values = observed.values.as_ref().ok_or_else(|| Error::internal("the values of a column were forgotten"))?;
+    let values =
+        observed.values.as_ref().ok_or_else(|| Error::internal("the values of a column were forgotten"))?;
     let (mut texts, mut counts) = (values.texts.clone(), values.counts.clone());
     // Null is a value of its own, behind all texts.
     let null = observed.has_null.then(|| texts.push(""));
     if null.is_some() {
-        let told: u64 = (0..).zip(values.texts.iter()).filter(|(_, text)| crate::stage::encode::is_missing(job, text)).map(
-            |(code, _): (usize, &str)| values.counts[code],
-        ).sum();
+        let told: u64 = (0..)
+            .zip(values.texts.iter())
+            .filter(|(_, text)| crate::stage::encode::is_missing(job, text))
+            .map(|(code, _): (usize, &str)| values.counts[code])
+            .sum();
         counts.push(observed.missing - told);
     }
-    let raw = RawColumn { name: observed.name.clone(), codes: Codes::for_domain(1), values: texts, null, native_type };
+    let raw = RawColumn {
+        name: observed.name.clone(),
+        codes: Codes::for_domain(1),
+        values: texts,
+        null,
+        native_type,
+    };
     let Described { column, note, code_of } = match passes {
         true => describe_unchanged(job, &raw, &counts, spec),
         false => describe_column(job, &raw, &counts, spec, &SavedLevels::default())?,
     };
     let mut of_code = vec![0u64; column.domain.len() + 1];
     code_of.iter().zip(&counts).for_each(|(code, n)| of_code[*code as usize] += n);
-    let of_text = raw.values.iter().zip(&code_of).take(values.texts.len()).map(|(text, code)| (text.into(), *code));
+    let of_text =
+        raw.values.iter().zip(&code_of).take(values.texts.len()).map(|(text, code)| (text.into(), *code));
     let of_text: FastMap<Box<str>, u32> = of_text.collect();
-    let number = |(text, code): (&Box<str>, &u32)| Some((ValueKind::Integer.parse(text)?, *code));
-    let of_number = of_text.iter().filter_map(number).collect();
+    let numbers = of_text.iter().map(|(text, code)| (ValueKind::Integer.parse(text), *code));
+    let of_number = numbers.filter_map(|(number, code)| Some((number?, code))).collect();
     let null = null.map_or(column.domain.missing(), |null| code_of[null as usize]);
-    Ok(Planned { column, cells: Cells::Codes, encoder: Encoder::Codes { of_text, of_number, null, passes }, note, counts: of_code })
+    Ok(Planned {
+        column,
+        cells: Cells::Codes,
+        encoder: Encoder::Codes { of_text, of_number, null, passes },
+        note,
+        counts: of_code,
+    })
 }
 
 /// A column whose cells are keys.
-fn keys(spec: &ColumnSpec, observed: &Observed, kind: ValueKind, native_type: Option<String>) -> Result<Planned> {
+fn keys(
+    spec: &ColumnSpec,
+    observed: &Observed,
+    kind: ValueKind,
+    native_type: Option<String>,
+) -> Result<Planned> {
     let resolved = observed.kinds.resolve(kind);
     let (least, n_words) = match resolved.bounds {
         None => (0, 0),
@@ -230,7 +256,8 @@ fn keys(spec: &ColumnSpec, observed: &Observed, kind: ValueKind, native_type: Op
             (least, n_words)
         }
     };
-    let mut column = empty_column(&observed.name, spec.role, if n_words == 0 { ValueKind::Integer } else { kind });
+    let mut column =
+        empty_column(&observed.name, spec.role, if n_words == 0 { ValueKind::Integer } else { kind });
     column.domain.labels = Labels::Spelled { digits: resolved.digits };
     column.weight = spec.weight;
     column.missing = spec.missing;
@@ -243,7 +270,8 @@ fn keys(spec: &ColumnSpec, observed: &Observed, kind: ValueKind, native_type: Op
     };
     let is_data_bearing = spec.role == Role::Quasi;
     let note = ColumnNote { hierarchy: hierarchy.into(), is_data_bearing, respelled: 0 };
-    let encoder = Encoder::Keys { kind: column.domain.kind, least, missing: n_words, passes: observed.passes };
+    let encoder =
+        Encoder::Keys { kind: column.domain.kind, least, missing: n_words, passes: observed.passes };
     Ok(Planned { column, cells: Cells::Keys { least, n_words }, encoder, note, counts: Vec::new() })
 }
 

@@ -50,7 +50,7 @@ pub fn measure_part(table: &Table, recoding: &dyn Recoding, k: Option<u64>) -> P
                 .map(|metric| (metric.combine() != Combine::Whole).then(|| metric.measure(&view)).flatten())
                 .collect()
         },
-        || ClassSizes::from_sizes(class_sizes(&quasi, table.n_rows, table.subject.as_ref())),
+        || class_sizes(&quasi, table.n_rows, table.subject.as_ref()),
     );
     let is_lost = |value: &Value| matches!(value, Value::Any | Value::Node(Hierarchy::ROOT));
     let lost = |index: usize| -> u64 {

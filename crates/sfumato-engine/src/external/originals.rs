@@ -52,7 +52,8 @@ impl Partitions<'_> {
         // The bounds of a class that is published in slices are values of each of them.
         let cells = spilled.whole_class.iter().flatten().map(|words| [words.min, words.max]);
         let cells: Vec<[u64; 2]> = cells.collect();
-        let n_rows = usize::try_from(tuples.n_rows()).map_err(|_| Error::resources("a partition is too large"))?;
+        let n_rows =
+            usize::try_from(tuples.n_rows()).map_err(|_| Error::resources("a partition is too large"))?;
         // Columns are read from different places of the files, so they can be read at once; words are wider than codes, so not all of them.
         let mut columns: Vec<Loaded> = Vec::with_capacity(self.frame.columns.len());
         let places: Vec<usize> = (0..self.frame.columns.len()).collect();

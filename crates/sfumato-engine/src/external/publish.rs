@@ -4,8 +4,8 @@ use sfumato_core::dataset::{Column, Table};
 use sfumato_core::observer::{Observer, Unobserved};
 use sfumato_core::recoding::Recoding;
 use sfumato_core::{Error, ErrorKind, Result};
-use sfumato_io::{Format, ReleaseWriter};
 use sfumato_io::spill::{Run, SpillFolder};
+use sfumato_io::{Format, ReleaseWriter};
 use sfumato_recode::rothko;
 
 use super::measure::{Parts, measure_part};

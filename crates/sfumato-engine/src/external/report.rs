@@ -53,6 +53,8 @@ pub struct Ran<'a> {
     pub io: Io,
     /// Bytes allowed.
     pub limit: u64,
+    /// How long the first look took, in milliseconds.
+    pub look_ms: f64,
 }
 
 /// The private report.
@@ -60,8 +62,12 @@ pub fn report(ran: &Ran<'_>) -> shown::Report {
     let Ran { job, survey, layout, plan, verified, measured, dependencies, .. } = *ran;
     let template = layout.template();
     let mut warnings = standing_warnings(job, &template, &layout.notes, plan, dependencies);
-    let quasi: Vec<&str> =
-        layout.frame.quasi().into_iter().map(|place| layout.frame.columns[place].column.name.as_str()).collect();
+    let quasi: Vec<&str> = layout
+        .frame
+        .quasi()
+        .into_iter()
+        .map(|place| layout.frame.columns[place].column.name.as_str())
+        .collect();
     for (column, share) in ran.lost {
         let share = shown::numbers::percent(*share);
         warnings.push(format!("column '{}' says nothing in {share} of the records", quasi[*column]));
@@ -76,7 +82,7 @@ pub fn report(ran: &Ran<'_>) -> shown::Report {
         columns: columns(ran),
         checked: Checked {
             guarantees: &verified.guarantees,
-            classes: shown::Classes::from_counts(verified.class_people.counts().iter().copied()),
+            classes: shown::Classes::from_sizes(verified.class_people.iter()),
             evidence: &verified.evidence,
             bytes: verified.bytes,
             sha256: &verified.sha256,
@@ -95,8 +101,9 @@ fn details(ran: &Ran<'_>) -> serde_json::Value {
     let input = ran.survey.source.bytes.max(1) as f64;
     let work = |name: &str| divided.work[name].as_f64().unwrap_or(0.0);
     let rows = work("input_rows").max(1.0);
-    // Loading the partitions is the last read that the paper counts.
-    let reads = work("rows_read") / rows + 1.0;
+    // The first look and the loading of partitions are reads too.
+    let reads = 1.0 + work("rows_read") / rows + 1.0;
+    let predicted_ms = choice.milliseconds(ran.look_ms, ran.layout, plan);
     serde_json::json!({
         "chosen": if ran.job.recode.algorithm == "auto" { "auto" } else { "by the job" },
         "shape": "boxes",
@@ -106,10 +113,11 @@ fn details(ran: &Ran<'_>) -> serde_json::Value {
             "name": choice.engine.name(),
             "why": choice.why,
             "memory": ran.limit,
+            "in_memory": choice.in_memory,
             "partition_rows": choice.rows.partition,
             "partitions": divided.partitions.len(),
             "frequency_groups": choice.groups,
-            "predicted": { "reads": choice.reads(), "writes": choice.writes() },
+            "predicted": { "reads": choice.reads(), "writes": choice.writes(), "ms": predicted_ms },
             "actual": { "reads": reads, "writes": work("rows_written") / rows },
             "work": divided.work,
             "input_passes": io.input_passes,
@@ -124,7 +132,8 @@ fn details(ran: &Ran<'_>) -> serde_json::Value {
 fn columns(ran: &Ran<'_>) -> Vec<shown::Column> {
     let Ran { survey, layout, .. } = *ran;
     let describe = |(place, (name, role)): (usize, (&String, &Role))| {
-        let found = layout.places.iter().position(|p| *p == place).filter(|at| Some(*at) != layout.frame.subject);
+        let found =
+            layout.places.iter().position(|p| *p == place).filter(|at| Some(*at) != layout.frame.subject);
         let Some(at) = found else {
             return shown::Column {
                 name: name.clone(),
@@ -138,7 +147,8 @@ fn columns(ran: &Ran<'_>) -> Vec<shown::Column> {
         let (note, facts): (&ColumnNote, &Facts) = (&layout.notes[at], &layout.facts[at]);
         let is_quasi = *role == Role::Quasi;
         let about = (!facts.is_exact).then_some("the number of different values is an estimate");
-        let bearing = (is_quasi && note.is_data_bearing).then_some("published bounds are real values of the data");
+        let bearing =
+            (is_quasi && note.is_data_bearing).then_some("published bounds are real values of the data");
         let note_text: Vec<&str> = bearing.into_iter().chain(about).collect();
         shown::Column {
             name: name.clone(),

@@ -21,7 +21,8 @@ fn machine() -> Option<u64> {
     let info = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = info.lines().find(|line| line.starts_with("MemAvailable:"))?;
     let free = line.split_whitespace().nth(1)?.parse::<u64>().ok()? * 1024;
-    let limited = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|text| text.trim().parse().ok());
+    let limited =
+        std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|text| text.trim().parse().ok());
     Some(limited.map_or(free, |limited: u64| limited.min(free)))
 }
 

@@ -22,7 +22,11 @@ struct Head {
 }
 
 /// Write the rules of a partition. `saved` are the values of each quasi column as a saved recoding has them, if there will be one.
-pub fn write_rules(folder: &SpillFolder, recoding: &dyn Recoding, saved: Vec<Vec<SavedValue>>) -> Result<Run> {
+pub fn write_rules(
+    folder: &SpillFolder,
+    recoding: &dyn Recoding,
+    saved: Vec<Vec<SavedValue>>,
+) -> Result<Run> {
     let mut writer = RunWriter::create(folder, 1)?;
     let n_columns = recoding.n_columns();
     let head = Head {
@@ -31,7 +35,8 @@ pub fn write_rules(folder: &SpillFolder, recoding: &dyn Recoding, saved: Vec<Vec
         values: (0..n_columns).map(|column| recoding.column(column).values.clone()).collect(),
         saved,
     };
-    let head = serde_json::to_vec(&head).map_err(|error| Error::internal(format!("rules can't be written: {error}")))?;
+    let head = serde_json::to_vec(&head)
+        .map_err(|error| Error::internal(format!("rules can't be written: {error}")))?;
     // Heads may be long, records of a run have a length.
     for piece in head.chunks(CODES * 4) {
         writer.push(0, &[&[0u8], piece].concat())?;
@@ -88,19 +93,22 @@ fn read(run: &Run) -> Result<Rules> {
 /// Read the rules of a partition.
 pub fn read_rules(run: &Run) -> Result<Boxes> {
     let Rules { head, of_class, class_of_row } = read(run)?;
-    let value = |column: usize, class: usize| {
-        head.values[column][of_class[column * head.n_classes + class] as usize]
-    };
+    let value =
+        |column: usize, class: usize| head.values[column][of_class[column * head.n_classes + class] as usize];
     let region = |class: usize| (0..head.values.len()).map(|column| value(column, class)).collect();
     let regions = (0..head.n_classes).map(region);
     Boxes::new(head.values.len(), regions, class_of_row)
 }
 
 /// The values of each quasi column as a saved recoding has them, and the regions by their places among these.
-pub fn read_saved(run: &Run) -> Result<(Vec<Vec<SavedValue>>, Vec<Vec<u32>>)> {
+pub type SavedRules = (Vec<Vec<SavedValue>>, Vec<Vec<u32>>);
+
+/// What a saved recoding will hold of a partition.
+pub fn read_saved(run: &Run) -> Result<SavedRules> {
     let Rules { head, of_class, .. } = read(run)?;
     let n_columns = head.values.len();
-    let region = |class: usize| (0..n_columns).map(|column| of_class[column * head.n_classes + class]).collect();
+    let region =
+        |class: usize| (0..n_columns).map(|column| of_class[column * head.n_classes + class]).collect();
     Ok((head.saved, (0..head.n_classes).map(region).collect()))
 }
 

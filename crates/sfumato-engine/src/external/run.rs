@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use sfumato_core::dataset::Table;
+use sfumato_core::group::{Histogram, Summary};
 use sfumato_core::memory::Accountant;
 use sfumato_core::observer::{Observer, Unit};
-use sfumato_core::group::{Histogram, Summary};
 use sfumato_core::traits::Objective;
 use sfumato_core::tuples::{Sliced, Tuples};
 use sfumato_core::{Error, Result};
@@ -75,8 +75,9 @@ pub fn look(job: &Job, limit: u64, path: String, secret: Secret, observer: &dyn 
     let room = Room { values: shares.values, sample_rows: shares.sample_rows as usize };
     let survey = survey(job, &path, &options, room, secret.number(), observer)?;
     let layout = lay_out(job, &survey)?;
-    let read: Vec<usize> =
-        (0..survey.header.len()).filter(|place| survey.roles[*place] != sfumato_core::dataset::Role::Identifier).collect();
+    let read: Vec<usize> = (0..survey.header.len())
+        .filter(|place| survey.roles[*place] != sfumato_core::dataset::Role::Identifier)
+        .collect();
     let sample = sampled_words(job, &layout, &read, &survey.sample)?;
     let sampled = layout.frame.table(sample.clone())?;
     let options = ReadOptions { hash: false, ..options };
@@ -98,9 +99,8 @@ impl Looked {
     /// The summary of all records: what classes are compared with.
     pub fn whole(&self) -> Summary {
         let sensitive = self.layout.frame.sensitive();
-        let histogram = |place: &usize| {
-            Histogram::from_counts((0u32..).zip(self.layout.counts[*place].iter().copied()))
-        };
+        let histogram =
+            |place: &usize| Histogram::from_counts((0u32..).zip(self.layout.counts[*place].iter().copied()));
         let histograms = sensitive.iter().map(histogram).collect();
         Summary::estimated(self.layout.n_rows, self.layout.people, histograms)
     }
@@ -146,7 +146,8 @@ pub fn run(job: &Job, limit: u64, observer: &dyn Observer) -> Result<Option<Repo
     let (divided, decided, mut parts) = match left {
         Some((divided, decided)) => {
             divided.check(job, &looked.survey.source.sha256, limit)?;
-            let parts = divided.partitions.iter().map(|spilled| Ok((reopen(&folder, spilled)?, spilled.clone())));
+            let parts =
+                divided.partitions.iter().map(|spilled| Ok((reopen(&folder, spilled)?, spilled.clone())));
             let parts = parts.collect::<Result<Vec<_>>>()?;
             (divided, decided, parts)
         }
@@ -161,21 +162,21 @@ pub fn run(job: &Job, limit: u64, observer: &dyn Observer) -> Result<Option<Repo
     times.encode = clock.lap();
 
     let mut decided = decided;
-    let part = |(tuples, spilled): (Box<dyn Tuples>, Spilled)| Part { tuples, spilled, rules: None, n_published: 0 };
+    let part =
+        |(tuples, spilled): (Box<dyn Tuples>, Spilled)| Part { tuples, spilled, rules: None, n_published: 0 };
     let mut partitions =
         Partitions { frame: &looked.layout.frame, parts: parts.drain(..).map(part).collect(), secret };
     let (file, options, to_stdout) = open(job, &looked.survey.source)?;
     let header: Vec<(&str, Option<&str>)> = release_header(&looked.layout);
     let mut writer = ReleaseWriter::create(file, &header, &options)?;
-    let publisher =
-        Publisher {
-            plan: &plan,
-            rothko: &outline,
-            format: options.format,
-            folder: &folder,
-            saves: job.output.recoding.is_some(),
-            observer,
-        };
+    let publisher = Publisher {
+        plan: &plan,
+        rothko: &outline,
+        format: options.format,
+        folder: &folder,
+        saves: job.output.recoding.is_some(),
+        observer,
+    };
     observer.begin("anonymize", looked.layout.n_rows, Unit::Rows);
     let published = publisher.publish(&mut partitions, &mut decided, &mut writer);
     observer.end();
@@ -218,6 +219,7 @@ pub fn run(job: &Job, limit: u64, observer: &dyn Observer) -> Result<Option<Repo
         dependencies: &dependencies,
         io,
         limit,
+        look_ms: times.read,
     });
     times.measure += clock.lap();
     save_recoding(job, &looked.layout.template(), &partitions)?;
@@ -226,6 +228,7 @@ pub fn run(job: &Job, limit: u64, observer: &dyn Observer) -> Result<Option<Repo
     drop(folder);
     times.write += clock.lap();
     times.total = clock.total();
+    report.algorithm.details["engine"]["actual"]["ms"] = times.total.into();
     report.timings_ms = times;
     report.peak_rss_bytes = peak_rss_bytes();
     write_reports(job, &report)?;
@@ -241,12 +244,11 @@ fn spill_folder(job: &Job, accountant: &Accountant) -> Result<(SpillFolder, Opti
         false => (PathBuf::from(destination), within),
     };
     let within: Option<&Path> = within.as_deref();
-    if job.run.resume {
-        if let Some(orphan) = find_resumable(&destination, within, PARTITIONS) {
-            let folder = SpillFolder::adopt(&orphan, &destination, within, accountant)?;
-            if let Some(left) = resume::load(&folder)? {
-                return Ok((folder, Some(left)));
-            }
+    let left = job.run.resume.then(|| find_resumable(&destination, within, PARTITIONS)).flatten();
+    if let Some(orphan) = left {
+        let folder = SpillFolder::adopt(&orphan, &destination, within, accountant)?;
+        if let Some(left) = resume::load(&folder)? {
+            return Ok((folder, Some(left)));
         }
     }
     remove_orphans(&destination, within);
@@ -349,8 +351,7 @@ fn divide(
         let Some(partition) = partitions[place as usize].take() else { continue };
         let rothko::Partition { tuples, above, published, whole_class } = partition;
         let n_rows = tuples.n_rows();
-        let spilled =
-            Spilled { files: tuples.names(), slice: None, n_rows, above, published, whole_class };
+        let spilled = Spilled { files: tuples.names(), slice: None, n_rows, above, published, whole_class };
         // A class that doesn't fit is published in slices that do.
         match (spilled.whole_class.is_some() || !published) && n_rows > rows.partition {
             false => parts.push((tuples, spilled)),
@@ -373,7 +374,7 @@ fn divide(
         secret: looked.secret,
         engine: choice.engine.name().into(),
         partitions: parts.iter().map(|(_, spilled)| spilled.clone()).collect(),
-        work: serde_json::to_value(&work).unwrap_or_default(),
+        work: serde_json::to_value(work).unwrap_or_default(),
     };
     Ok((divided, parts, input.passes()))
 }

@@ -12,7 +12,7 @@ use super::originals::Partitions;
 use super::rules::read_saved;
 use crate::job::Job;
 use crate::paths::resolve;
-use crate::recoding_file::{FORMAT, NOTE, SavedColumn};
+use crate::recoding_file::{FORMAT, NOTE, SavedColumn, SavedValue};
 
 /// Write the file that the job asks for, in the form that `SavedFile` reads: first the values of each column, then the regions.
 pub fn save_recoding(job: &Job, template: &Table, partitions: &Partitions<'_>) -> Result<()> {
@@ -47,7 +47,8 @@ pub fn save_recoding(job: &Job, template: &Table, partitions: &Partitions<'_>) -
         out.text("]}")?;
     }
     out.text("],\"sensitive\":")?;
-    let sensitive: Vec<SavedColumn> = template.sensitive().iter().filter_map(|column| SavedColumn::tree_of(column)).collect();
+    let sensitive: Vec<SavedColumn> =
+        template.sensitive().iter().filter_map(|column| SavedColumn::tree_of(column)).collect();
     out.value(&sensitive)?;
     out.text(",\"regions\":[")?;
     let mut before = vec![0u32; quasi.len()];
@@ -65,10 +66,10 @@ pub fn save_recoding(job: &Job, template: &Table, partitions: &Partitions<'_>) -
     out.file.commit()
 }
 
-type Visit<'v> = dyn FnMut(&[Vec<crate::recoding_file::SavedValue>], &[Vec<u32>]) -> Result<()> + 'v;
-
-fn each_part(partitions: &Partitions<'_>, mut visit: impl FnMut(&[Vec<crate::recoding_file::SavedValue>], &[Vec<u32>]) -> Result<()>) -> Result<()> {
-    let visit: &mut Visit<'_> = &mut visit;
+fn each_part(
+    partitions: &Partitions<'_>,
+    mut visit: impl FnMut(&[Vec<SavedValue>], &[Vec<u32>]) -> Result<()>,
+) -> Result<()> {
     for rules in partitions.parts.iter().filter_map(|part| part.rules.as_ref()) {
         let (values, regions) = read_saved(rules)?;
         visit(&values, &regions)?;
@@ -83,7 +84,9 @@ struct Json<'a> {
 
 impl Json<'_> {
     fn text(&mut self, text: &str) -> Result<()> {
-        self.file.write_all(text.as_bytes()).map_err(|source| Error::io(Path::new(self.path), "write", &source))
+        self.file
+            .write_all(text.as_bytes())
+            .map_err(|source| Error::io(Path::new(self.path), "write", &source))
     }
 
     fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {

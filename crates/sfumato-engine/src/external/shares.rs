@@ -4,6 +4,7 @@ use sfumato_core::column::Codes;
 use sfumato_core::dataset::Role;
 use sfumato_core::tuples::{Cells, Frame, TupleColumn};
 use sfumato_core::{Error, Result};
+use sfumato_io::spill::widths_of;
 
 use super::layout::Layout;
 
@@ -11,8 +12,10 @@ use super::layout::Layout;
 const PROGRAM: u64 = 40 << 20;
 /// Less than this can't be promised.
 pub const LEAST: u64 = 64 << 20;
-/// Tuples that wait for their partition until they are written together.
-const CHUNK_ROWS: usize = 1 << 13;
+/// Tuples that wait for their partition until they are written together: at least and at most.
+const CHUNK_ROWS: std::ops::Range<u64> = 1 << 12..1 << 16;
+/// Bytes of a partition that wait to be written.
+const BUFFER: u64 = 256 << 10;
 /// A sample of so many rows shows the top of the tree well enough.
 const SAMPLE_ROWS: u64 = 1 << 18;
 /// No more files are written at once.
@@ -78,19 +81,22 @@ impl Shares {
             .frame
             .columns
             .iter()
-            .map(|column| (column.column.domain.labels.bytes() * 3 + column.column.domain.keys.len() * 8) as u64)
+            .map(|column| {
+                (column.column.domain.labels.bytes() * 3 + column.column.domain.keys.len() * 8) as u64
+            })
             .sum();
         let bytes = bytes_per_row(&layout.frame, layout, least_people.max(1));
         let free = self.free().saturating_sub(held).max(8 << 20);
-        let chunk_bytes = (CHUNK_ROWS * layout.frame.columns.len() * 8) as u64;
-        Rows {
-            bytes,
-            // A quarter is for the release on its way: rendered rows, a row group, the blocks that are read back.
-            partition: (free * 3 / 4 / bytes).max(1),
-            parts: (free / 2 / chunk_bytes).clamp(2, MOST_PARTS) as usize,
-            chunk: CHUNK_ROWS,
-            groups: free / 2,
-        }
+        // A quarter is for the release on its way: rendered rows, a row group, the blocks that are read back.
+        let partition = (free * 3 / 4 / bytes).max(1);
+        let row: u64 = widths_of(&layout.frame).iter().map(|width| u64::from(*width)).sum();
+        let of_part = |chunk: u64| row * chunk + BUFFER;
+        // Long chunks make long reads, as far as there is room for as many partitions as there may be.
+        let expected = (2 * layout.n_rows.div_ceil(partition)).clamp(2, MOST_PARTS);
+        let chunk = (free / 3 / expected).saturating_sub(BUFFER) / row.max(1);
+        let chunk = chunk.clamp(CHUNK_ROWS.start, CHUNK_ROWS.end);
+        let parts = (free / 2 / of_part(chunk)).clamp(2, MOST_PARTS) as usize;
+        Rows { bytes, partition, parts, chunk: chunk as usize, groups: free / 2 }
     }
 }
 

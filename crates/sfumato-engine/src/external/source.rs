@@ -83,7 +83,8 @@ impl Tuples for InputTuples<'_> {
 }
 
 fn changed() -> Error {
-    Error::new(ErrorKind::Io, "the input changed while it was read").hint("start again when nobody writes to it")
+    Error::new(ErrorKind::Io, "the input changed while it was read")
+        .hint("start again when nobody writes to it")
 }
 
 /// The sampled rows as words, per column of the frame.
@@ -154,7 +155,9 @@ impl<'a> Words<'a> {
                 let word = key.wrapping_sub(*least) as u64;
                 if word < *missing { Ok(word) } else { Err(changed()) }
             }
-            Encoder::Codes { of_text, .. } => of_text.get(text).map(|code| u64::from(*code)).ok_or_else(changed),
+            Encoder::Codes { of_text, .. } => {
+                of_text.get(text).map(|code| u64::from(*code)).ok_or_else(changed)
+            }
             Encoder::Subject => Ok(subject(text)),
         }
     }

@@ -4,19 +4,20 @@
 //! and every model is asked about the classes that a recipient sees.
 
 use rayon::prelude::*;
-use sfumato_core::column::Dictionary;
-use sfumato_core::dataset::{Role, Table};
+use sfumato_core::column::{Code, Dictionary};
+use sfumato_core::dataset::{Column, Role, Table};
 use sfumato_core::group::{Guarantee, Summary};
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::traits::ClassSizes;
 use sfumato_core::tuples::Frame;
-use sfumato_core::{ErrorKind, FastMap, Result};
+use sfumato_core::{ErrorKind, FastMap, Result, with_codes};
 use sfumato_io::{LocalBlock, LocalCells, LocalSink, ReadOptions, scan_local};
 
 use super::class_runs::{ClassRuns, put_text};
 use super::cover::ColumnCover;
 use crate::class_index::ClassIndex;
 use crate::stage::apply::Candidate;
+use crate::stage::cover::Cover;
 use crate::stage::make_plan::Plan;
 use crate::stage::verify::{Evidence, lie};
 
@@ -32,6 +33,8 @@ pub struct Found {
     pub sha256: String,
     /// Bytes of the file.
     pub bytes: u64,
+    /// Whether classes of several partitions may be published alike, so that a failure needn't be a lie of the algorithm.
+    pub may_be_alike: bool,
     /// Only [`check`] can make one.
     _checked: Checked,
 }
@@ -64,8 +67,10 @@ pub fn check(
         header: Some(true),
         ..options
     };
-    let released: Vec<usize> = (0..frame.columns.len()).filter(|place| Some(*place) != frame.subject).collect();
-    let expected: Vec<&str> = released.iter().map(|place| frame.columns[*place].column.name.as_str()).collect();
+    let released: Vec<usize> =
+        (0..frame.columns.len()).filter(|place| Some(*place) != frame.subject).collect();
+    let expected: Vec<&str> =
+        released.iter().map(|place| frame.columns[*place].column.name.as_str()).collect();
     let mut select = |header: &[String]| match header == expected {
         true => Ok(vec![true; header.len()]),
         false => Err(lie("the columns of the release aren't those of the job")),
@@ -106,7 +111,8 @@ pub fn check(
     };
     let (guarantees, classes) = checker.runs.finish(&plan.requirements, &checker.release)?;
     let (sha256, bytes) = (scanned.source.sha256, scanned.source.bytes);
-    Ok(Found { guarantees, classes, evidence, sha256, bytes, _checked: Checked })
+    let may_be_alike = !plan.requirements.is_monotone() || frame.subject.is_some();
+    Ok(Found { guarantees, classes, evidence, sha256, bytes, may_be_alike, _checked: Checked })
 }
 
 /// A partition whose rows are being read back.
@@ -121,30 +127,38 @@ struct Current {
     texts: Vec<Texts>,
 }
 
-/// The published texts of a quasi column in one partition.
+/// The published texts of a quasi column in one partition, each looked at once, whatever the block.
 #[derive(Default)]
 struct Texts {
     index: FastMap<Box<str>, u32>,
     texts: Dictionary,
+    /// What each text may stand for.
+    covers: Vec<Cover>,
 }
 
 /// Null is told apart from every text by a mark that no text can begin with.
 const NULL: &str = "\u{0}null";
 
 impl Texts {
-    fn code(&mut self, text: &str) -> u32 {
+    fn code(&mut self, text: &str, cover: &dyn Fn(Option<&str>) -> Cover) -> u32 {
         match self.index.get(text) {
             Some(code) => *code,
             None => {
                 let code = self.texts.push(text);
                 self.index.insert(text.into(), code);
+                self.covers.push(cover((text != NULL).then_some(text)));
                 code
             }
         }
     }
 
     /// The codes of some rows of a block.
-    fn codes(&mut self, cells: &LocalCells<'_>, rows: std::ops::Range<usize>) -> Vec<u32> {
+    fn codes(
+        &mut self,
+        cells: &LocalCells<'_>,
+        rows: std::ops::Range<usize>,
+        cover: &dyn Fn(Option<&str>) -> Cover,
+    ) -> Vec<u32> {
         match cells {
             LocalCells::Texts { codes, texts, null } => {
                 let mut of_local = vec![u32::MAX; texts.len()];
@@ -152,7 +166,7 @@ impl Texts {
                     let slot = &mut of_local[local as usize];
                     if *slot == u32::MAX {
                         let text = if Some(local) == *null { NULL } else { texts.get(local) };
-                        *slot = self.code(text);
+                        *slot = self.code(text, cover);
                     }
                     *slot
                 };
@@ -160,11 +174,26 @@ impl Texts {
             }
             LocalCells::Integers { values, is_null } => rows
                 .map(|row| match is_null.is_some_and(|nulls| nulls[row]) {
-                    true => self.code(NULL),
-                    false => self.code(&values[row].to_string()),
+                    true => self.code(NULL, cover),
+                    false => self.code(&values[row].to_string(), cover),
                 })
                 .collect(),
         }
+    }
+
+    /// The first row whose text doesn't cover its original.
+    fn first_uncovered(
+        &self,
+        published: &[u32],
+        original: &Column,
+        rows: std::ops::Range<usize>,
+    ) -> Option<usize> {
+        with_codes!(&original.codes, codes => {
+            published
+                .iter()
+                .zip(&codes[rows])
+                .position(|(published, code)| !self.covers[*published as usize].has(code.widen()))
+        })
     }
 }
 
@@ -257,34 +286,36 @@ impl LocalSink for Checker<'_> {
             let n = (block.n_rows - from).min(current.n_published - current.at);
             let rows = current.at..current.at + n;
             let (covers, table, first_row) = (&self.covers, &current.table, self.n_rows);
+            let lies = |place: usize, row: Option<usize>| match row {
+                None => Ok(()),
+                Some(row) => Err(lie(&format!(
+                    "the cell of row {} in column '{}' doesn't cover its original",
+                    first_row + row as u64 + 1,
+                    self.names[place]
+                ))),
+            };
             let quasi = &self.quasi;
-            let (classes, texts, class_of_row) =
-                (&mut current.classes, &mut current.texts, &mut current.class_of_row);
-            let wants_rows = !self.counts_only;
-            let (checked, ()) = rayon::join(
-                || {
-                    covers.par_iter().zip(block.columns).enumerate().try_for_each(|(place, (cover, cells))| {
-                        match cover.first_uncovered(&table.columns[place], rows.clone(), cells, from) {
-                            None => Ok(()),
-                            Some(row) => Err(lie(&format!(
-                                "the cell of row {} in column '{}' doesn't cover its original",
-                                first_row + row as u64 + 1,
-                                self.names[place]
-                            ))),
-                        }
-                    })
-                },
-                || {
-                    let codes: Vec<Vec<u32>> = texts
-                        .par_iter_mut()
-                        .zip(quasi)
-                        .map(|(texts, place)| texts.codes(&block.columns[*place], from..from + n))
-                        .collect();
-                    let codes: Vec<&[u32]> = codes.iter().map(Vec::as_slice).collect();
-                    classes.add(&codes, n, wants_rows.then_some(class_of_row));
-                },
+            let check_quasi = |(texts, place): (&mut Texts, &usize)| -> Result<Vec<u32>> {
+                let (original, cells) = (&table.columns[*place], &block.columns[*place]);
+                let codes = texts.codes(cells, from..from + n, &|text| covers[*place].of(original, text));
+                lies(*place, texts.first_uncovered(&codes, original, rows.clone()))?;
+                Ok(codes)
+            };
+            let check_other = |place: usize| {
+                let cells = &block.columns[place];
+                lies(place, covers[place].first_uncovered(&table.columns[place], rows.clone(), cells, from))
+            };
+            let others: Vec<usize> = (0..covers.len()).filter(|place| !quasi.contains(place)).collect();
+            let texts = &mut current.texts;
+            let (codes, checked): (Result<Vec<Vec<u32>>>, Result<()>) = rayon::join(
+                || texts.par_iter_mut().zip(quasi).map(check_quasi).collect(),
+                || others.par_iter().try_for_each(|place| check_other(*place)),
             );
+            let codes = codes?;
             checked?;
+            let codes: Vec<&[u32]> = codes.iter().map(Vec::as_slice).collect();
+            let class_of_row = (!self.counts_only).then_some(&mut current.class_of_row);
+            current.classes.add(&codes, n, class_of_row);
             current.at += n;
             self.n_rows += n as u64;
             from += n;

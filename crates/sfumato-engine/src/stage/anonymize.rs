@@ -101,8 +101,13 @@ fn check_alike(plan: &Plan, task: &Task<'_>, recoding: &dyn Recoding) -> Result<
     if failing == 0 {
         return Ok(());
     }
-    Err(Error::infeasible(format!(
+    Err(published_alike(failing as u64))
+}
+
+/// Each class holds and their union doesn't: a requirement that can't be met this way.
+pub fn published_alike(failing: u64) -> Error {
+    Error::infeasible(format!(
         "{failing} groups of classes are published alike and don't satisfy the models together"
     ))
-    .hint("give the nodes of a hierarchy labels of their own, or leave missing values a value of their own"))
+    .hint("give the nodes of a hierarchy labels of their own, or leave missing values a value of their own")
 }

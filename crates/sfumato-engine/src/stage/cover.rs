@@ -141,7 +141,6 @@ impl<'a> TextCovers<'a> {
         let hi = domain.keys.partition_point(|key| *key <= to);
         Some((lo as u32, hi as u32))
     }
-
 }
 
 /// Checks the cells of one column.

@@ -28,7 +28,12 @@ pub struct Measured {
 const LARGEST: usize = 10;
 
 /// Measure a recoding of a table whose classes have the sizes given (as verified, in people).
-pub fn measure(table: &Table, recoding: &dyn Recoding, k: Option<u64>, class_people: &ClassSizes) -> Measured {
+pub fn measure(
+    table: &Table,
+    recoding: &dyn Recoding,
+    k: Option<u64>,
+    class_people: &ClassSizes,
+) -> Measured {
     let view = View::new(table, recoding, k);
     let quasi: Vec<_> = view.quasi.iter().map(|column| &column.codes).collect();
     let (metrics, classes_before) = rayon::join(
@@ -38,7 +43,7 @@ pub fn measure(table: &Table, recoding: &dyn Recoding, k: Option<u64>, class_peo
                 .filter_map(|metric| Some((metric.info().name, metric.measure(&view)?)))
                 .collect()
         },
-        || ClassSizes::from_sizes(class_sizes(&quasi, table.n_rows, table.subject.as_ref())),
+        || class_sizes(&quasi, table.n_rows, table.subject.as_ref()),
     );
     Measured {
         metrics,

@@ -139,7 +139,7 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
         columns: columns(job, encoded, plan),
         checked: Checked {
             guarantees: &verified.guarantees,
-            classes: shown::Classes::from_counts(verified.class_people.counts().iter().copied()),
+            classes: shown::Classes::from_sizes(verified.class_people.iter()),
             evidence: &verified.evidence,
             bytes: verified.bytes,
             sha256: &verified.sha256,
@@ -177,7 +177,7 @@ pub fn tell(told: Told<'_>) -> shown::Report {
         columns: told.columns,
         guarantees: checked.guarantees.iter().map(|g| guarantee(g, "checked in the written file")).collect(),
         classes: Some(checked.classes),
-        classes_before: Some(shown::Classes::from_counts(measured.classes_before.counts().iter().copied())),
+        classes_before: Some(shown::Classes::from_sizes(measured.classes_before.iter())),
         suppressed: shown::Suppressed::new(measured.suppressed, measured.suppressed_cells, told.n_rows),
         statistics: told.statistics,
         metrics: metrics(job, measured),

@@ -16,6 +16,7 @@ use sfumato_io::{Block, ReadOptions, Sink, scan};
 use crate::at_once::at_once;
 use crate::class_index::{ClassIndex, rows_by_class};
 use crate::external::verify::Found;
+use crate::stage::anonymize::published_alike;
 use crate::stage::apply::Candidate;
 use crate::stage::cover::ColumnCheck;
 use crate::stage::cover_statistics::{StatisticCheck, first_fault};
@@ -105,6 +106,10 @@ pub fn verify(
 /// Accept a release larger than memory that was read back and compared: what was found must be what was asked for.
 pub fn accept(plan: &Plan, suppressed: u64, candidate: Candidate, found: Found) -> Result<Verified> {
     check_suppressed(plan, suppressed)?;
+    let fails = found.guarantees.iter().map(|guarantee| guarantee.violations).max().unwrap_or(0);
+    if fails > 0 && found.may_be_alike {
+        return Err(published_alike(fails));
+    }
     check_guarantees(plan, &found.guarantees)?;
     let Found { guarantees, classes, evidence, sha256, bytes, .. } = found;
     Ok(Verified { candidate, guarantees, class_people: classes, evidence, sha256, bytes })

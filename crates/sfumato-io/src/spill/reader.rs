@@ -13,7 +13,7 @@ use super::disk::Window;
 /// Bytes that are read at once where all columns are wanted.
 const AHEAD: usize = 1 << 20;
 /// The same where columns are skipped: the rest of such a piece is read in vain.
-const AHEAD_OF_SOME: usize = 32 << 10;
+const AHEAD_OF_SOME: usize = 4 << 10;
 
 /// A spilled file that is open.
 #[derive(Debug)]

@@ -52,7 +52,7 @@ impl Risk for Marketer {
     fn estimate(&self, sizes: &ClassSizes) -> Option<f64> {
         let people = sizes.people();
         let fraction = population::sampling_fraction(sizes);
-        let links = sizes.counts().iter().map(|&(size, classes)| {
+        let links = sizes.iter().map(|(size, classes)| {
             // Each class of this size gets size * E[1/F] right; for the data itself exactly 1.
             classes as f64 * (size as f64 * population::mean_reciprocal(size, fraction)).min(1.0)
         });

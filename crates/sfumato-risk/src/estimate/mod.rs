@@ -27,8 +27,8 @@ pub fn find(name: &str) -> sfumato_core::Result<&'static dyn Risk> {
 
 /// The share of people in classes for which a condition holds; `None` if there is nobody.
 fn share_of_people(sizes: &ClassSizes, condition: impl Fn(u64) -> bool) -> Option<f64> {
-    let chosen = sizes.counts().iter().filter(|(size, _)| condition(*size));
-    let chosen: u64 = chosen.map(|(size, classes)| size * classes).sum();
+    let chosen: u64 =
+        sizes.iter().filter(|(size, _)| condition(*size)).map(|(size, classes)| size * classes).sum();
     let people = sizes.people();
     (people > 0).then(|| chosen as f64 / people as f64)
 }
@@ -42,7 +42,7 @@ mod tests {
         ClassSizes::from_sizes(sizes.iter().copied())
     }
     pub(crate) fn drawn_from(population: u64, sizes: &[u64]) -> ClassSizes {
-        ClassSizes { population: Some(population), ..of(sizes) }
+        of(sizes).drawn_from(Some(population))
     }
 
     #[test]
@@ -78,7 +78,7 @@ mod tests {
         ) {
             let with = |sizes: &[u64]| {
                 let people: u64 = sizes.iter().sum();
-                ClassSizes { population: more.map(|more| people + more), ..of(sizes) }
+                of(sizes).drawn_from(more.map(|more| people + more))
             };
             let before: Vec<_> = ALL.iter().map(|risk| risk.estimate(&with(&sizes))).collect();
             for (risk, value) in ALL.iter().zip(&before) {

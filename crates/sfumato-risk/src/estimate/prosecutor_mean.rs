@@ -3,7 +3,6 @@
 use sfumato_core::registry::{Info, Paper};
 use sfumato_core::traits::{ClassSizes, Risk};
 
-
 /// The entry of the registry.
 pub struct ProsecutorMean;
 

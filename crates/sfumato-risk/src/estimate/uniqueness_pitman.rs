@@ -46,7 +46,7 @@ classes and uniques; here the data is given and its own people are asked about.
 Good where uniques are common and the data a fair random sample; a model fitted to one number per class can be off by half and more
 where the real population isn't like Pitman's partition, most of all for samples below one in a hundred.
 
-**Cost** sorts the class sizes; the fit looks at distinct sizes only.
+**Cost** the fit looks at distinct sizes only.
 ",
 };
 
@@ -80,11 +80,7 @@ const ALPHA_EDGE: f64 = 1e-6;
 
 impl Partition {
     fn of(sizes: &ClassSizes) -> Self {
-        Partition {
-            people: sizes.people(),
-            classes: sizes.classes(),
-            counts: sizes.counts().to_vec(),
-        }
+        Partition { people: sizes.people(), classes: sizes.classes(), counts: sizes.iter().collect() }
     }
 
     /// The likeliest theta and alpha. The likelihood falls as alpha nears 1; if it already falls at 0, alpha is 0.

@@ -31,13 +31,15 @@ fn a_full_disk_is_said_and_nothing_is_left() {
             eprintln!("skipped: a small file system can't be mounted here");
             return;
         };
-        let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        let (stdout, stderr) =
+            (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         let code = output.status.code().unwrap();
         assert!(code == 4 || code == 5, "{places}: {code} {stderr}");
         assert!(stderr.contains("small/"), "{places}: {stderr}");
         assert!(stderr.contains("space") && stderr.contains("bytes"), "{places}: {stderr}");
         assert_eq!(stdout, "", "{places}: nothing is left on the disk");
-        let left: Vec<String> = folder.names().into_iter().filter(|name| name != "in.csv" && name != "small").collect();
+        let left: Vec<String> =
+            folder.names().into_iter().filter(|name| name != "in.csv" && name != "small").collect();
         assert!(left.is_empty(), "{places}: {left:?}");
     }
 }

@@ -105,7 +105,9 @@ fn explain_says_which_engine_and_what_it_will_read() {
     folder.write(
         "release.toml",
         folder
-            .succeed(&format!("anonymize in.csv -o o.csv {COLUMNS} -k 5 --engine tree --memory 96MiB --print-job"))
+            .succeed(&format!(
+                "anonymize in.csv -o o.csv {COLUMNS} -k 5 --engine tree --memory 96MiB --print-job"
+            ))
             .stdout,
     );
     let text = folder.succeed("explain release.toml").stdout;

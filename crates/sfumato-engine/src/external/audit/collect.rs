@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use sfumato_core::dataset::Role;
-use sfumato_core::group::{Histogram, Person, Summary};
+use sfumato_core::group::{Histogram, Summary};
 use sfumato_core::{Error, Result};
 use sfumato_io::spill::SpillFolder;
 use sfumato_io::{LocalBlock, LocalCells};
@@ -29,7 +29,7 @@ pub struct Sensitive {
 enum Column {
     Quasi { values: Values, codes: Vec<u32> },
     Sensitive { place: usize, found: Sensitive, codes: Vec<u32> },
-    Subject { people: Vec<Person>, n_missing: u64 },
+    Subject { people: Vec<u64>, n_missing: u64 },
 }
 
 /// Groups the rows of a file.
@@ -44,7 +44,7 @@ pub struct Collector<'a> {
     /// Per row of the run: its class, its sensitive codes and its person, where anybody asks.
     class_of_row: Vec<u32>,
     codes_of_row: Vec<Vec<u32>>,
-    person_of_row: Vec<Person>,
+    person_of_row: Vec<u64>,
     /// The classes of the file.
     pub classes: ClassRuns,
     /// The people of the file, each a class.
@@ -198,13 +198,11 @@ impl<'a> Collector<'a> {
             return Summary::of_histograms(n, self.codes_of_row.iter().map(count).collect());
         }
         let person = |row: &u32| self.person_of_row[*row as usize];
-        let mut people: Vec<Person> = rows.iter().map(person).collect();
-        people.sort_unstable();
-        people.dedup();
+        let people: Vec<u64> = rows.iter().map(person).collect();
         let count = |codes: &Vec<u32>| {
             Histogram::of_people(rows.iter().map(|row| (codes[*row as usize], person(row))).collect())
         };
-        Summary::of_people(n, people, self.codes_of_row.iter().map(count).collect())
+        Summary::of_subjects(n, self.codes_of_row.iter().map(count).collect(), people)
     }
 
     /// The sensitive values of each person in this run.
@@ -216,7 +214,7 @@ impl<'a> Collector<'a> {
             let count =
                 |codes: &Vec<u32>| Histogram::from_counts(rows.iter().map(|row| (codes[*row as usize], 1)));
             let histograms = self.codes_of_row.iter().map(count).collect();
-            let person = u64::from(self.person_of_row[rows[0] as usize]);
+            let person = self.person_of_row[rows[0] as usize];
             runs.add_key(&person.to_le_bytes(), &Summary::of_histograms(rows.len() as u64, histograms))?;
         }
         Ok(())
@@ -268,16 +266,16 @@ fn by_number(class_of_row: &[u32], sizes: &[u64]) -> Vec<u32> {
 }
 
 /// Who the rows of a block belong to, and how many belong to nobody.
-fn persons(cells: &LocalCells<'_>, missing: &MissingCells<'_>, people: &mut Vec<Person>) -> u64 {
+fn persons(cells: &LocalCells<'_>, missing: &MissingCells<'_>, people: &mut Vec<u64>) -> u64 {
     people.clear();
     match cells {
         LocalCells::Texts { codes, texts, null } => {
             let mut n_missing = 0;
             let person = |(code, text): (u32, &str)| match Some(code) == *null || (missing.text)(text) {
                 true => None,
-                false => Some(subject(text) as Person),
+                false => Some(subject(text)),
             };
-            let known: Vec<Option<Person>> = (0..).zip(texts.iter()).map(person).collect();
+            let known: Vec<Option<u64>> = (0..).zip(texts.iter()).map(person).collect();
             people.extend(codes.iter().map(|code| {
                 let person = known[*code as usize];
                 n_missing += u64::from(person.is_none());
@@ -286,7 +284,7 @@ fn persons(cells: &LocalCells<'_>, missing: &MissingCells<'_>, people: &mut Vec<
             n_missing
         }
         LocalCells::Integers { values, is_null } => {
-            people.extend(values.iter().map(|value| *value as Person));
+            people.extend(values.iter().map(|value| *value as u64));
             let is_missing = |(row, value): &(usize, &i64)| {
                 is_null.is_some_and(|nulls| nulls[*row]) || missing.numbers.contains(value)
             };

@@ -24,7 +24,7 @@ use sfumato_io::spill::{SpillFolder, remove_orphans};
 use sfumato_io::{LocalBlock, ReadOptions, scan_local};
 use sfumato_report as shown;
 
-use super::class_runs::{ClassRuns, Grouped, key_of, sizes};
+use super::class_runs::{ClassRuns, Grouped, key_of};
 use super::survey::missing_numbers;
 use crate::audit::probes::probes;
 use crate::audit::{Audit, AuditRequest, job_of, risks, roles_of};
@@ -49,7 +49,7 @@ fn within(request: &AuditRequest, room: Room, observer: &dyn Observer) -> Result
         Some(original) => {
             let read = collect(request, original, room, true, &folder, observer)?;
             let grouped = read.classes.ask(&[], &Summary::default(), &|_, _| None)?;
-            Some(sizes(&grouped.people))
+            Some(grouped.people)
         }
     };
     let read = collect(request, &request.input, room, false, &folder, observer)?;
@@ -96,10 +96,8 @@ fn within(request: &AuditRequest, room: Room, observer: &dyn Observer) -> Result
         guarantees,
         achieved: probes.iter().zip(of_probes).flat_map(|(probe, found)| probe.achieved(found)).collect(),
         fully_suppressed: suppressed.into_inner(),
-        risks: risks(before, sizes(&people)),
-        classes: shown::Classes::from_sizes(
-            people.iter().flat_map(|(size, n)| std::iter::repeat_n(*size, *n as usize)),
-        ),
+        risks: risks(before, &people),
+        classes: shown::Classes::from_sizes(people.iter()),
     })
 }
 

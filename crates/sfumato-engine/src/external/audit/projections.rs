@@ -1,7 +1,7 @@
 //! Models about projections need all classes at once.
 
 use sfumato_core::group::{ClassTable, Summary, evaluate_with};
-use sfumato_core::traits::Requirements;
+use sfumato_core::traits::{ClassSizes, Requirements};
 use sfumato_core::{Error, FastMap, Result};
 
 use crate::at_once::at_once;
@@ -49,12 +49,8 @@ pub fn ask(
         Ok(())
     })?;
     let guarantees = asked.iter().map(|asked| evaluate_with(asked, &table, &at_once)).collect();
-    let counted = |of: fn(&Summary) -> u64| {
-        let mut sizes: Vec<u64> = table.summaries.iter().map(of).collect();
-        sizes.sort_unstable();
-        sizes.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u64)).collect()
-    };
-    Ok(Grouped { guarantees, people: counted(|class| class.people), rows: counted(|class| class.rows) })
+    let sizes = |of: fn(&Summary) -> u64| ClassSizes::from_sizes(table.summaries.iter().map(of));
+    Ok(Grouped { guarantees, people: sizes(|class| class.people), rows: sizes(|class| class.rows) })
 }
 
 /// Bytes of histograms and people, about.

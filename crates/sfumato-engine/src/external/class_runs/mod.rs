@@ -9,7 +9,7 @@ mod key;
 #[cfg(test)]
 mod tests;
 
-pub use evaluate::{Grouped, sizes};
+pub use evaluate::Grouped;
 pub use key::{key_of, put_text, take_text};
 
 use held::{Held, damaged, hash};
@@ -60,12 +60,7 @@ impl ClassRuns {
         })
     }
 
-    /// Add a class, or a part of one, by its published texts: those with equal texts are merged.
-    pub fn add<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>, summary: Summary) -> Result<()> {
-        self.add_key(&key_of(texts.into_iter().map(Some)), &summary)
-    }
-
-    /// The same by its key.
+    /// Add a class, or a part of one, by its key: those with equal keys are merged.
     pub fn add_key(&mut self, key: &[u8], summary: &Summary) -> Result<()> {
         let mut packed = std::mem::take(&mut self.packed);
         packed.clear();
@@ -110,6 +105,7 @@ impl ClassRuns {
     }
 
     /// Whether anything was put aside.
+    #[cfg(test)]
     pub fn has_spilled(&self) -> bool {
         self.writer.is_some()
     }

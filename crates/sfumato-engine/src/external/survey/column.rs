@@ -95,7 +95,11 @@ impl Observed {
     }
 
     /// Texts of a block with how many rows have each, and the first of these rows.
-    pub fn add_texts<'t>(&mut self, texts: impl Iterator<Item = (Option<&'t str>, u64, u64)>, missing: &(dyn Fn(&str) -> bool + Sync)) {
+    pub fn add_texts<'t>(
+        &mut self,
+        texts: impl Iterator<Item = (Option<&'t str>, u64, u64)>,
+        missing: &(dyn Fn(&str) -> bool + Sync),
+    ) {
         for (text, rows, first_row) in texts {
             match text {
                 None => {
@@ -127,54 +131,34 @@ impl Observed {
 
     /// Whole numbers of a typed column.
     pub fn add_integers(&mut self, values: &[i64], is_null: Option<&[bool]>) {
-        self.typed = true;
-        let mut bounds: Option<(i64, i64)> = None;
         let n_null = is_null.map_or(0, |nulls| nulls.iter().filter(|null| **null).count());
-        self.has_null |= n_null > 0;
-        self.missing += n_null as u64;
-        let present = |row: usize| is_null.is_none_or(|nulls| !nulls[row]);
-        for (row, value) in values.iter().enumerate() {
-            if n_null == 0 || present(row) {
-                bounds = Some(bounds.map_or((*value, *value), |(a, b)| (a.min(*value), b.max(*value))));
+        match is_null {
+            Some(nulls) if n_null > 0 => {
+                self.has_null = true;
+                self.missing += n_null as u64;
+                let present = values.iter().zip(nulls).filter(|(_, null)| !**null).map(|(value, _)| *value);
+                self.add_present(&present.collect::<Vec<i64>>());
             }
+            _ => self.add_present(values),
         }
-        let Some((least, most)) = bounds else { return };
-        self.kinds.add_integers(least, most);
-        if self.values.is_none() && self.window.is_none() {
-            let mut previous = None;
-            for (row, value) in values.iter().enumerate() {
-                if (n_null == 0 || present(row)) && previous != Some(*value) {
-                    self.distinct.add(mix(HASH_START, *value as u64));
-                    previous = Some(*value);
-                }
-            }
+    }
+
+    fn add_present(&mut self, values: &[i64]) {
+        self.typed = true;
+        let (Some(least), Some(most)) = (values.iter().min().copied(), values.iter().max().copied()) else {
             return;
+        };
+        self.kinds.add_integers(least, most);
+        if self.values.is_none() {
+            return values.iter().for_each(|value| self.distinct.add(mix(HASH_START, *value as u64)));
         }
-        let (base, counts) = self.window.get_or_insert_with(|| (least, Vec::new()));
-        if least < *base && most - least < WINDOW {
-            let more = (*base - least) as usize;
-            counts.splice(0..0, std::iter::repeat_n(0, more));
-            *base = least;
-        }
-        let fits = least >= *base && most.checked_sub(*base).is_some_and(|span| span < WINDOW)
-            && counts.len() as i64 <= WINDOW;
-        if fits {
-            counts.resize(counts.len().max((most - *base) as usize + 1), 0);
-            for (row, value) in values.iter().enumerate() {
-                if n_null == 0 || present(row) {
-                    counts[(*value - *base) as usize] += 1;
-                }
-            }
+        if self.count_in_window(values, least, most) {
             return;
         }
         // Too far apart for a table: held as texts, or not at all.
         self.spell_window();
         let mut counted: FastMap<i64, u64> = FastMap::default();
-        for (row, value) in values.iter().enumerate() {
-            if n_null == 0 || present(row) {
-                *counted.entry(*value).or_default() += 1;
-            }
-        }
+        values.iter().for_each(|value| *counted.entry(*value).or_default() += 1);
         let mut counted: Vec<(i64, u64)> = counted.into_iter().collect();
         counted.sort_unstable();
         for (value, rows) in counted {
@@ -184,6 +168,25 @@ impl Observed {
             }
         }
         self.forget();
+    }
+
+    /// Count numbers that are near each other; false if they aren't.
+    fn count_in_window(&mut self, values: &[i64], least: i64, most: i64) -> bool {
+        let spelled = self.values.as_ref().is_some_and(|values| !values.texts.is_empty());
+        if spelled && self.window.is_none() {
+            return false;
+        }
+        let (base, end) = match &self.window {
+            None => (least, most),
+            Some((base, counts)) => (least.min(*base), most.max(base + counts.len() as i64 - 1)),
+        };
+        let Some(span) = end.checked_sub(base).filter(|span| *span < WINDOW) else { return false };
+        let (first, counts) = self.window.get_or_insert_with(|| (base, Vec::new()));
+        counts.splice(0..0, std::iter::repeat_n(0, (*first - base) as usize));
+        counts.resize(span as usize + 1, 0);
+        *first = base;
+        values.iter().for_each(|value| counts[(*value - base) as usize] += 1);
+        true
     }
 
     /// Write the counted window as values.
@@ -241,4 +244,45 @@ fn hash_text(text: &str) -> u64 {
         word[..chunk.len()].copy_from_slice(chunk);
         mix(hash, u64::from_le_bytes(word))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+        #[test]
+        fn numbers_are_counted_like_their_texts(
+            blocks in prop::collection::vec(prop::collection::vec((any::<bool>(), -40i64..40), 0..20), 0..6), shift in 0u32..24,
+        ) {
+            let (mut typed, mut plain) =
+                (Observed::new("x".into(), false, true, None), Observed::new("x".into(), false, true, None));
+            let mut row = 0;
+            for block in blocks {
+                let values: Vec<i64> = block.iter().map(|(_, value)| value << shift).collect();
+                let nulls: Vec<bool> = block.iter().map(|(null, _)| *null).collect();
+                typed.add_integers(&values, Some(&nulls));
+                let texts: Vec<Option<String>> =
+                    values.iter().zip(&nulls).map(|(value, null)| (!null).then(|| value.to_string())).collect();
+                plain.add_texts(texts.iter().map(|text| { row += 1; (text.as_deref(), 1, row) }), &|_| false);
+            }
+            typed.finish();
+            plain.finish();
+            let counts = |observed: &Observed| {
+                let values = observed.values.as_ref().unwrap();
+                let mut counts: Vec<(String, u64)> =
+                    values.texts.iter().map(String::from).zip(values.counts.iter().copied()).collect();
+                counts.sort();
+                counts
+            };
+            prop_assert_eq!(counts(&typed), counts(&plain));
+            prop_assert_eq!(typed.missing, plain.missing);
+            let kind = plain.kinds.inferred();
+            prop_assert_eq!(typed.kinds.inferred(), kind);
+            prop_assert_eq!(typed.kinds.resolve(kind).bounds, plain.kinds.resolve(kind).bounds);
+        }
+    }
 }

@@ -44,6 +44,8 @@ pub struct Kinds {
     /// The least and the most digits after the point, and whether some fraction ends in 0.
     digits: Option<(u8, u8)>,
     padded: bool,
+    /// Whether some text is a number only beside fractions: `-0` is no whole number.
+    minus_zero: bool,
     dates: [Track; 3],
     float: Track,
     offsets: (bool, bool),
@@ -73,6 +75,7 @@ impl Default for Kinds {
             numbers: None,
             digits: None,
             padded: false,
+            minus_zero: false,
             dates: [ValueKind::Date, ValueKind::DateTime, ValueKind::Time].map(Track::new),
             float: Track::new(ValueKind::Float),
             offsets: (false, false),
@@ -114,10 +117,13 @@ impl Kinds {
 
     fn add_number(&mut self, text: &str) {
         let digits = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
-        let key = u8::try_from(digits)
-            .ok()
-            .filter(|digits| *digits <= DIGITS)
-            .and_then(|scale| Some((scale, ValueKind::Decimal { scale }.parse(text)?)));
+        let scale = u8::try_from(digits).ok().filter(|digits| *digits <= DIGITS);
+        let mut key = scale.and_then(|scale| Some((scale, ValueKind::Decimal { scale }.parse(text)?)));
+        let one_digit = ValueKind::Decimal { scale: 1 };
+        if key.is_none() && scale == Some(0) && one_digit.parse(text) == Some(0) {
+            self.minus_zero = true;
+            key = Some((0, 0));
+        }
         self.integer &= digits == 0 && ValueKind::Integer.parse(text).is_some();
         let Some((scale, key)) = key else {
             self.decimal = false;
@@ -160,7 +166,7 @@ impl Kinds {
 
     fn decimal_bounds(&self, scale: u8) -> Option<(i64, i64)> {
         let unit = 10i128.pow(u32::from(DIGITS.checked_sub(scale)?));
-        let (least, most) = self.numbers?;
+        let (least, most) = self.numbers.filter(|_| scale > 0 || !self.minus_zero)?;
         Some((i64::try_from(least / unit).ok()?, i64::try_from(most / unit).ok()?))
     }
 

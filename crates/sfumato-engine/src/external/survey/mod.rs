@@ -8,8 +8,7 @@ mod distinct;
 mod kinds;
 mod sample;
 
-pub use column::{Observed, Values};
-pub use kinds::Resolved;
+pub use column::Observed;
 pub use sample::{Sample, SampledCells};
 
 use std::cell::RefCell;
@@ -184,7 +183,8 @@ pub fn with_tokens(values: &[i64], is_null: Option<&[bool]>, tokens: &[i64]) -> 
 /// Forget the values of columns that can do without, the largest first; where that isn't enough the data is too large for the memory allowed.
 fn make_room(columns: &mut [Observed], room: u64) -> Result<()> {
     while columns.iter().map(Observed::bytes).sum::<u64>() > room {
-        let dispensable = |column: &&mut Observed| column.values.is_some() && column.may_be_keys() && !column.must_hold;
+        let dispensable =
+            |column: &&mut Observed| column.values.is_some() && column.may_be_keys() && !column.must_hold;
         if let Some(column) = columns.iter_mut().filter(dispensable).max_by_key(|column| column.bytes()) {
             column.drop_values();
             continue;

@@ -32,7 +32,13 @@ pub struct Sample {
 impl Sample {
     /// At most so many rows of so many columns.
     pub fn new(seed: u64, most: usize, n_columns: usize) -> Self {
-        Sample { seed, most: most.max(1), below: u64::MAX, hashes: Vec::new(), columns: vec![None; n_columns] }
+        Sample {
+            seed,
+            most: most.max(1),
+            below: u64::MAX,
+            hashes: Vec::new(),
+            columns: vec![None; n_columns],
+        }
     }
 
     /// How many rows.
@@ -86,7 +92,12 @@ impl Sample {
             for cells in self.columns.iter_mut().flatten() {
                 match cells {
                     SampledCells::Texts(texts, nulls) => {
-                        *texts = texts.iter().zip(&kept).filter(|(_, kept)| **kept).map(|(text, _)| text).collect();
+                        *texts = texts
+                            .iter()
+                            .zip(&kept)
+                            .filter(|(_, kept)| **kept)
+                            .map(|(text, _)| text)
+                            .collect();
                         retain(nulls, &kept);
                     }
                     SampledCells::Integers(values, nulls) => {
@@ -121,7 +132,9 @@ mod tests {
             sample.thin();
         }
         assert!((400..=1000).contains(&sample.len()), "{}", sample.len());
-        let [Some(SampledCells::Texts(texts, _)), Some(SampledCells::Integers(numbers, _))] = &sample.columns[..] else {
+        let [Some(SampledCells::Texts(texts, _)), Some(SampledCells::Integers(numbers, _))] =
+            &sample.columns[..]
+        else {
             panic!("both columns were sampled");
         };
         assert_eq!(texts.len(), sample.len());

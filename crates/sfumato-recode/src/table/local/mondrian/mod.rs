@@ -18,9 +18,9 @@ pub(in crate::table::local) mod price;
 pub(in crate::table::local) mod record;
 mod regroup;
 pub(in crate::table::local) mod sampled;
+mod settings;
 pub(in crate::table::local) mod shape;
 pub(in crate::table::local) mod split;
-mod settings;
 mod store;
 pub(in crate::table::local) mod suppress;
 

@@ -7,6 +7,8 @@ use super::above::Words;
 
 /// Bytes of an entry of a hash map, with its free places.
 const SPARSE_BYTES: u64 = 40;
+/// Bytes of what occurs, when it is counted.
+const ENTRY_BYTES: u64 = 16;
 /// Dense tables may be so large whatever the rows.
 const SMALL_TABLE: u64 = 1 << 12;
 
@@ -34,9 +36,10 @@ fn dense(region: Words, rows: u64, width: u32) -> Option<u64> {
 
 /// The bytes that counting will take at most, where so many words can occur.
 pub fn bytes(region: Words, words: u64, rows: u64, width: u32) -> u64 {
+    let entries = words.saturating_mul(u64::from(width)).min(rows);
     match dense(region, rows, width) {
-        Some(cells) => cells * 4,
-        None => words.saturating_mul(u64::from(width)).min(rows).saturating_mul(SPARSE_BYTES),
+        Some(cells) => cells * 4 + entries.min(cells).saturating_mul(ENTRY_BYTES),
+        None => entries.saturating_mul(SPARSE_BYTES),
     }
 }
 

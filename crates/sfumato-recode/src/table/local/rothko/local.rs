@@ -34,7 +34,8 @@ impl<'a> Local<'a> {
             words.sort_unstable();
             words.dedup();
             let keys = words.iter().map(|word| least.wrapping_add_unsigned(*word)).collect();
-            column.domain = Domain { kind: column.domain.kind, labels: Labels::Spelled { digits: None }, keys };
+            column.domain =
+                Domain { kind: column.domain.kind, labels: Labels::Spelled { digits: None }, keys };
             known.push(Some(words));
         }
         Local { rules, table, words: known }

@@ -1,0 +1,90 @@
+//! Promises about classes, checked while classes come: none of them is kept.
+//!
+//! The release that classes are compared with must be known before the first of them.
+
+use std::sync::Arc;
+
+use crate::group::Summary;
+use crate::group::worst::{Guarantee, Worst};
+use crate::traits::{Requirements, Scope};
+
+/// The summary of all published records.
+#[derive(Clone)]
+enum Release<'a> {
+    There(&'a Summary),
+    Here(Arc<Summary>),
+}
+
+impl Release<'_> {
+    fn get(&self) -> &Summary {
+        match self {
+            Release::There(summary) => summary,
+            Release::Here(summary) => summary,
+        }
+    }
+}
+
+/// What the classes seen so far say of the requirements about classes. Requirements about projections are passed over: they need
+/// all classes at once.
+#[derive(Clone)]
+pub struct ClassEvaluation<'a> {
+    requirements: &'a Requirements,
+    release: Release<'a>,
+    /// One per requirement; `None` where it isn't about classes.
+    worst: Vec<Option<Worst>>,
+}
+
+impl<'a> ClassEvaluation<'a> {
+    /// No class yet; `release` is the summary of all published records.
+    pub fn new(requirements: &'a Requirements, release: Summary) -> Self {
+        Self::begin(requirements, Release::Here(Arc::new(release)))
+    }
+
+    /// The same with a release that lies elsewhere.
+    pub(super) fn against(requirements: &'a Requirements, release: &'a Summary) -> Self {
+        Self::begin(requirements, Release::There(release))
+    }
+
+    fn begin(requirements: &'a Requirements, release: Release<'a>) -> Self {
+        let worst = requirements
+            .iter()
+            .map(|requirement| (requirement.scope() == Scope::Class).then(|| Worst::new(requirement)))
+            .collect();
+        ClassEvaluation { requirements, release, worst }
+    }
+
+    /// An evaluation of the same requirements against the same release without any class, to be joined later.
+    pub fn fork(&self) -> Self {
+        Self::begin(self.requirements, self.release.clone())
+    }
+
+    /// Look at some classes.
+    pub fn add(&mut self, classes: &[Summary]) {
+        let release = self.release.get();
+        for (requirement, worst) in self.requirements.iter().zip(&mut self.worst) {
+            if let Some(worst) = worst {
+                classes.iter().for_each(|class| worst.add(requirement, class, release));
+            }
+        }
+    }
+
+    /// Take over what another evaluation has seen.
+    pub fn join(&mut self, other: &ClassEvaluation<'_>) {
+        for (mine, theirs) in self.worst.iter_mut().zip(&other.worst) {
+            if let (Some(mine), Some(theirs)) = (mine, theirs) {
+                mine.join(theirs);
+            }
+        }
+    }
+
+    /// What is achieved, in the order of the requirements about classes.
+    pub fn finish(self) -> Vec<Guarantee> {
+        self.finish_each().into_iter().flatten().flatten().collect()
+    }
+
+    /// The same, one by one; `None` for requirements that aren't about classes.
+    pub(super) fn finish_each(self) -> Vec<Option<Vec<Guarantee>>> {
+        let each = self.requirements.iter().zip(self.worst);
+        each.map(|(requirement, worst)| Some(worst?.finish(requirement, "class"))).collect()
+    }
+}
