@@ -1,7 +1,7 @@
 //! Figure 24: how many splits that a sample allowed turn out wrong, with tests and without.
 
-use sfumato_core::Result;
 use sfumato_core::dataset::Role;
+use sfumato_core::{ErrorKind, Result};
 use sfumato_learn::compare::Split;
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -137,10 +137,14 @@ impl Panel {
             let pruned = |tests: bool| -> Result<Pruned> {
                 let algorithm =
                     format!("rothko-sample({MEDIAN}, sample={drawn}, partition_rows={drawn}, tests={tests})");
-                let work = Top::new(&part.training.table, &job, &algorithm, settings.seed_of(&[24, drawn]))?
-                    .work(Some(BYTES))?;
+                let top = Top::new(&part.training.table, &job, &algorithm, settings.seed_of(&[24, drawn]))?;
                 settings.observer.advance(1);
-                Ok((work.handed_over == 0 && work.nonminimal == 0).then_some(work.pruned))
+                match top.work(Some(BYTES)) {
+                    Ok(work) => Ok((work.handed_over == 0 && work.nonminimal == 0).then_some(work.pruned)),
+                    // Of too few records nothing is published, and nothing is minimal.
+                    Err(error) if error.kind == ErrorKind::Infeasible => Ok(None),
+                    Err(error) => Err(error),
+                }
             };
             Ok((pruned(true)?, pruned(false)?))
         })?;
