@@ -225,8 +225,8 @@ pub fn not_slower(grid: &Grid, result: &mut FigureResult) {
 /// What all figures about run time say.
 const NOTE: &str = "\
 Each number is of one run with at most 512 MiB of memory, as much as the paper's machine had. `divide` is what the two algorithms differ in; what follows (anonymizing partitions, writing, \
-verifying, measuring) is the same work for both, but for Rothko-S leaving smaller partitions, so that they surely fit. `read` is the first look at the input, where Rothko-S also draws its sample: that \
-read isn't among those counted. Peak memory is shown where it is mostly the run's own, and not left over from others in the same process.";
+verifying, measuring) is the same work for both, but for Rothko-S leaving smaller partitions, so that they surely fit. `read` is the first look at the input, where Rothko-S also draws its sample; it is \
+among the reads that are counted, so that Rothko-T has one more than in figure 18. Peak memory is shown where it is mostly the run's own, and not left over from others in the same process.";
 
 /// What is to be said of small inputs: found by running figure 19 three times with its default sizes.
 const SMALL: &str = "\
