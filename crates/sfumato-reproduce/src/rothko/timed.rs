@@ -197,9 +197,12 @@ impl Grid {
     }
 }
 
+/// One of the times of a run.
+type Seconds = fn(&Timed) -> f64;
+
 /// Whether the last arm is no slower than any other at the last line, by the clock and in processor time.
 pub fn not_slower(grid: &Grid, result: &mut FigureResult) {
-    let measures: [(&str, fn(&Timed) -> f64); 3] = [
+    let measures: [(&str, Seconds); 3] = [
         ("by the clock", |timed| timed.seconds),
         ("in processor time", Timed::processor_seconds),
         ("by the clock until the data is divided", Timed::until_divided),
