@@ -231,9 +231,9 @@ Each number is of one run with at most 512 MiB of memory, as much as the paper's
 verifying, measuring) is the same work for both, but for Rothko-S leaving smaller partitions, so that they surely fit. `read` is the first look at the input, where Rothko-S also draws its sample; it is \
 among the reads that are counted, so that Rothko-T has one more than in figure 18. Peak memory is shown where it is mostly the run's own, and not left over from others in the same process.";
 
-/// What is to be said of small inputs: found by running figure 19 three times with its default sizes.
+/// What is to be said of small inputs: three runs of figure 19 with its default sizes.
 const SMALL: &str = "\
-With inputs as small as these one run differs from the next by more than the algorithms do: in three runs of figure 19 on a busy machine Rothko-T with F_CACHE = 1 took 0.75, 1.11 and 1.65 times as long as \
+With inputs as small as these one run differs from the next by more than the algorithms do: in three other runs of figure 19 on a busy machine Rothko-T with F_CACHE = 1 took 0.75, 1.11 and 1.65 times as long as \
 Rothko-S in all. Only the time until the data is divided differed clearly. `--rows` runs larger ones.";
 
 /// Add what all figures about run time say.
