@@ -82,7 +82,12 @@ pub fn choose(job: &Job, looked: &Looked, plan: &Plan) -> Result<Choice> {
     if let Some(asked) = asked(job, "partition_rows") {
         rows.partition = rows.partition.min(asked.max(1));
     }
-    let alpha = if named == "rothko-sample" { plan.params.number("alpha") } else { ALPHA };
+    let alpha = match named {
+        // From 1 on nothing is tested.
+        "rothko-sample" if !plan.params.flag("tests") => 1.0,
+        "rothko-sample" => plan.params.number("alpha"),
+        _ => ALPHA,
+    };
     let in_memory = in_memory(layout, rows.bytes);
     let group = group_bytes(layout, plan);
     let groups = (rows.groups / group.max(1)).max(1);

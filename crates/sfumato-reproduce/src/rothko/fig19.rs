@@ -4,7 +4,7 @@ use sfumato_core::Result;
 
 use super::arms::{MEDIAN, k_anonymity};
 use super::scaled::Scaled;
-use super::timed::{Arm, Grid, Input, NOTE, PAPER_ROWS, not_slower, scale, sizes};
+use super::timed::{Arm, Grid, Input, PAPER_ROWS, not_slower, push_notes, scale, sizes};
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::FigureResult;
 
@@ -39,7 +39,7 @@ impl Figure for Fig19 {
         let mut result = FigureResult::new(&INFO, scale(&sizes, &scaled, &scaled.k.to_string()));
         grid.tables(&mut result);
         not_slower(&grid, &mut result);
-        result.notes.push(NOTE.into());
+        push_notes(&sizes, &mut result);
         Ok(result)
     }
 }

@@ -4,7 +4,7 @@ use sfumato_core::Result;
 
 use super::arms::{GUIDED, MEDIAN, k_anonymity};
 use super::scaled::Scaled;
-use super::timed::{Arm, Grid, Input, NOTE, PAPER_ROWS, not_slower, scale, sizes};
+use super::timed::{Arm, Grid, Input, PAPER_ROWS, not_slower, push_notes, scale, sizes};
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult};
 
@@ -54,7 +54,7 @@ impl Figure for Fig21 {
             guided > by_median,
             format!("{:.2} times the time of Median on the same file", guided / by_median.max(0.01)),
         ));
-        result.notes.push(NOTE.into());
+        push_notes(&sizes, &mut result);
         Ok(result)
     }
 }

@@ -6,7 +6,7 @@ use super::{COLUMNS, patients};
 use crate::support::Folder;
 
 /// Run a script in a namespace of its own, where anybody may mount a small file system; `None` where that isn't allowed.
-fn on_a_small_disk(folder: &Folder, script: &str) -> Option<std::process::Output> {
+fn on_a_small_disk(folder: &Folder, size: &str, script: &str) -> Option<std::process::Output> {
     let unshare = |script: &str| {
         Command::new("unshare").args(["-rm", "sh", "-c", script]).current_dir(folder.path("")).output().ok()
     };
@@ -14,7 +14,7 @@ fn on_a_small_disk(folder: &Folder, script: &str) -> Option<std::process::Output
     if !possible.status.success() {
         return None;
     }
-    unshare(&format!("mount -t tmpfs -o size=1500k none small && {script}; code=$?; ls -A small; exit $code"))
+    unshare(&format!("mount -t tmpfs -o size={size} none small && {script}; code=$?; ls -A small; exit $code"))
 }
 
 #[test]
@@ -26,8 +26,10 @@ fn a_full_disk_is_said_and_nothing_is_left() {
         "anonymize in.csv -k 5 {COLUMNS} --quiet --engine tree --memory 96MiB --algorithm 'rothko-tree(partition_rows=1500)'"
     );
     // Once the spilled data doesn't fit, once the release.
-    for places in ["-o small/o.csv", "-o o.csv --spill small", "-o small/o.csv --spill ."] {
-        let Some(output) = on_a_small_disk(&folder, &format!("{binary} {flags} {places}")) else {
+    let cases =
+        [("1500k", "-o small/o.csv"), ("200k", "-o o.csv --spill small"), ("1500k", "-o small/o.csv --spill .")];
+    for (size, places) in cases {
+        let Some(output) = on_a_small_disk(&folder, size, &format!("{binary} {flags} {places}")) else {
             eprintln!("skipped: a small file system can't be mounted here");
             return;
         };
