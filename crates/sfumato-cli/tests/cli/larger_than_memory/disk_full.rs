@@ -14,7 +14,9 @@ fn on_a_small_disk(folder: &Folder, size: &str, script: &str) -> Option<std::pro
     if !possible.status.success() {
         return None;
     }
-    unshare(&format!("mount -t tmpfs -o size={size} none small && {script}; code=$?; ls -A small; exit $code"))
+    unshare(&format!(
+        "mount -t tmpfs -o size={size} none small && {script}; code=$?; ls -A small; exit $code"
+    ))
 }
 
 #[test]
@@ -26,8 +28,11 @@ fn a_full_disk_is_said_and_nothing_is_left() {
         "anonymize in.csv -k 5 {COLUMNS} --quiet --engine tree --memory 96MiB --algorithm 'rothko-tree(partition_rows=1500)'"
     );
     // Once the spilled data doesn't fit, once the release.
-    let cases =
-        [("1500k", "-o small/o.csv"), ("200k", "-o o.csv --spill small"), ("1500k", "-o small/o.csv --spill .")];
+    let cases = [
+        ("1500k", "-o small/o.csv"),
+        ("200k", "-o o.csv --spill small"),
+        ("1500k", "-o small/o.csv --spill ."),
+    ];
     for (size, places) in cases {
         let Some(output) = on_a_small_disk(&folder, size, &format!("{binary} {flags} {places}")) else {
             eprintln!("skipped: a small file system can't be mounted here");
