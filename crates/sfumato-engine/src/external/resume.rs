@@ -93,8 +93,23 @@ pub fn save_decided(folder: &SpillFolder, decided: &Decided) -> Result<()> {
     write_manifest(folder, DECIDED, decided)
 }
 
-/// What a folder that was left says.
+/// The release is there: nothing of the folder will be wanted any more, and what is left of it, whatever happens, must not be resumed.
+pub fn finish(folder: &SpillFolder) {
+    for name in [PARTITIONS, DECIDED] {
+        // It goes with the folder if not now.
+        let _ = std::fs::remove_file(folder.path().join(name));
+    }
+}
+
+/// What a folder that was left says; `None` if some of it is gone already, so that all must be done again.
 pub fn load(folder: &SpillFolder) -> Result<Option<(Divided, Decided)>> {
     let Some(divided) = read_manifest::<Divided>(folder, PARTITIONS)? else { return Ok(None) };
-    Ok(Some((divided, read_manifest(folder, DECIDED)?.unwrap_or_default())))
+    let is_there = |name: &String| folder.path().join(name).exists();
+    if !divided.partitions.iter().flat_map(|partition| &partition.files).all(is_there) {
+        return Ok(None);
+    }
+    let mut decided: Decided = read_manifest(folder, DECIDED)?.unwrap_or_default();
+    let kept = decided.rules.iter().take_while(|name| is_there(name)).count();
+    decided.rules.truncate(kept);
+    Ok(Some((divided, decided)))
 }

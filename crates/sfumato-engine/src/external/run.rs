@@ -145,7 +145,11 @@ pub fn run(job: &Job, limit: u64, observer: &dyn Observer) -> Result<Option<Repo
     let mut input_passes = 0;
     let (divided, decided, mut parts) = match left {
         Some((divided, decided)) => {
-            divided.check(job, &looked.survey.source.sha256, limit)?;
+            if let Err(error) = divided.check(job, &looked.survey.source.sha256, limit) {
+                // Whoever comes back with the right job may still go on.
+                folder.clone().keep();
+                return Err(error);
+            }
             let parts =
                 divided.partitions.iter().map(|spilled| Ok((reopen(&folder, spilled)?, spilled.clone())));
             let parts = parts.collect::<Result<Vec<_>>>()?;
@@ -224,6 +228,7 @@ pub fn run(job: &Job, limit: u64, observer: &dyn Observer) -> Result<Option<Repo
     times.measure += clock.lap();
     save_recoding(job, &looked.layout.template(), &partitions)?;
     write(verified)?;
+    resume::finish(&folder);
     drop(partitions);
     drop(folder);
     times.write += clock.lap();
