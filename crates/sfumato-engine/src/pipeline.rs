@@ -5,7 +5,7 @@ use sfumato_core::observer::Observer;
 use sfumato_core::traits::Algorithm;
 use sfumato_report::Report;
 
-use crate::external;
+use crate::external::{self, Outcome};
 use crate::job::{Engine, Job};
 use crate::paths::resolve;
 use crate::recoding_file::{self, SavedFile, SavedRecoding, Unseen};
@@ -25,12 +25,22 @@ use crate::stopwatch::{Stopwatch, peak_rss_bytes};
 
 /// Run a job: read, anonymize, verify, measure, write, report.
 pub fn run(job: &Job, observer: &dyn Observer) -> Result<Report> {
-    match beyond_memory(job)? {
-        Some(limit) => match external::run(job, limit, observer)? {
-            Some(report) => Ok(report),
-            None => run_with(job, None, &SavedLevels::default(), observer),
-        },
-        None => run_with(job, None, &SavedLevels::default(), observer),
+    let in_memory =
+        |job: &Job, say: &dyn Fn(&mut Report)| run_saying(job, None, &SavedLevels::default(), say, observer);
+    let Some(limit) = beyond_memory(job)? else { return in_memory(job, &|_| ()) };
+    match external::run(job, limit, observer)? {
+        Outcome::Done(report) => Ok(*report),
+        Outcome::Fits(None) => in_memory(job, &|_| ()),
+        // Standard input was read already: the run goes on with the copy, and tells of what was asked for.
+        Outcome::Fits(Some(spooled)) => {
+            let mut copied = job.clone();
+            copied.input.path = spooled.path.clone();
+            in_memory(&copied, &|report| {
+                report.input.path = job.input.path.clone();
+                report.job = serde_json::to_value(job).unwrap_or_default();
+                report.job_toml = Some(job.to_toml());
+            })
+        }
     }
 }
 

@@ -1,6 +1,5 @@
 //! Several lists of tuples as one, and one as several.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use crate::error::Result;
@@ -40,34 +39,38 @@ impl Tuples for Chained {
     }
 }
 
-/// Some consecutive tuples of a list.
+/// Every so-manieth tuple of a list: slices that keep no more of its order than they must.
 pub struct Sliced {
     /// The list.
     pub tuples: Arc<dyn Tuples>,
-    /// Which of them.
-    pub rows: Range<u64>,
+    /// Which slice, from 0.
+    pub which: u64,
+    /// How many there are.
+    pub of: u64,
 }
 
 impl Tuples for Sliced {
     fn n_rows(&self) -> u64 {
-        self.rows.end - self.rows.start
+        self.tuples.n_rows().saturating_sub(self.which).div_ceil(self.of)
     }
 
     fn scan(&self, wanted: &[usize], visit: &mut dyn FnMut(&Batch<'_>) -> Result<()>) -> Result<()> {
         let mut columns: Vec<Vec<u64>> = Vec::new();
+        let mut first_row = 0;
         self.tuples.scan(wanted, &mut |batch| {
-            let rows = batch.first_row..batch.first_row + batch.n_rows as u64;
-            let (first, end) = (rows.start.max(self.rows.start), rows.end.min(self.rows.end));
-            if first >= end {
-                return Ok(());
-            }
-            let inside = (first - rows.start) as usize..(end - rows.start) as usize;
+            // The first row of the batch that is one of the slice.
+            let skipped = (self.which + self.of - batch.first_row % self.of) % self.of;
+            let n_rows = (batch.n_rows as u64).saturating_sub(skipped).div_ceil(self.of) as usize;
             columns.resize_with(batch.columns.len(), Vec::new);
             for (words, all) in columns.iter_mut().zip(batch.columns) {
                 words.clear();
-                words.extend_from_slice(all.get(inside.clone()).unwrap_or_default());
+                words.extend(all.iter().skip(skipped as usize).step_by(self.of as usize));
             }
-            visit(&Batch { first_row: first - self.rows.start, n_rows: inside.len(), columns: &columns })
+            first_row += n_rows as u64;
+            match n_rows {
+                0 => Ok(()),
+                _ => visit(&Batch { first_row: first_row - n_rows as u64, n_rows, columns: &columns }),
+            }
         })
     }
 
@@ -78,6 +81,8 @@ impl Tuples for Sliced {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use super::*;
     use crate::tuples::InMemory;
 
@@ -105,10 +110,16 @@ mod tests {
 
     #[test]
     fn slices_make_the_whole() {
-        let all: Arc<dyn Tuples> = Arc::from(part(0..9_000));
-        for rows in [0..9_000, 0..1, 4_000..4_200, 4_095..8_999, 9_000..9_000] {
-            let sliced = Sliced { tuples: Arc::clone(&all), rows: rows.clone() };
-            assert!(words(&sliced).into_iter().eq(rows));
+        let all: Arc<dyn Tuples> = Arc::from(part(0..9_001));
+        for of in [1, 2, 3, 7, 5_000, 9_001, 20_000] {
+            for which in [0, 1, of / 2, of - 1] {
+                let sliced = Sliced { tuples: Arc::clone(&all), which, of };
+                assert!(
+                    words(&sliced)
+                        .into_iter()
+                        .eq((0..9_001).filter(|word| word % of == which % of && which < of))
+                );
+            }
         }
     }
 }

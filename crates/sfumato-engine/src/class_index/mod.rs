@@ -121,6 +121,15 @@ pub(crate) fn mix(hash: u64, number: u64) -> u64 {
     (product >> 64) as u64 ^ product as u64
 }
 
+/// A hash of a text, for estimates and for telling names apart where two that share one do no harm.
+pub(crate) fn hash_text(text: &str) -> u64 {
+    text.as_bytes().chunks(8).fold(mix(HASH_START, text.len() as u64), |hash, chunk| {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        mix(hash, u64::from_le_bytes(word))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

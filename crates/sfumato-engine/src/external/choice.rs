@@ -6,7 +6,7 @@ use sfumato_core::{Error, Result};
 use sfumato_recode::rothko::{Forecast, Scale, predict};
 
 use super::layout::Layout;
-use super::run::Looked;
+use super::look::Looked;
 use super::shares::Rows;
 use crate::job::{Engine, Job};
 use crate::stage::make_plan::Plan;

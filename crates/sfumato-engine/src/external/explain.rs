@@ -7,7 +7,7 @@ use sfumato_core::observer::Observer;
 use sfumato_report::numbers;
 
 use super::choice::{Choice, choose};
-use super::run::{Looked, look};
+use super::look::{Looked, look};
 use super::seed::Secret;
 use crate::job::{Engine, Job};
 use crate::paths::resolve;

@@ -7,8 +7,11 @@ pub mod audit;
 mod choice;
 mod class_runs;
 mod cover;
+mod divide;
 mod explain;
+mod folder;
 mod layout;
+mod look;
 mod measure;
 mod originals;
 mod publish;
@@ -26,4 +29,4 @@ pub(crate) mod verify;
 
 pub use explain::explain;
 pub use room::{limit, surely_fits};
-pub use run::run;
+pub use run::{Outcome, run};

@@ -121,9 +121,9 @@ fn people(tuples: &dyn Tuples, place: usize) -> Result<Vec<u64>> {
 pub fn reopen(folder: &SpillFolder, spilled: &Spilled) -> Result<Box<dyn Tuples>> {
     let open = |name: &String| Ok(Box::new(SpillTuples::open(folder, name)?) as Box<dyn Tuples>);
     let tuples = Chained::of(spilled.files.iter().map(open).collect::<Result<Vec<_>>>()?);
-    Ok(match &spilled.slice {
+    Ok(match spilled.slice {
         None => tuples,
-        Some(rows) => Box::new(Sliced { tuples: tuples.into(), rows: rows.clone() }),
+        Some((which, of)) => Box::new(Sliced { tuples: tuples.into(), which, of }),
     })
 }
 

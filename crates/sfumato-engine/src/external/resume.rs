@@ -41,8 +41,8 @@ pub struct Divided {
 pub struct Spilled {
     /// Its files, one after the other.
     pub files: Vec<String>,
-    /// Which of their records, if not all.
-    pub slice: Option<std::ops::Range<u64>>,
+    /// Which slice of how many, if not all of their records.
+    pub slice: Option<(u64, u64)>,
     /// Its records.
     pub n_rows: u64,
     /// What it knows from above.

@@ -11,7 +11,7 @@ use sfumato_io::{LocalBlock, LocalCells, ReadOptions, scan_local};
 
 use super::layout::{Encoder, Layout};
 use super::survey::{Sample, SampledCells, missing_numbers, with_tokens};
-use crate::class_index::{HASH_START, mix};
+use crate::class_index::hash_text;
 use crate::job::Job;
 use crate::stage::encode::is_missing;
 
@@ -185,11 +185,7 @@ impl Encoder {
 pub(super) fn subject(text: &str) -> u64 {
     match ValueKind::Integer.parse(text) {
         Some(key) => key as u64,
-        None => text.as_bytes().chunks(8).fold(mix(HASH_START, text.len() as u64), |hash, chunk| {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            mix(hash, u64::from_le_bytes(word))
-        }),
+        None => hash_text(text),
     }
 }
 

@@ -94,6 +94,13 @@ fn standard_input_and_saved_recodings_work_too() {
     let piped = folder.run_with_input(&format!("anonymize - -o b.csv {flags}"), data.as_bytes());
     assert_eq!(piped.code, 0, "{}", piped.stderr);
     assert_eq!(folder.bytes("a.csv"), folder.bytes("b.csv"));
+    // Where it fits, standard input is read once all the same.
+    let small = format!("anonymize - -o d.csv {COLUMNS} -k 5 --seed 5 --memory 1GiB --json");
+    let small = folder.run_with_input(&small, data.as_bytes());
+    assert_eq!(small.code, 0, "{}", small.stderr);
+    let report: serde_json::Value = serde_json::from_str(&small.stdout).unwrap();
+    assert_eq!((report["input"]["path"].as_str(), report["input"]["rows"].as_u64()), (Some("-"), Some(1500)));
+    assert!(report["algorithm_details"]["engine"].is_null());
     let applied = folder.report("apply r.json in.csv -o c.csv --seed 1");
     assert_eq!(applied["output"]["rows"], 1500);
 }
@@ -129,6 +136,9 @@ fn what_cant_be_done_out_of_core_is_said() {
     assert_eq!(refused.code, 4, "{}", refused.stderr);
     let refused = folder.run("anonymize in.csv -o o.csv --memory 10MiB -k 5 --qi age");
     assert_eq!(refused.code, 2, "{}", refused.stderr);
+    let refused = folder.run(&format!("{flags} --spill nowhere"));
+    assert_eq!(refused.code, 5, "{}", refused.stderr);
+    assert!(refused.stderr.contains("hint: make it first"), "{}", refused.stderr);
     let refused = folder.run("anonymize in.csv -o o.csv --memory lots -k 5 --qi age");
     assert_eq!(refused.code, 2, "{}", refused.stderr);
     assert_eq!(folder.names(), ["in.csv"]);

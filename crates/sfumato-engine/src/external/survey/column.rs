@@ -6,7 +6,7 @@ use sfumato_core::dataset::ValueKind;
 
 use super::distinct::Distinct;
 use super::kinds::Kinds;
-use crate::class_index::{HASH_START, mix};
+use crate::class_index::{HASH_START, hash_text, mix};
 
 /// Numbers in a window of so many are counted in a table.
 const WINDOW: i64 = 1 << 16;
@@ -236,14 +236,6 @@ impl Observed {
     pub fn bytes(&self) -> u64 {
         self.values.as_ref().map_or(0, Values::bytes)
     }
-}
-
-fn hash_text(text: &str) -> u64 {
-    text.as_bytes().chunks(8).fold(mix(HASH_START, text.len() as u64), |hash, chunk| {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        mix(hash, u64::from_le_bytes(word))
-    })
 }
 
 #[cfg(test)]
