@@ -11,6 +11,7 @@ pub mod memory;
 pub mod observer;
 pub mod recoding;
 pub mod registry;
+pub mod sets;
 pub mod traits;
 pub mod tuples;
 pub mod workload;

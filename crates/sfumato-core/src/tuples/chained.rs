@@ -112,13 +112,9 @@ mod tests {
     fn slices_make_the_whole() {
         let all: Arc<dyn Tuples> = Arc::from(part(0..9_001));
         for of in [1, 2, 3, 7, 5_000, 9_001, 20_000] {
-            for which in [0, 1, of / 2, of - 1] {
+            for which in [0, 1 % of, of / 2, of - 1] {
                 let sliced = Sliced { tuples: Arc::clone(&all), which, of };
-                assert!(
-                    words(&sliced)
-                        .into_iter()
-                        .eq((0..9_001).filter(|word| word % of == which % of && which < of))
-                );
+                assert!(words(&sliced).into_iter().eq((0..9_001).filter(|word| word % of == which)));
             }
         }
     }

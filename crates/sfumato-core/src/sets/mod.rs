@@ -1,0 +1,17 @@
+//! Baskets: records that are sets of items, what each item is worth, what is promised about published sets, and the traits that
+//! models and algorithms for them meet in.
+//!
+//! A published set is always a subset of its record's own set: suppression turns present into absent, and a recipient can't tell an
+//! item that was suppressed from one that never was there.
+
+mod collapse;
+mod items;
+mod published;
+mod traits;
+mod transactions;
+
+pub use collapse::Collapsed;
+pub use items::{Baskets, ItemRole, Items};
+pub use published::{Kept, Published, Witnesses};
+pub use traits::{Hiding, SetAlgorithm, SetModel, SetRequirement, SetRequirements, SetTask};
+pub use transactions::{Builder, Sets, Transactions};

@@ -1,0 +1,135 @@
+//! Models and algorithms for baskets: what may be promised about published sets, and who keeps it.
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::observer::Observer;
+use crate::registry::{Info, Params};
+use crate::sets::{Published, Transactions};
+
+/// What a record or a published set hides among. A promise is that there are at least k of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Hiding {
+    /// Published records with the same set (k-anonymity).
+    Copies,
+    /// Original records that contain the published set ((k,1)-anonymity).
+    Supporters,
+    /// Published records whose set an original record contains ((1,k)-anonymity).
+    Images,
+}
+
+impl Hiding {
+    /// What it is, for reports.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Hiding::Copies => "published records with the same set",
+            Hiding::Supporters => "original records that contain a published set",
+            Hiding::Images => "published records whose set an original record contains",
+        }
+    }
+    /// Whether it can be counted in a release alone.
+    pub fn needs_original(self) -> bool {
+        self != Hiding::Copies
+    }
+}
+
+/// A model with its parameters: each of some counts must be at least a number, for every record.
+pub trait SetRequirement: Send + Sync {
+    /// The model's name with its parameters, as a user would write it.
+    fn describe(&self) -> String;
+    /// The model's name.
+    fn model(&self) -> &'static str;
+    /// What must be at least how many.
+    fn asks(&self) -> Vec<(Hiding, u64)>;
+}
+
+/// A privacy model for baskets: an entry of the registry.
+pub trait SetModel: Sync {
+    /// What it is.
+    fn info(&self) -> &'static Info;
+    /// With its parameters.
+    fn bind(&self, params: &Params) -> Result<Box<dyn SetRequirement>>;
+}
+
+/// All that is required of a release.
+#[derive(Default)]
+pub struct SetRequirements {
+    /// One by one.
+    pub all: Vec<Box<dyn SetRequirement>>,
+}
+
+impl SetRequirements {
+    /// The largest number that any requirement asks of a count; `None` where none does.
+    pub fn at_least(&self, hiding: Hiding) -> Option<u64> {
+        let asked = self.all.iter().flat_map(|requirement| requirement.asks());
+        asked.filter(|(what, _)| *what == hiding).map(|(_, k)| k).max()
+    }
+    /// The largest number of all.
+    pub fn k(&self) -> u64 {
+        self.all.iter().flat_map(|requirement| requirement.asks()).map(|(_, k)| k).max().unwrap_or(1)
+    }
+}
+
+/// What an algorithm is asked to do.
+#[derive(Clone, Copy)]
+pub struct SetTask<'a> {
+    /// The records.
+    pub sets: &'a Transactions,
+    /// How many records each of them stands for; `None` where each is one. Only given to algorithms that take it.
+    pub weights: Option<&'a [u32]>,
+    /// What an instance of each item is worth.
+    pub utilities: &'a [f64],
+    /// How many must hide each other, in the sense of [`SetAlgorithm::gives`]; never more than the records there are.
+    pub k: u64,
+    /// Where random choices start from: the same seed gives the same result.
+    pub seed: u64,
+    /// Progress and cancellation.
+    pub observer: &'a dyn Observer,
+}
+
+impl<'a> SetTask<'a> {
+    /// A task in which every item is worth the same if `utilities` says so, seed 0 and nobody watching.
+    pub fn new(sets: &'a Transactions, utilities: &'a [f64], k: u64) -> Self {
+        SetTask { sets, weights: None, utilities, k, seed: 0, observer: &crate::observer::Unobserved }
+    }
+    /// An error where the user asked to stop.
+    pub fn check_cancelled(&self) -> Result<()> {
+        match self.observer.cancelled() {
+            true => Err(Error::new(ErrorKind::Cancelled, "stopped")),
+            false => Ok(()),
+        }
+    }
+}
+
+/// An anonymization algorithm for baskets: an entry of the registry. It decides; it doesn't apply, verify or write.
+pub trait SetAlgorithm: Sync {
+    /// What it is.
+    fn info(&self) -> &'static Info;
+    /// What its records hide among: `Copies` serves every model, as records published alike support each other; `Supporters` serves only
+    /// models about supporters.
+    fn gives(&self) -> Hiding;
+    /// Whether it takes records with weights.
+    fn takes_weights(&self) -> bool {
+        false
+    }
+    /// Find a published set for each record: a subset of its own, such that at least `task.k` records hide it.
+    fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<Published>;
+
+    /// Refuse, by name, a model it can't serve.
+    fn check_requirements(&self, requirements: &SetRequirements) -> Result<()> {
+        let gives = self.gives();
+        for requirement in &requirements.all {
+            let unserved =
+                requirement.asks().into_iter().find(|(what, _)| gives != Hiding::Copies && *what != gives);
+            if let Some((what, _)) = unserved {
+                let name = self.info().name;
+                return Err(Error::unsupported(format!(
+                    "{name} can't serve {}: it counts {}, and that model {}",
+                    requirement.model(),
+                    gives.describe(),
+                    what.describe()
+                ))
+                .hint("take an algorithm for k-anonymity, such as set-mondrian, or ask for k1-anonymity"));
+            }
+        }
+        Ok(())
+    }
+}
