@@ -24,6 +24,7 @@ mod confidence;
 mod emd;
 mod exact;
 mod numbers;
+pub mod sets;
 pub mod table;
 
 use sfumato_core::Result;

@@ -1,0 +1,33 @@
+//! A requirement that some counts are at least k: all that models about hiding differ in is which.
+
+use sfumato_core::registry::Params;
+use sfumato_core::sets::{Hiding, SetRequirement};
+
+use crate::bound;
+
+/// At least k of each of some things.
+pub struct AtLeast {
+    model: &'static str,
+    what: &'static [Hiding],
+    k: u64,
+    text: String,
+}
+
+impl AtLeast {
+    /// With the parameter `k` of a model.
+    pub fn new(model: &'static str, what: &'static [Hiding], params: &Params) -> Box<dyn SetRequirement> {
+        Box::new(AtLeast { model, what, k: bound::count(params, "k"), text: params.describe() })
+    }
+}
+
+impl SetRequirement for AtLeast {
+    fn describe(&self) -> String {
+        self.text.clone()
+    }
+    fn model(&self) -> &'static str {
+        self.model
+    }
+    fn asks(&self) -> Vec<(Hiding, u64)> {
+        self.what.iter().map(|what| (*what, self.k)).collect()
+    }
+}
