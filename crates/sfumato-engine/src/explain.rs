@@ -19,6 +19,9 @@ use crate::stopwatch::Stopwatch;
 /// Explain a job: what will be read, which algorithm runs on what, how much memory and time that takes. Reads the
 /// input, because sizes and time depend on it, and writes nothing.
 pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
+    if let Some(baskets) = &job.baskets {
+        return crate::sets::explain(job, baskets, observer);
+    }
     if let Some(limit) = beyond_memory(job)?
         && let Some(text) = external::explain(job, limit, observer)?
     {

@@ -20,6 +20,7 @@ pub mod pipeline;
 pub mod query;
 pub mod recoding_file;
 pub mod reduce;
+pub mod sets;
 pub mod stage;
 pub mod stopwatch;
 

@@ -25,6 +25,9 @@ use crate::stopwatch::{Stopwatch, peak_rss_bytes};
 
 /// Run a job: read, anonymize, verify, measure, write, report.
 pub fn run(job: &Job, observer: &dyn Observer) -> Result<Report> {
+    if let Some(baskets) = &job.baskets {
+        return crate::sets::run(job, baskets, observer);
+    }
     let in_memory =
         |job: &Job, say: &dyn Fn(&mut Report)| run_saying(job, None, &SavedLevels::default(), say, observer);
     let Some(limit) = beyond_memory(job)? else { return in_memory(job, &|_| ()) };

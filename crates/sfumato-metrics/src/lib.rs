@@ -17,6 +17,7 @@ mod frequencies;
 mod laws;
 #[cfg(test)]
 mod parts;
+pub mod sets;
 #[cfg(test)]
 mod testing;
 

@@ -5,6 +5,7 @@
 //! It opens no file, reads no clock, measures nothing, and must never put into the public report what only the
 //! private one may say.
 
+pub mod baskets;
 pub mod chart;
 mod classes;
 pub mod cluster;

@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::baskets::Baskets;
 use crate::{Classes, Evidence, Guarantee, Ordered};
 
 /// All there is to say about one run. Fields that a kind of data doesn't have stay at their default.
@@ -31,6 +32,9 @@ pub struct Report {
     /// The columns of the input, in their order.
     #[serde(default)]
     pub columns: Vec<Column>,
+    /// Where records are sets of items: what there was and what is left.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baskets: Option<Baskets>,
     /// What was asked and what was reached.
     #[serde(default)]
     pub guarantees: Vec<Guarantee>,

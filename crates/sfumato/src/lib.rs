@@ -14,7 +14,7 @@ pub use sfumato_core::{Error, ErrorKind, Result, memory, observer, registry, tup
 pub use sfumato_engine::job::Engine;
 pub use sfumato_engine::{
     Job, apply_saved, audit, cluster, evaluate, explain, explore, hierarchy, init, job, paths, query,
-    recoding_file, reduce, run, stage,
+    recoding_file, reduce, run, sets, stage,
 };
 pub use sfumato_report as report;
 

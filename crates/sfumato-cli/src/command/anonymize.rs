@@ -3,13 +3,14 @@
 use clap::Args;
 use sfumato::{Job, Result};
 
+use super::basket_flags::BasketFlags;
 use super::data_flags::{DataFlags, GoalFlags, PublishFlags};
 use super::memory_flags::{MemoryFlags, ResumeFlag};
 use super::{Context, print, run::run_job};
 
 #[derive(Args)]
 pub struct Anonymize {
-    /// The data: CSV, Parquet, Arrow IPC or JSON lines, plain or packed; - for standard input.
+    /// The data: CSV, Parquet, Arrow IPC or JSON lines, or baskets, plain or packed; - for standard input.
     #[arg(value_name = "DATA")]
     input: String,
     /// The release; - for standard output.
@@ -19,6 +20,11 @@ pub struct Anonymize {
     data: DataFlags,
     #[command(flatten)]
     publish: PublishFlags,
+    #[command(flatten)]
+    baskets: BasketFlags,
+    /// What an instance of each item is worth: a file of item,utility.
+    #[arg(long, value_name = "FILE", requires = "baskets")]
+    utilities: Option<String>,
     /// k-anonymity: every record is published like at least k - 1 others.
     #[arg(short, value_name = "K")]
     k: Option<u64>,
@@ -67,6 +73,7 @@ impl Anonymize {
     fn job(&self) -> Result<Job> {
         let mut job = self.data.job(&self.input)?;
         self.publish.add_to(&mut job)?;
+        self.baskets.add_to(&mut job, self.utilities.as_ref());
         if let Some(k) = self.k {
             job.privacy.models.push(format!("k-anonymity(k={k})"));
         }

@@ -7,8 +7,12 @@ use clap::Args;
 use sfumato::audit::{Audit as Audited, AuditRequest, audit};
 use sfumato::memory::parse_bytes;
 use sfumato::report::numbers::{count, percent, quantity};
-use sfumato::{ErrorKind, Result};
+use sfumato::report::{Change, Classes, Guarantee, Ordered};
+use sfumato::job::BasketSpec;
+use sfumato::sets::{self, SetAudit, SetAuditRequest};
+use sfumato::{Error, ErrorKind, Result};
 
+use super::basket_flags::BasketFlags;
 use super::data_flags::hierarchy;
 use super::input_flags::InputFlags;
 use super::{Context, names, pair, print, set_threads};
@@ -19,8 +23,13 @@ pub struct Audit {
     #[arg(value_name = "FILE")]
     file: String,
     /// Columns that an attacker may know.
-    #[arg(long, value_name = "A,B", required = true)]
+    #[arg(long, value_name = "A,B", required_unless_present = "baskets")]
     qi: Vec<String>,
+    #[command(flatten)]
+    baskets: BasketFlags,
+    /// How the original's baskets lie in their file, where that is another form than the release's.
+    #[arg(long, value_name = "FORM", requires = "original", requires = "baskets")]
+    original_baskets: Option<String>,
     /// Columns that an attacker wants to learn.
     #[arg(long, value_name = "A,B")]
     sensitive: Vec<String>,
@@ -55,6 +64,9 @@ pub struct Audit {
 impl Audit {
     pub fn run(self, context: &Context) -> Result<u8> {
         set_threads(context, None)?;
+        if let Some(baskets) = self.baskets.spec() {
+            return self.run_sets(baskets, context);
+        }
         let audited = audit(&self.request()?, &context.progress)?;
         if self.json {
             print(&(serde_json::to_string_pretty(&audited).unwrap_or_default() + "\n"))?;
@@ -64,20 +76,56 @@ impl Audit {
         Ok(if audited.holds { 0 } else { ErrorKind::Infeasible.exit_code() })
     }
 
+    fn run_sets(self, baskets: BasketSpec, context: &Context) -> Result<u8> {
+        let table_flags = [
+            ("qi", !self.qi.is_empty()),
+            ("sensitive", !self.sensitive.is_empty()),
+            ("subject", self.subject.is_some()),
+            ("hierarchy", !self.hierarchy.is_empty()),
+            ("memory", self.memory.is_some()),
+        ];
+        if let Some((flag, _)) = table_flags.into_iter().find(|(_, given)| *given) {
+            return Err(Error::unsupported(format!("--{flag} is for tables, and these are baskets")));
+        }
+        let of_original = |path: &String| {
+            let form = self.original_baskets.clone().unwrap_or_else(|| baskets.form.clone());
+            Ok((self.reading.spec(path)?, BasketSpec { form, ..baskets.clone() }))
+        };
+        let audited = sets::audit(
+            &SetAuditRequest {
+                input: self.reading.spec(&self.file)?,
+                models: self.models(),
+                original: self.original.as_ref().map(of_original).transpose()?,
+                baskets: baskets.clone(),
+            },
+            &context.progress,
+        )?;
+        if self.json {
+            print(&(serde_json::to_string_pretty(&audited).unwrap_or_default() + "\n"))?;
+        } else {
+            print(&set_words(&audited))?;
+        }
+        Ok(if audited.holds { 0 } else { ErrorKind::Infeasible.exit_code() })
+    }
+
+    fn models(&self) -> Vec<String> {
+        let mut models = self.model.clone();
+        models.extend(self.k.map(|k| format!("k-anonymity(k={k})")));
+        models
+    }
+
     fn request(&self) -> Result<AuditRequest> {
         let input = |path: &String| self.reading.spec(path);
         let hierarchies = self.hierarchy.iter().map(|given| {
             let (column, how) = pair("hierarchy", given)?;
             Ok((column.to_string(), hierarchy(how)?))
         });
-        let mut models = self.model.clone();
-        models.extend(self.k.map(|k| format!("k-anonymity(k={k})")));
         Ok(AuditRequest {
             input: input(&self.file)?,
             quasi: names(&self.qi),
             sensitive: names(&self.sensitive),
             subject: self.subject.clone(),
-            models,
+            models: self.models(),
             hierarchies: hierarchies.collect::<Result<_>>()?,
             original: self.original.as_ref().map(input).transpose()?,
             memory: self.memory.as_deref().map(parse_bytes).transpose()?,
@@ -86,14 +134,28 @@ impl Audit {
     }
 }
 
-fn words(audited: &Audited) -> String {
+fn set_words(audited: &SetAudit) -> String {
     let mut text = String::new();
-    let classes = &audited.classes;
-    let _ = writeln!(text, "file       {} ({} rows)", audited.path, count(audited.rows));
-    let _ = writeln!(text, "quasi      {}", audited.quasi.join(", "));
-    if !audited.sensitive.is_empty() {
-        let _ = writeln!(text, "sensitive  {}", audited.sensitive.join(", "));
+    let _ = writeln!(
+        text,
+        "file       {} ({} records, {} items in all)",
+        audited.path,
+        count(audited.rows),
+        count(audited.instances)
+    );
+    class_line(&mut text, &audited.classes);
+    if audited.empty > 0 {
+        let _ = writeln!(text, "           {} records have no items", count(audited.empty));
     }
+    let _ = writeln!(text, "least");
+    for (what, least) in &audited.achieved {
+        let _ = writeln!(text, "  {what}: {}", count(*least));
+    }
+    risks_and_guarantees(&mut text, &audited.risks, &audited.guarantees);
+    text
+}
+
+fn class_line(text: &mut String, classes: &Classes) {
     let _ = writeln!(
         text,
         "classes    {}, smallest {}, mean {}, largest {}; {} uniques",
@@ -103,6 +165,16 @@ fn words(audited: &Audited) -> String {
         count(classes.max),
         count(classes.uniques)
     );
+}
+
+fn words(audited: &Audited) -> String {
+    let mut text = String::new();
+    let _ = writeln!(text, "file       {} ({} rows)", audited.path, count(audited.rows));
+    let _ = writeln!(text, "quasi      {}", audited.quasi.join(", "));
+    if !audited.sensitive.is_empty() {
+        let _ = writeln!(text, "sensitive  {}", audited.sensitive.join(", "));
+    }
+    class_line(&mut text, &audited.classes);
     if audited.fully_suppressed > 0 {
         let _ =
             writeln!(text, "           {} rows are * in every quasi column", count(audited.fully_suppressed));
@@ -113,14 +185,19 @@ fn words(audited: &Audited) -> String {
         let value = achieved.value.as_ref().map_or("none".into(), figure);
         let _ = writeln!(text, "  {:<46} {} = {value}", format!("{}{on}", achieved.model), achieved.measure);
     }
+    risks_and_guarantees(&mut text, &audited.risks, &audited.guarantees);
+    text
+}
+
+fn risks_and_guarantees(text: &mut String, risks: &Ordered<Change>, guarantees: &[Guarantee]) {
     let _ = writeln!(text, "risks");
-    for (name, change) in audited.risks.iter() {
+    for (name, change) in risks.iter() {
         let show = |value: Option<f64>| value.map_or("-".to_string(), percent);
         let before =
             if change.before.is_some() { format!("{} before, ", show(change.before)) } else { String::new() };
         let _ = writeln!(text, "  {:<46} {before}{}", name.replace('_', " "), show(change.after));
     }
-    for guarantee in &audited.guarantees {
+    for guarantee in guarantees {
         let verdict = if guarantee.holds { "holds" } else { "DOES NOT HOLD" };
         let figure = |n: &Option<serde_json::Number>| n.as_ref().map_or("none".into(), figure);
         let _ = writeln!(
@@ -133,7 +210,6 @@ fn words(audited: &Audited) -> String {
             figure(&guarantee.achieved)
         );
     }
-    text
 }
 
 /// A figure for people: whole, or a few digits.

@@ -143,6 +143,10 @@ pub fn job_of(input: &str, data: &DataFlags, goal: &GoalFlags, seed: Option<u64>
     } else {
         data.job(input)?
     };
+    if job.baskets.is_some() {
+        return Err(Error::unsupported("this command is for tables, and the job is about baskets")
+            .hint("run, anonymize, explain and audit take baskets"));
+    }
     goal.add_to(&mut job)?;
     job.run.seed = seed.or(job.run.seed);
     Ok(job)

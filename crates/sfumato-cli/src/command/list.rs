@@ -29,8 +29,12 @@ pub struct List {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Family {
     Models,
+    SetModels,
     Algorithms,
+    SetAlgorithms,
     Metrics,
+    SetMetrics,
+    BasketForms,
     Risks,
     Hierarchies,
     Generators,
@@ -39,10 +43,14 @@ enum Family {
     Clusterers,
 }
 
-const FAMILIES: [(Family, &str); 9] = [
+const FAMILIES: [(Family, &str); 13] = [
     (Family::Models, "models"),
+    (Family::SetModels, "set-models"),
     (Family::Algorithms, "algorithms"),
+    (Family::SetAlgorithms, "set-algorithms"),
     (Family::Metrics, "metrics"),
+    (Family::SetMetrics, "set-metrics"),
+    (Family::BasketForms, "basket-forms"),
     (Family::Risks, "risks"),
     (Family::Hierarchies, "hierarchies"),
     (Family::Generators, "generators"),
@@ -54,7 +62,11 @@ const FAMILIES: [(Family, &str); 9] = [
 fn entries(family: Family) -> Vec<&'static Info> {
     match family {
         Family::Models => models::all().iter().map(|entry| entry.info()).collect(),
+        Family::SetModels => models::sets::ALL.iter().map(|entry| entry.info()).collect(),
         Family::Algorithms => algorithms::all().iter().map(|entry| entry.info()).collect(),
+        Family::SetAlgorithms => algorithms::sets::all().iter().map(|entry| entry.info()).collect(),
+        Family::SetMetrics => metrics::sets::ALL.iter().map(|entry| entry.info()).collect(),
+        Family::BasketForms => sfumato::sets::form::ALL.to_vec(),
         Family::Metrics => metrics::ALL.iter().map(|entry| entry.info()).collect(),
         Family::Risks => risks::estimate::ALL.iter().map(|entry| entry.info()).collect(),
         Family::Hierarchies => hierarchies::ALL.iter().map(|entry| entry.info()).collect(),

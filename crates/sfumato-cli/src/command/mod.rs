@@ -3,6 +3,7 @@
 mod anonymize;
 mod apply;
 mod audit;
+mod basket_flags;
 mod cluster;
 mod completions;
 mod data_flags;

@@ -13,5 +13,5 @@ mod transactions;
 pub use collapse::Collapsed;
 pub use items::{Baskets, ItemRole, Items};
 pub use published::{Kept, Published, Witnesses};
-pub use traits::{Hiding, SetAlgorithm, SetModel, SetRequirement, SetRequirements, SetTask};
+pub use traits::{Hiding, SetAlgorithm, SetMetric, SetModel, SetRequirement, SetRequirements, SetTask, SetView};
 pub use transactions::{Builder, Sets, Transactions};

@@ -3,7 +3,7 @@
 use crate::error::{Error, ErrorKind, Result};
 use crate::observer::Observer;
 use crate::registry::{Info, Params};
-use crate::sets::{Published, Transactions};
+use crate::sets::{Items, Published, Transactions};
 
 /// What a record or a published set hides among. A promise is that there are at least k of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -132,4 +132,27 @@ pub trait SetAlgorithm: Sync {
         }
         Ok(())
     }
+}
+
+/// What a metric for baskets sees: what there was of each item and what is left.
+#[derive(Clone, Copy)]
+pub struct SetView<'a> {
+    /// The items.
+    pub items: &'a Items,
+    /// Instances of each item in the original.
+    pub before: &'a [u64],
+    /// Instances of each item in the release.
+    pub after: &'a [u64],
+    /// All records.
+    pub records: u64,
+    /// Records with items that are published without any.
+    pub emptied: u64,
+}
+
+/// A utility metric for baskets: an entry of the registry.
+pub trait SetMetric: Sync {
+    /// What it is.
+    fn info(&self) -> &'static Info;
+    /// The measure; `None` where it isn't defined.
+    fn measure(&self, view: &SetView<'_>) -> Option<f64>;
 }

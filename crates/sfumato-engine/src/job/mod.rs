@@ -1,5 +1,6 @@
 //! What the user asked for: a release.toml, or the flags that stand for one.
 
+mod baskets;
 mod engine;
 mod form;
 mod hierarchy_as_table;
@@ -7,6 +8,7 @@ mod spec;
 mod suppression;
 mod text;
 
+pub use baskets::BasketSpec;
 pub use engine::Engine;
 pub use form::Form;
 pub use sfumato_core::traits::Effort;

@@ -5,7 +5,7 @@ use sfumato_core::dataset::{Missing, Role};
 use sfumato_core::registry::Call;
 use sfumato_core::traits::Effort;
 
-use super::{Engine, Form, MaxSuppression, hierarchy_as_table};
+use super::{BasketSpec, Engine, Form, MaxSuppression, hierarchy_as_table};
 
 /// A whole job.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
@@ -15,6 +15,9 @@ pub struct Job {
     pub input: InputSpec,
     /// What each column is, in the order written.
     pub columns: Columns,
+    /// That the input holds baskets, and how.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baskets: Option<BasketSpec>,
     /// What must hold.
     pub privacy: PrivacySpec,
     /// What the recipient will do with the release.
@@ -170,6 +173,7 @@ pub struct PrivacySpec {
     /// The models, as `name(param=value, ...)`.
     pub models: Vec<String>,
     /// How many records may be suppressed.
+    #[serde(skip_serializing_if = "MaxSuppression::is_unsaid")]
     pub max_suppression: MaxSuppression,
 }
 

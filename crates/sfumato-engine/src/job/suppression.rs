@@ -3,33 +3,36 @@
 use sfumato_core::{Error, Result};
 
 /// A limit on suppressed records.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum MaxSuppression {
+    /// Nothing was said: no record of a table, any record of baskets, where an empty set is what some records come to.
+    #[default]
+    Unsaid,
     /// A share of all records, in percent.
     Percent(f64),
     /// A number of records.
     Records(u64),
 }
 
-impl Default for MaxSuppression {
-    fn default() -> Self {
-        MaxSuppression::Records(0)
-    }
-}
-
 impl MaxSuppression {
     /// The limit for a table of so many records. A share is rounded down: never more than was allowed.
     pub fn of(self, n_rows: usize) -> u64 {
         match self {
+            MaxSuppression::Unsaid => 0,
             MaxSuppression::Percent(percent) => (n_rows as f64 * percent / 100.0 + 1e-9).floor() as u64,
             MaxSuppression::Records(records) => records.min(n_rows as u64),
         }
+    }
+    /// Whether nothing was said.
+    pub fn is_unsaid(&self) -> bool {
+        *self == MaxSuppression::Unsaid
     }
 }
 
 impl std::fmt::Display for MaxSuppression {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
+            MaxSuppression::Unsaid => write!(f, "0"),
             MaxSuppression::Percent(percent) => write!(f, "{percent}%"),
             MaxSuppression::Records(records) => write!(f, "{records}"),
         }

@@ -64,7 +64,7 @@ impl Job {
             }
         };
         let value = toml::Value::try_from(self).expect("a job has only strings, numbers, lists and tables");
-        for name in ["input", "columns", "privacy", "workload", "recode", "output", "run"] {
+        for name in ["input", "baskets", "columns", "privacy", "workload", "recode", "output", "run"] {
             if let Some(part) = value.get(name) {
                 section(&mut text, name, part.clone());
             }

@@ -240,7 +240,8 @@ pub fn guarantee(guarantee: &Guarantee, evidence: &str) -> shown::Guarantee {
     }
 }
 
-fn args_json<'a, K: ToString>(args: impl Iterator<Item = (K, &'a Argument)>) -> serde_json::Value {
+/// Parameters as JSON.
+pub(crate) fn args_json<'a, K: ToString>(args: impl Iterator<Item = (K, &'a Argument)>) -> serde_json::Value {
     let word = |text: &str| match text.parse::<f64>() {
         Ok(number) => shown::figure(number).map_or(text.into(), serde_json::Value::Number),
         Err(_) => serde_json::Value::String(text.into()),
@@ -252,7 +253,8 @@ fn args_json<'a, K: ToString>(args: impl Iterator<Item = (K, &'a Argument)>) -> 
     serde_json::Value::Object(args.map(|(name, argument)| (name.to_string(), value(argument))).collect())
 }
 
-fn params_json(params: &Params) -> serde_json::Value {
+/// Checked parameters as JSON.
+pub(crate) fn params_json(params: &Params) -> serde_json::Value {
     args_json(params.values().iter())
 }
 

@@ -18,10 +18,15 @@ pub fn write(verified: Verified) -> Result<()> {
 
 /// Refuse what can't be written before anything is read: unknown formats, folders that aren't there.
 pub fn check_destinations(job: &Job) -> Result<()> {
-    let output = &job.output;
-    if output.path != "-" {
-        format_of_destination(&output.path)?;
+    if job.output.path != "-" {
+        format_of_destination(&job.output.path)?;
     }
+    check_set_destinations(job)
+}
+
+/// The same where any name will do: lines of items have no extension of their own.
+pub fn check_set_destinations(job: &Job) -> Result<()> {
+    let output = &job.output;
     output.report.iter().chain(&output.public_report).try_for_each(|path| is_json(path).map(|_| ()))?;
     let all =
         [Some(&output.path), output.report.as_ref(), output.public_report.as_ref(), output.recoding.as_ref()];

@@ -1,0 +1,38 @@
+//! Flags of commands that take baskets: how records lie in the file, and what their items are.
+
+use clap::Args;
+use sfumato::Job;
+use sfumato::job::BasketSpec;
+
+use super::names;
+
+#[derive(Args)]
+pub struct BasketFlags {
+    /// That the data are baskets, sets of items, and how they lie in the file: lines, 'lines(separator=comma)', 'long(id=A, item=B)',
+    /// 'list(column=A)' or 'table(categories=[A, B], buckets=[C:5])'.
+    #[arg(long, value_name = "FORM")]
+    baskets: Option<String>,
+    /// Items that an attacker wants to learn: published as they are.
+    #[arg(long, value_name = "A,B", requires = "baskets")]
+    sensitive_items: Vec<String>,
+    /// Items that are left out.
+    #[arg(long, value_name = "A,B", requires = "baskets")]
+    drop_items: Vec<String>,
+}
+
+impl BasketFlags {
+    /// What was said of baskets, if that is what the data are.
+    pub fn spec(&self) -> Option<BasketSpec> {
+        Some(BasketSpec {
+            form: self.baskets.clone()?,
+            utilities: None,
+            sensitive: names(&self.sensitive_items),
+            drop: names(&self.drop_items),
+        })
+    }
+
+    /// Put what was given into a job.
+    pub fn add_to(&self, job: &mut Job, utilities: Option<&String>) {
+        job.baskets = self.spec().map(|spec| BasketSpec { utilities: utilities.cloned(), ..spec });
+    }
+}

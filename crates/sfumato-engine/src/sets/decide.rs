@@ -1,0 +1,67 @@
+//! Asks the algorithm for the set that each record is published as.
+
+use sfumato_core::observer::{Observer, Unit};
+use sfumato_core::sets::{Baskets, Collapsed, Published, SetTask};
+use sfumato_core::{Error, Result};
+
+use super::plan::SetPlan;
+
+/// How many records are looked at to see whether identical ones are worth collapsing.
+const LOOKED_AT: usize = 100_000;
+/// The share of copies from which on it pays: each record that is left costs a weight, and the expansion costs a look-up.
+const PAYS: f64 = 0.25;
+
+/// What was decided, and for how many different records.
+pub struct Decided {
+    /// The set of each record.
+    pub published: Published,
+    /// How many records were decided about, where identical ones were collapsed.
+    pub collapsed_to: Option<usize>,
+}
+
+/// Decide.
+pub fn decide(plan: &SetPlan, baskets: &Baskets, observer: &dyn Observer) -> Result<Decided> {
+    let sets = &baskets.quasi;
+    let task = SetTask {
+        sets,
+        weights: None,
+        utilities: &baskets.items.utilities,
+        k: plan.k,
+        seed: plan.seed,
+        observer,
+    };
+    observer.begin("anonymize", 0, Unit::Rows);
+    let decided = if plan.algorithm.takes_weights() && sets.share_of_copies(LOOKED_AT) >= PAYS {
+        let collapsed = Collapsed::of(sets);
+        let task = SetTask { sets: &collapsed.sets, weights: Some(&collapsed.weights), ..task };
+        let published = plan.algorithm.anonymize(&plan.params, &task)?;
+        check_shape(&published, collapsed.sets.len(), sets.n_items())?;
+        let collapsed_to = Some(collapsed.sets.len());
+        Decided { published: collapsed.expand(published), collapsed_to }
+    } else {
+        let published = plan.algorithm.anonymize(&plan.params, &task)?;
+        check_shape(&published, sets.len(), sets.n_items())?;
+        Decided { published, collapsed_to: None }
+    };
+    observer.end();
+    Ok(decided)
+}
+
+/// Refuse a decision that isn't one about these records, before anything is done with it.
+fn check_shape(published: &Published, n_records: usize, n_items: usize) -> Result<()> {
+    let lie = |what: &str| Err(Error::internal(format!("the algorithm gave a decision that {what}; nothing was written")));
+    if published.of_record.len() != n_records {
+        return lie("hasn't one set per record");
+    }
+    if published.sets.n_items() != n_items {
+        return lie("speaks of other items");
+    }
+    let n_sets = published.sets.len();
+    if published.of_record.iter().any(|set| *set as usize >= n_sets) {
+        return lie("publishes a record as a set that isn't there");
+    }
+    match &published.witnesses {
+        Some(witnesses) if witnesses.records.len() != n_sets * witnesses.each => lie("hasn't so many witnesses for each set"),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,81 @@
+//! Baskets: the same way that tables go (read, plan, decide, publish, verify, report, write), for records that are sets of items.
+//!
+//! Each step has its own type and takes only the types before it. A published set is a subset of its record's own, and only a release
+//! that was read back and checked gets its name.
+
+mod alike;
+mod audit;
+mod decide;
+mod explain;
+pub mod form;
+mod images;
+mod plan;
+mod publish;
+pub mod read;
+mod report;
+mod subset;
+mod supporters;
+mod verify;
+
+pub use alike::Alike;
+pub use audit::{SetAudit, SetAuditRequest, audit};
+pub use decide::{Decided, decide};
+pub use explain::explain;
+pub use plan::{SetPlan, make_plan};
+
+use sfumato_core::observer::Observer;
+use sfumato_core::{Error, Result};
+use sfumato_report::{Report, TimingsMs};
+
+use crate::job::{BasketSpec, Job};
+use crate::stage::report::write_reports;
+use crate::stopwatch::{Stopwatch, peak_rss_bytes};
+
+/// Run a job about baskets.
+pub fn run(job: &Job, spec: &BasketSpec, observer: &dyn Observer) -> Result<Report> {
+    let mut clock = Stopwatch::start();
+    let mut times = TimingsMs::default();
+    check_job(job)?;
+    let loaded = read::read(job, spec, observer)?;
+    times.read = clock.lap();
+    let plan = make_plan(job, loaded.baskets.quasi.len())?;
+    times.plan = clock.lap();
+    let decided = decide(&plan, &loaded.baskets, observer)?;
+    times.anonymize = clock.lap();
+    let order = publish::order(job, loaded.baskets.quasi.len())?;
+    let candidate = publish::publish(job, &loaded, &decided.published, order, observer)?;
+    times.write = clock.lap();
+    let verified = verify::verify(&plan, &loaded, &decided.published, candidate, observer)?;
+    times.verify = clock.lap();
+    let parts = report::Parts { job, spec, loaded: &loaded, plan: &plan, decided: &decided, verified: &verified };
+    let mut report = report::report(&parts);
+    times.measure = clock.lap();
+    let candidate = verified.into_candidate();
+    if candidate.to_stdout { candidate.file.copy_to_stdout() } else { candidate.file.commit() }?;
+    times.write += clock.lap();
+    times.total = clock.total();
+    report.timings_ms = times;
+    report.peak_rss_bytes = peak_rss_bytes();
+    write_reports(job, &report)?;
+    Ok(report)
+}
+
+/// Refuse what only tables have, and what can't be written, before anything is read.
+fn check_job(job: &Job) -> Result<()> {
+    let not_here = |what: &str| Err(Error::unsupported(format!("{what} is for tables, and these are baskets")));
+    if !job.columns.0.is_empty() {
+        return not_here("the role of a column").map_err(|error: Error| {
+            error.hint("say with the form what columns are, as in table(categories=[sex], key=id), and roles of items with sensitive and drop")
+        });
+    }
+    if !job.workload.tasks.is_empty() {
+        return not_here("a workload");
+    }
+    if job.output.recoding.is_some() {
+        return not_here("a saved recoding");
+    }
+    if job.run.memory.is_some() || job.run.resume || job.run.spill.is_some() || job.run.engine != Default::default() {
+        return not_here("a limit of memory");
+    }
+    crate::stage::write::check_set_destinations(job)
+}
