@@ -1,0 +1,23 @@
+//! Algorithms for baskets: each decides, for every record, which subset of its own items it is published as.
+//!
+//! Nothing here reads or writes files, or verifies: the engine does, with code of its own.
+
+pub mod shared;
+pub mod top_down;
+
+use std::sync::LazyLock;
+
+use sfumato_core::Result;
+use sfumato_core::registry;
+use sfumato_core::sets::SetAlgorithm;
+
+/// Every algorithm for baskets, in the order of the catalogue.
+pub fn all() -> &'static [&'static dyn SetAlgorithm] {
+    static ALL: LazyLock<Vec<&'static dyn SetAlgorithm>> = LazyLock::new(|| [top_down::ALL].concat());
+    &ALL
+}
+
+/// The algorithm of a name; the error hints at near names.
+pub fn find(name: &str) -> Result<&'static dyn SetAlgorithm> {
+    registry::find("algorithm", all(), |algorithm| algorithm.info(), name)
+}

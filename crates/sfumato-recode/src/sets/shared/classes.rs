@@ -1,0 +1,69 @@
+//! Classes as they are found, one after the other, and what they publish.
+
+use sfumato_core::sets::{Builder, Published};
+
+/// Some classes: their records and the set that each is published as.
+#[derive(Debug, Default)]
+pub struct Classes {
+    /// The records of the first class, of the second, ...
+    records: Vec<u32>,
+    /// Where the records of each class end.
+    ends: Vec<u32>,
+    /// The items of the first class's set, of the second's, ...
+    items: Vec<u32>,
+    /// Where the items of each class end.
+    item_ends: Vec<u64>,
+}
+
+impl Classes {
+    /// One more class, with items in any order.
+    pub fn push(&mut self, records: impl Iterator<Item = u32>, items: impl Iterator<Item = u32>) {
+        self.records.extend(records);
+        self.ends.push(self.records.len() as u32);
+        let begin = self.items.len();
+        self.items.extend(items);
+        self.items[begin..].sort_unstable();
+        self.item_ends.push(self.items.len() as u64);
+    }
+
+    /// How many classes.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// All classes of several lists, in order.
+    pub fn concat(parts: Vec<Classes>) -> Classes {
+        let mut all = Classes {
+            records: Vec::with_capacity(parts.iter().map(|part| part.records.len()).sum()),
+            ends: Vec::with_capacity(parts.iter().map(|part| part.ends.len()).sum()),
+            items: Vec::with_capacity(parts.iter().map(|part| part.items.len()).sum()),
+            item_ends: Vec::with_capacity(parts.iter().map(|part| part.item_ends.len()).sum()),
+        };
+        for part in parts {
+            let (record, item) = (all.records.len() as u32, all.items.len() as u64);
+            all.records.extend(part.records);
+            all.ends.extend(part.ends.iter().map(|end| end + record));
+            all.items.extend(part.items);
+            all.item_ends.extend(part.item_ends.iter().map(|end| end + item));
+        }
+        all
+    }
+
+    /// What is published, for so many records and items.
+    pub fn publish(self, n_records: usize, n_items: usize) -> Published {
+        let mut sets = Builder::new(n_items);
+        let mut of_record = vec![0; n_records];
+        let (mut record, mut item) = (0, 0);
+        for (class, (end, item_end)) in self.ends.iter().zip(&self.item_ends).enumerate() {
+            let (end, item_end) = (*end as usize, *item_end as usize);
+            sets.push(&self.items[item..item_end]);
+            self.records[record..end].iter().for_each(|record| of_record[*record as usize] = class as u32);
+            (record, item) = (end, item_end);
+        }
+        Published { of_record, sets: sets.finish(), witnesses: None }
+    }
+}

@@ -1,0 +1,4 @@
+//! What algorithms for baskets have in common.
+
+pub mod classes;
+pub mod feasible;

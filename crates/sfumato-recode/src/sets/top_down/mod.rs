@@ -1,0 +1,8 @@
+//! Top-down: all records begin in one class, which is split as long as both sides may stand alone.
+
+use sfumato_core::sets::SetAlgorithm;
+
+sfumato_core::registry! {
+    /// The top-down algorithms.
+    dyn SetAlgorithm: mondrian::SetMondrian
+}

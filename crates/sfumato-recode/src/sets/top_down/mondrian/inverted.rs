@@ -1,0 +1,104 @@
+//! Inverted lists: for each item that a class may be split on, the records that have it.
+
+use sfumato_core::column::Code;
+use sfumato_core::sets::Sets;
+
+/// No list is kept for an item with this mark.
+const NONE: u32 = u32::MAX;
+
+/// The lists, one after the other.
+#[derive(Default)]
+pub struct Inverted {
+    /// For each item, the number of its list.
+    list_of: Vec<u32>,
+    /// Where each list begins.
+    begins: Vec<usize>,
+    /// Where each list ends.
+    ends: Vec<usize>,
+    records: Vec<u32>,
+}
+
+impl Inverted {
+    /// The lists of the items `wanted`, ascending; no list is longer than its item's count.
+    pub fn build<C: Code>(&mut self, rows: Sets<'_, C>, wanted: &[u32], counts: &[u32]) {
+        let n_items = counts.len();
+        self.list_of.clear();
+        self.list_of.resize(n_items, NONE);
+        self.begins.clear();
+        let mut begin = 0;
+        for (list, item) in wanted.iter().enumerate() {
+            self.list_of[*item as usize] = list as u32;
+            self.begins.push(begin);
+            begin += counts[*item as usize] as usize;
+        }
+        // What is there is overwritten: every place of every list is filled below, up to its end.
+        self.records.resize(begin, 0);
+        self.ends.clear();
+        self.ends.extend_from_slice(&self.begins);
+        for (i, row) in rows.iter().enumerate() {
+            for code in row {
+                let list = self.list_of[code.widen() as usize];
+                if list != NONE {
+                    let at = &mut self.ends[list as usize];
+                    self.records[*at] = i as u32;
+                    *at += 1;
+                }
+            }
+        }
+    }
+
+    /// As [`Inverted::build`], with one task per block of records. `lengths[block][item]` are those within a block.
+    pub fn build_in_blocks<C: Code>(
+        rows: Sets<'_, C>,
+        wanted: &[u32],
+        n_items: usize,
+        block: usize,
+        lengths: &[Vec<u32>],
+    ) -> Self {
+        let mut inverted = Inverted { list_of: vec![NONE; n_items], ..Inverted::default() };
+        let mut begin = 0;
+        for (list, item) in wanted.iter().enumerate() {
+            inverted.list_of[*item as usize] = list as u32;
+            inverted.begins.push(begin);
+            begin += lengths.iter().map(|lengths| lengths[*item as usize] as usize).sum::<usize>();
+            inverted.ends.push(begin);
+        }
+        inverted.records = vec![0; begin];
+        // Each list falls into one piece per block, so that blocks can be filled at the same time.
+        let mut pieces: Vec<Vec<&mut [u32]>> =
+            lengths.iter().map(|_| Vec::with_capacity(wanted.len())).collect();
+        let mut rest = inverted.records.as_mut_slice();
+        for item in wanted {
+            for (pieces, lengths) in pieces.iter_mut().zip(lengths) {
+                let (piece, after) = rest.split_at_mut(lengths[*item as usize] as usize);
+                pieces.push(piece);
+                rest = after;
+            }
+        }
+        let list_of = &inverted.list_of;
+        rayon::scope(|scope| {
+            for (number, mut pieces) in pieces.into_iter().enumerate() {
+                scope.spawn(move |_| {
+                    let mut next = vec![0u32; pieces.len()];
+                    for i in number * block..((number + 1) * block).min(rows.len()) {
+                        for code in rows.get(i) {
+                            let list = list_of[code.widen() as usize];
+                            if list != NONE {
+                                let at = &mut next[list as usize];
+                                pieces[list as usize][*at as usize] = i as u32;
+                                *at += 1;
+                            }
+                        }
+                    }
+                });
+            }
+        });
+        inverted
+    }
+
+    /// The records that have an item, ascending.
+    pub fn of(&self, item: u32) -> &[u32] {
+        let list = self.list_of[item as usize] as usize;
+        &self.records[self.begins[list]..self.ends[list]]
+    }
+}
