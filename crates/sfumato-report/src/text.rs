@@ -3,7 +3,7 @@
 //! Plain characters without colour, since they end up in logs; no data cell is ever shown here.
 
 use crate::numbers::{bytes, count, duration, percent, quantity};
-use crate::words::{audit_command, model_spec, reached, tame, verdict};
+use crate::words::{audit_command, basket_audit_command, cells, model_spec, reached, tame, verdict};
 use crate::{EvidenceKind, Report};
 
 /// Warnings and guarantees beyond these are counted instead of shown; the report has them all.
@@ -52,6 +52,9 @@ pub fn summary(report: &Report) -> String {
 
 /// The command that checks the written file again, with the original beside it.
 pub(crate) fn check_command(report: &Report) -> Option<String> {
+    if let Some(baskets) = &report.baskets {
+        return basket_audit_command(report, baskets);
+    }
     let output = report.output.as_ref()?;
     let with_role = |role: &str| -> Vec<&str> {
         report
@@ -88,13 +91,13 @@ fn guarantees(report: &Report, lines: &mut Vec<(&'static str, String)>) {
 
 fn files(report: &Report, lines: &mut Vec<(&'static str, String)>) {
     let input = &report.input;
-    let read = format!(
-        "{}: {} records, {} columns, {}",
-        input.path,
-        count(input.rows),
-        count(input.columns),
-        bytes(input.bytes)
-    );
+    let width = match &report.baskets {
+        Some(baskets) => {
+            format!("{} different items, {} in all", count(baskets.items), count(baskets.instances))
+        }
+        None => format!("{} columns", count(input.columns)),
+    };
+    let read = format!("{}: {} records, {width}, {}", input.path, count(input.rows), bytes(input.bytes));
     lines.push(("read", read));
     match &report.output {
         Some(output) => {
@@ -134,7 +137,12 @@ fn figures(report: &Report, lines: &mut Vec<(&'static str, String)>) {
     let share = percent(left_out.share);
     lines.push((
         "suppressed",
-        format!("{} records ({share}), {} cells", count(left_out.records), count(left_out.cells)),
+        format!(
+            "{} records ({share}), {} {}",
+            count(left_out.records),
+            count(left_out.cells),
+            cells(report.baskets.is_some())
+        ),
     ));
     let loss: Vec<String> = report
         .metrics
@@ -143,7 +151,7 @@ fn figures(report: &Report, lines: &mut Vec<(&'static str, String)>) {
         .map(|(name, value)| format!("{name} {}", value.map_or("undefined".into(), quantity)))
         .collect();
     if !loss.is_empty() {
-        lines.push(("loss", loss.join(", ")));
+        lines.push((if report.baskets.is_some() { "kept" } else { "loss" }, loss.join(", ")));
     }
     for (label, name) in [("risk", "prosecutor_max"), ("uniques", "uniques")] {
         if let Some(change) = report.risks.get(name) {
@@ -158,7 +166,12 @@ fn figures(report: &Report, lines: &mut Vec<(&'static str, String)>) {
     if report.evidence.kind != EvidenceKind::NoPromise {
         let looked_at = match report.evidence.cells {
             0 => format!("{} rows", count(report.evidence.rows)),
-            cells => format!("{} rows, {} cells", count(report.evidence.rows), count(cells)),
+            n => format!(
+                "{} rows, {} {}",
+                count(report.evidence.rows),
+                count(n),
+                cells(report.baskets.is_some())
+            ),
         };
         let how = match report.evidence.kind {
             EvidenceKind::CheckedAgainstOriginal => "read back and compared with the original",

@@ -114,6 +114,34 @@ pub fn audit_command(
     words.join(" ")
 }
 
+/// The same for baskets.
+pub(crate) fn basket_audit_command(
+    report: &crate::Report,
+    baskets: &crate::baskets::Baskets,
+) -> Option<String> {
+    let output = report.output.as_ref()?;
+    let mut words = vec!["sfumato".to_string(), "audit".to_string(), quote(&operand(&output.path))];
+    let mut option = |flag: &str, value: &str| words.extend([flag.to_string(), quote(value)]);
+    option("--baskets", &baskets.release_form);
+    option("--original", &operand(&report.input.path));
+    if baskets.form != baskets.release_form {
+        option("--original-baskets", &baskets.form);
+    }
+    let sensitive: Vec<&str> = baskets
+        .by_item
+        .iter()
+        .filter(|item| item.role == "sensitive")
+        .map(|item| item.name.as_str())
+        .collect();
+    if !sensitive.is_empty() {
+        option("--sensitive-items", &list(&sensitive));
+    }
+    let mut models: Vec<String> = report.guarantees.iter().map(model_spec).collect();
+    models.dedup();
+    models.iter().for_each(|model| option("--model", model));
+    Some(words.join(" "))
+}
+
 /// Column names as a flag takes them: one with a comma or a quote in double quotes.
 fn list(names: &[&str]) -> String {
     let name = |name: &&str| match name.contains([',', '"']) || name.trim() != *name {
@@ -137,6 +165,11 @@ pub(crate) fn label(name: &str) -> String {
         other => return other.replace('_', " "),
     };
     known.into()
+}
+
+/// What the parts of a record are called.
+pub(crate) fn cells(is_baskets: bool) -> &'static str {
+    if is_baskets { "items" } else { "cells" }
 }
 
 /// Text without control characters: nothing from the data may move a terminal's cursor or break a page.

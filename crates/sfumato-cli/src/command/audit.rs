@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use sfumato::audit::{Audit as Audited, AuditRequest, audit};
+use sfumato::job::BasketSpec;
 use sfumato::memory::parse_bytes;
 use sfumato::report::numbers::{count, percent, quantity};
 use sfumato::report::{Change, Classes, Guarantee, Ordered};
-use sfumato::job::BasketSpec;
 use sfumato::sets::{self, SetAudit, SetAuditRequest};
 use sfumato::{Error, ErrorKind, Result};
 

@@ -13,5 +13,7 @@ mod transactions;
 pub use collapse::Collapsed;
 pub use items::{Baskets, ItemRole, Items};
 pub use published::{Kept, Published, Witnesses};
-pub use traits::{Hiding, SetAlgorithm, SetMetric, SetModel, SetRequirement, SetRequirements, SetTask, SetView};
+pub use traits::{
+    Hiding, SetAlgorithm, SetMetric, SetModel, SetRequirement, SetRequirements, SetTask, SetView,
+};
 pub use transactions::{Builder, Sets, Transactions};

@@ -62,16 +62,25 @@ pub fn audit(request: &SetAuditRequest, observer: &dyn Observer) -> Result<SetAu
     };
     let needs_original = |hiding: Hiding| hiding.needs_original() && requirements.at_least(hiding).is_some();
     if request.original.is_none() && (needs_original(Hiding::Supporters) || needs_original(Hiding::Images)) {
-        return Err(Error::params("these models are about the original records as well").hint("name the data with --original"));
+        return Err(Error::params("these models are about the original records as well")
+            .hint("name the data with --original"));
     }
-    let release = load(&request.input, &request.baskets, None, false, &Renamed { step: "read", inner: observer })?;
+    let release =
+        load(&request.input, &request.baskets, None, false, &Renamed { step: "read", inner: observer })?;
     let mut rows = release.baskets.quasi;
-    let instances = rows.n_instances() + release.baskets.sensitive.as_ref().map_or(0, Transactions::n_instances);
+    let instances =
+        rows.n_instances() + release.baskets.sensitive.as_ref().map_or(0, Transactions::n_instances);
     let original = match &request.original {
         None => None,
         Some((input, spec)) => {
-            let original = load(input, spec, None, false, &Renamed { step: "read the original", inner: observer })?;
-            rows = renamed(&rows, &release.baskets.items.names, &original.baskets.items.names, &request.input.path)?;
+            let original =
+                load(input, spec, None, false, &Renamed { step: "read the original", inner: observer })?;
+            rows = renamed(
+                &rows,
+                &release.baskets.items.names,
+                &original.baskets.items.names,
+                &request.input.path,
+            )?;
             Some(original.baskets.quasi)
         }
     };
@@ -101,7 +110,8 @@ pub fn audit(request: &SetAuditRequest, observer: &dyn Observer) -> Result<SetAu
         // Counted up to the number asked for, or a little beyond the copies: all supporters of all sets would take long.
         let enough = requirements.k().max(2 * achieved[0].1).max(10);
         for hiding in [Hiding::Supporters, Hiding::Images] {
-            achieved.push((format!("{} (counted up to {enough})", hiding.describe()), count(hiding, enough).0));
+            achieved
+                .push((format!("{} (counted up to {enough})", hiding.describe()), count(hiding, enough).0));
         }
     }
     let risks = risks(before.as_ref().unwrap_or(&classes), &classes)
@@ -134,8 +144,11 @@ fn renamed(rows: &Transactions, names: &[String], original: &[String], path: &st
     };
     // Items that only sensitive parts have needn't be known.
     let counts = rows.counts();
-    let table: Vec<Option<u32>> =
-        names.iter().zip(&counts).map(|(name, n)| if *n > 0 { code_of(name).map(Some) } else { Ok(None) }).collect::<Result<_>>()?;
+    let table: Vec<Option<u32>> = names
+        .iter()
+        .zip(&counts)
+        .map(|(name, n)| if *n > 0 { code_of(name).map(Some) } else { Ok(None) })
+        .collect::<Result<_>>()?;
     let set = |row: usize| rows.set(row).into_iter().filter_map(|item| table[item as usize]).collect();
     let all = Transactions::from_sets(original.len(), (0..rows.len()).map(set));
     Ok(split(all, &vec![ItemRole::Quasi; original.len()], &[]).0)

@@ -49,7 +49,9 @@ pub fn decide(plan: &SetPlan, baskets: &Baskets, observer: &dyn Observer) -> Res
 
 /// Refuse a decision that isn't one about these records, before anything is done with it.
 fn check_shape(published: &Published, n_records: usize, n_items: usize) -> Result<()> {
-    let lie = |what: &str| Err(Error::internal(format!("the algorithm gave a decision that {what}; nothing was written")));
+    let lie = |what: &str| {
+        Err(Error::internal(format!("the algorithm gave a decision that {what}; nothing was written")))
+    };
     if published.of_record.len() != n_records {
         return lie("hasn't one set per record");
     }
@@ -61,7 +63,9 @@ fn check_shape(published: &Published, n_records: usize, n_items: usize) -> Resul
         return lie("publishes a record as a set that isn't there");
     }
     match &published.witnesses {
-        Some(witnesses) if witnesses.records.len() != n_sets * witnesses.each => lie("hasn't so many witnesses for each set"),
+        Some(witnesses) if witnesses.records.len() != n_sets * witnesses.each => {
+            lie("hasn't so many witnesses for each set")
+        }
         _ => Ok(()),
     }
 }

@@ -33,25 +33,40 @@ pub fn explain(job: &Job, spec: &BasketSpec, observer: &dyn Observer) -> Result<
     let worth = if loaded.has_utilities { "as the job says" } else { "the same for all" };
     let _ = writeln!(text, "  what an item is worth: {worth}");
     if let Some(sensitive) = &loaded.baskets.sensitive {
-        let _ = writeln!(text, "  sensitive: {} instances, published as they are", count(sensitive.n_instances()));
+        let _ = writeln!(
+            text,
+            "  sensitive: {} instances, published as they are",
+            count(sensitive.n_instances())
+        );
     }
     for requirement in &plan.requirements.all {
-        let counted: Vec<String> =
-            requirement.asks().into_iter().map(|(hiding, k)| format!("{} {}", count(k), hiding.describe())).collect();
-        let _ = writeln!(text, "require    {}: at least {}", requirement.describe(), counted.join(", at least "));
+        let counted: Vec<String> = requirement
+            .asks()
+            .into_iter()
+            .map(|(hiding, k)| format!("{} {}", count(k), hiding.describe()))
+            .collect();
+        let _ =
+            writeln!(text, "require    {}: at least {}", requirement.describe(), counted.join(", at least "));
     }
     let how = if plan.is_auto { ", chosen by auto" } else { "" };
     let _ = writeln!(text, "anonymize  {}{how}: {}", plan.params.describe(), plan.algorithm.info().summary);
     let copies = sets.share_of_copies(100_000);
     if plan.algorithm.takes_weights() && copies > 0.0 {
-        let _ = writeln!(text, "           {:.0} % of some records are copies of others of them", 100.0 * copies);
+        let _ =
+            writeln!(text, "           {:.0} % of some records are copies of others of them", 100.0 * copies);
     }
     match plan.max_empty {
-        Some(most) => writeln!(text, "suppress   at most {} records: published without any item", count(most)),
-        None => writeln!(text, "suppress   records that come to nothing are published without items; the report counts them"),
+        Some(most) => {
+            writeln!(text, "suppress   at most {} records: published without any item", count(most))
+        }
+        None => writeln!(
+            text,
+            "suppress   records that come to nothing are published without items; the report counts them"
+        ),
     }
     .ok();
-    let _ = writeln!(text, "passes     the input is read once, the release is written once and read back once");
+    let _ =
+        writeln!(text, "passes     the input is read once, the release is written once and read back once");
     let _ = writeln!(
         text,
         "memory     {} for the records; algorithms hold one to four times that beside them",

@@ -86,7 +86,9 @@ pub struct ReadForm {
 pub fn parse(text: &str) -> Result<ReadForm> {
     let call: Call = text.parse()?;
     let info = *ALL.iter().find(|info| info.name == call.name).ok_or_else(|| {
-        registry::find("basket-form", ALL, |info: &Info| entry(info), &call.name).err().unwrap_or_else(|| Error::internal("a form that was found and wasn't"))
+        registry::find("basket-form", ALL, |info: &Info| entry(info), &call.name)
+            .err()
+            .unwrap_or_else(|| Error::internal("a form that was found and wasn't"))
     })?;
     let params = Params::check(info, &call.args)?;
     let word = |name: &str| params.text(name).map(String::from);
@@ -97,7 +99,9 @@ pub fn parse(text: &str) -> Result<ReadForm> {
         "long" => BasketForm::Long { id: needed("id"), item: needed("item"), utility: word("utility") },
         "list" => BasketForm::List { column: needed("column"), key: word("key") },
         _ => {
-            let of = |names: Vec<String>, kind: ItemKind| names.into_iter().map(move |name| ItemColumn { name, kind });
+            let of = |names: Vec<String>, kind: ItemKind| {
+                names.into_iter().map(move |name| ItemColumn { name, kind })
+            };
             let mut columns: Vec<ItemColumn> = of(list("categories"), ItemKind::Categorical).collect();
             columns.extend(of(list("flags"), ItemKind::OneHot));
             for given in list("buckets") {
@@ -109,8 +113,9 @@ pub fn parse(text: &str) -> Result<ReadForm> {
                 None => None,
             };
             if columns.is_empty() && rest.is_none() {
-                return Err(Error::params("table: no column becomes items")
-                    .hint("name some, as in table(categories=[sex, job], buckets=[age:5]), or say rest=categories"));
+                return Err(Error::params("table: no column becomes items").hint(
+                    "name some, as in table(categories=[sex, job], buckets=[age:5]), or say rest=categories",
+                ));
             }
             BasketForm::Table { columns, rest, key: word("key") }
         }
@@ -163,7 +168,10 @@ pub fn spell(form: &BasketForm) -> String {
                 say(name, List(list));
             }
             if let Some(rest) = rest {
-                say("rest", Word(if matches!(rest, ItemKind::OneHot) { "flags" } else { "categories" }.into()));
+                say(
+                    "rest",
+                    Word(if matches!(rest, ItemKind::OneHot) { "flags" } else { "categories" }.into()),
+                );
             }
             key.as_ref().map(|column| say("key", Word(column.clone())));
         }
@@ -183,12 +191,15 @@ fn separator(word: &str) -> Result<Separator> {
         ("semicolon", _, _) => Ok(Separator::Char(';')),
         ("tab" | "\\t", _, _) => Ok(Separator::Char('\t')),
         (_, Some(c), None) => Ok(Separator::Char(c)),
-        _ => Err(Error::params(format!("lines: separator must be blank, comma, semicolon, tab or one character, not '{word}'"))),
+        _ => Err(Error::params(format!(
+            "lines: separator must be blank, comma, semicolon, tab or one character, not '{word}'"
+        ))),
     }
 }
 
 fn bucket(given: &str) -> Result<ItemColumn> {
-    let wrong = || Error::params(format!("table: buckets are written as column:width, such as age:5, not '{given}'"));
+    let wrong =
+        || Error::params(format!("table: buckets are written as column:width, such as age:5, not '{given}'"));
     let (name, width) = given.rsplit_once(':').ok_or_else(wrong)?;
     let width: f64 = width.trim().parse().map_err(|_| wrong())?;
     if name.is_empty() || !width.is_finite() || width <= 0.0 {
@@ -233,7 +244,15 @@ mod tests {
 
     #[test]
     fn wrong_words_are_refused() {
-        for wrong in ["line", "long(id=a)", "table", "table(buckets=[age])", "table(buckets=[age:0])", "lines(separator=two)", "list(col=a)"] {
+        for wrong in [
+            "line",
+            "long(id=a)",
+            "table",
+            "table(buckets=[age])",
+            "table(buckets=[age:0])",
+            "lines(separator=two)",
+            "list(col=a)",
+        ] {
             assert_eq!(parse(wrong).unwrap_err().kind, sfumato_core::ErrorKind::Params, "{wrong}");
         }
         assert!(parse("line").unwrap_err().hint.unwrap().contains("lines"));

@@ -32,7 +32,11 @@ impl Tree {
         let (mut nodes, mut path): (Vec<Node>, Vec<u32>) = (Vec::new(), Vec::new());
         let mut empty = 0;
         for (set, copies) in sets {
-            let shared = path.iter().zip(&set).take_while(|(node, item)| nodes[**node as usize].item == **item).count();
+            let shared = path
+                .iter()
+                .zip(&set)
+                .take_while(|(node, item)| nodes[**node as usize].item == **item)
+                .count();
             close(&mut nodes, &mut path, shared);
             for item in &set[shared..] {
                 path.push(nodes.len() as u32);
@@ -83,7 +87,8 @@ pub fn least(
 ) -> (u64, u64) {
     let (tree, empty) = Tree::of(published, alike);
     let images = |record: usize| {
-        let own = row_of(record).map_or(0, |row| u64::from(alike.copies[alike.of_row[row as usize] as usize]));
+        let own =
+            row_of(record).map_or(0, |row| u64::from(alike.copies[alike.of_row[row as usize] as usize]));
         if own >= enough {
             return own;
         }

@@ -47,7 +47,8 @@ pub fn run(job: &Job, spec: &BasketSpec, observer: &dyn Observer) -> Result<Repo
     times.write = clock.lap();
     let verified = verify::verify(&plan, &loaded, &decided.published, candidate, observer)?;
     times.verify = clock.lap();
-    let parts = report::Parts { job, spec, loaded: &loaded, plan: &plan, decided: &decided, verified: &verified };
+    let parts =
+        report::Parts { job, spec, loaded: &loaded, plan: &plan, decided: &decided, verified: &verified };
     let mut report = report::report(&parts);
     times.measure = clock.lap();
     let candidate = verified.into_candidate();
@@ -62,7 +63,8 @@ pub fn run(job: &Job, spec: &BasketSpec, observer: &dyn Observer) -> Result<Repo
 
 /// Refuse what only tables have, and what can't be written, before anything is read.
 fn check_job(job: &Job) -> Result<()> {
-    let not_here = |what: &str| Err(Error::unsupported(format!("{what} is for tables, and these are baskets")));
+    let not_here =
+        |what: &str| Err(Error::unsupported(format!("{what} is for tables, and these are baskets")));
     if !job.columns.0.is_empty() {
         return not_here("the role of a column").map_err(|error: Error| {
             error.hint("say with the form what columns are, as in table(categories=[sex], key=id), and roles of items with sensitive and drop")
@@ -74,7 +76,11 @@ fn check_job(job: &Job) -> Result<()> {
     if job.output.recoding.is_some() {
         return not_here("a saved recoding");
     }
-    if job.run.memory.is_some() || job.run.resume || job.run.spill.is_some() || job.run.engine != Default::default() {
+    if job.run.memory.is_some()
+        || job.run.resume
+        || job.run.spill.is_some()
+        || job.run.engine != Default::default()
+    {
         return not_here("a limit of memory");
     }
     crate::stage::write::check_set_destinations(job)

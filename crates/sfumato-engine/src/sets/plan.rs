@@ -32,7 +32,9 @@ pub fn make_plan(job: &Job, n_records: usize) -> Result<SetPlan> {
     let algorithm = match sfumato_recode::sets::find(&call.name) {
         Err(error) if sfumato_recode::find(&call.name).is_ok() => {
             let message = format!("{} is an algorithm for tables, and these are baskets", call.name);
-            return Err(Error { message, ..error }.hint("'sfumato list set-algorithms' shows those for baskets"));
+            return Err(
+                Error { message, ..error }.hint("'sfumato list set-algorithms' shows those for baskets")
+            );
         }
         found => found?,
     };
@@ -40,13 +42,15 @@ pub fn make_plan(job: &Job, n_records: usize) -> Result<SetPlan> {
     algorithm.check_requirements(&requirements)?;
     let k = requirements.k();
     if k > n_records as u64 {
-        return Err(Error::infeasible(format!("k is {k}, and there are {n_records} records"))
-            .hint("nobody can hide among more records than there are: ask for a smaller k, or bring more data"));
+        return Err(Error::infeasible(format!("k is {k}, and there are {n_records} records")).hint(
+            "nobody can hide among more records than there are: ask for a smaller k, or bring more data",
+        ));
     }
     let seed = match job.run.seed {
         Some(seed) => seed,
-        None => getrandom::u64()
-            .map_err(|error| Error::resources(format!("the operating system gave no random numbers: {error}")))?,
+        None => getrandom::u64().map_err(|error| {
+            Error::resources(format!("the operating system gave no random numbers: {error}"))
+        })?,
     };
     let max = job.privacy.max_suppression;
     let max_empty = (!max.is_unsaid()).then(|| max.of(n_records));

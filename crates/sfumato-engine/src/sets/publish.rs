@@ -38,7 +38,13 @@ pub fn order(job: &Job, n_records: usize) -> Result<Vec<u32>> {
 }
 
 /// Write the records.
-pub fn publish(job: &Job, loaded: &Loaded, published: &Published, order: Vec<u32>, observer: &dyn Observer) -> Result<SetCandidate> {
+pub fn publish(
+    job: &Job,
+    loaded: &Loaded,
+    published: &Published,
+    order: Vec<u32>,
+    observer: &dyn Observer,
+) -> Result<SetCandidate> {
     let destination = resolve(&job.base, &job.output.path);
     let to_stdout = destination == "-";
     let form = &loaded.release_form;

@@ -40,7 +40,13 @@ pub fn read(job: &Job, spec: &BasketSpec, observer: &dyn Observer) -> Result<Loa
 }
 
 /// Read baskets of a form; `keep_keys` is for those who look records up.
-pub fn load(input: &InputSpec, spec: &BasketSpec, utilities: Option<&str>, keep_keys: bool, observer: &dyn Observer) -> Result<Loaded> {
+pub fn load(
+    input: &InputSpec,
+    spec: &BasketSpec,
+    utilities: Option<&str>,
+    keep_keys: bool,
+    observer: &dyn Observer,
+) -> Result<Loaded> {
     let form = form::parse(&spec.form)?;
     let options = BasketOptions {
         file: read_options(input)?,
@@ -54,19 +60,22 @@ pub fn load(input: &InputSpec, spec: &BasketSpec, utilities: Option<&str>, keep_
         return Err(Error::input("the file has no records").in_file(input.path.clone()));
     }
     if read.sets.len() >= u32::MAX as usize {
-        return Err(Error::resources("more than 4,294,967,294 records are not supported yet").in_file(input.path.clone()));
+        return Err(Error::resources("more than 4,294,967,294 records are not supported yet")
+            .in_file(input.path.clone()));
     }
     let mut items = Items::named(read.names);
     let has_utilities = utilities.is_some() || read.utilities.is_some();
     match (utilities, read.utilities) {
         (Some(_), Some(_)) => {
-            return Err(Error::params("what items are worth is said twice: by a column and by a file").hint("leave one out"));
+            return Err(Error::params("what items are worth is said twice: by a column and by a file")
+                .hint("leave one out"));
         }
         (Some(path), None) => items.utilities = read_utilities(path, &items.names)?,
         (None, Some(of_items)) => {
             for (item, utility) in of_items.into_iter().enumerate() {
                 items.utilities[item] = utility.ok_or_else(|| {
-                    Error::input(format!("no row says what item '{}' is worth", items.names[item])).in_file(input.path.clone())
+                    Error::input(format!("no row says what item '{}' is worth", items.names[item]))
+                        .in_file(input.path.clone())
                 })?;
             }
         }
@@ -103,7 +112,8 @@ fn codes_of(names: &[String]) -> FastMap<&str, u32> {
 fn find(codes: &FastMap<&str, u32>, named: &[String], purpose: &str, path: &str) -> Result<Vec<u32>> {
     let code_of = |name: &String| {
         codes.get(name.as_str()).copied().ok_or_else(|| {
-            Error::params(format!("no record has the item '{name}' that the job names as {purpose}")).in_file(path)
+            Error::params(format!("no record has the item '{name}' that the job names as {purpose}"))
+                .in_file(path)
         })
     };
     named.iter().map(code_of).collect()

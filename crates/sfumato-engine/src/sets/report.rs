@@ -42,7 +42,13 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
     let baskets = &loaded.baskets;
     let before = instances_before(loaded);
     let n_records = baskets.quasi.len() as u64;
-    let view = SetView { items: &baskets.items, before: &before, after: &verified.kept, records: n_records, emptied: verified.emptied };
+    let view = SetView {
+        items: &baskets.items,
+        before: &before,
+        after: &verified.kept,
+        records: n_records,
+        emptied: verified.emptied,
+    };
     let alike_before = Alike::of(&baskets.quasi);
     let classes_before = ClassSizes::from_sizes(alike_before.copies.iter().map(|copies| u64::from(*copies)));
     let (instances, kept): (u64, u64) = (before.iter().sum(), verified.kept.iter().sum());
@@ -79,11 +85,18 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
             collapsed_to: decided.collapsed_to.map(|n| n as u64),
             by_item: by_item(loaded, &before, &verified.kept),
         }),
-        guarantees: verified.guarantees.iter().map(|found| guarantee(found, "checked in the written file, against the original")).collect(),
+        guarantees: verified
+            .guarantees
+            .iter()
+            .map(|found| guarantee(found, "checked in the written file, against the original"))
+            .collect(),
         classes: Some(shown::Classes::from_sizes(verified.classes.iter())),
         classes_before: Some(shown::Classes::from_sizes(classes_before.iter())),
         suppressed: shown::Suppressed::new(verified.emptied, instances - kept, n_records),
-        metrics: sfumato_metrics::sets::ALL.iter().map(|metric| (metric.info().name, metric.measure(&view))).collect(),
+        metrics: sfumato_metrics::sets::ALL
+            .iter()
+            .map(|metric| (metric.info().name, metric.measure(&view)))
+            .collect(),
         risks: risks(&classes_before, &verified.classes)
             .into_iter()
             .map(|(name, before, after)| (name.replace('-', "_"), shown::Change { before, after }))
@@ -182,10 +195,16 @@ fn warnings(parts: &Parts<'_>) -> Vec<String> {
         warnings.push("sensitive items are published as they are, and no model guards them: all records that look alike may share one".into());
     }
     if loaded.repeated > 0 {
-        warnings.push(format!("{} items were in their record more than once and count once", shown::numbers::count(loaded.repeated)));
+        warnings.push(format!(
+            "{} items were in their record more than once and count once",
+            shown::numbers::count(loaded.repeated)
+        ));
     }
     if loaded.dropped > 0 {
-        warnings.push(format!("{} instances of items were left out as the job asks", shown::numbers::count(loaded.dropped)));
+        warnings.push(format!(
+            "{} instances of items were left out as the job asks",
+            shown::numbers::count(loaded.dropped)
+        ));
     }
     warnings
 }

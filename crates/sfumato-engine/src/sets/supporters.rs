@@ -26,7 +26,11 @@ pub fn count<'n>(
     let by_name = |which: usize| {
         let row = alike.first[which] as usize;
         let copies = if rows_are_true { u64::from(alike.copies[which]) } else { 0 };
-        if copies >= enough { copies } else { copies.max(confirmed(original, published, row, named(row), enough)) }
+        if copies >= enough {
+            copies
+        } else {
+            copies.max(confirmed(original, published, row, named(row), enough))
+        }
     };
     let mut counts: Vec<u64> = (0..alike.len()).into_par_iter().map(by_name).collect();
     let open: Vec<usize> = (0..alike.len()).filter(|which| counts[*which] < enough).collect();
@@ -40,8 +44,15 @@ pub fn count<'n>(
 }
 
 /// How many of the records that were named contain the set of a row.
-fn confirmed(original: &Transactions, published: &Transactions, row: usize, named: &[u32], enough: u64) -> u64 {
-    let mut different: Vec<u32> = named.iter().copied().filter(|record| (*record as usize) < original.len()).collect();
+fn confirmed(
+    original: &Transactions,
+    published: &Transactions,
+    row: usize,
+    named: &[u32],
+    enough: u64,
+) -> u64 {
+    let mut different: Vec<u32> =
+        named.iter().copied().filter(|record| (*record as usize) < original.len()).collect();
     different.sort_unstable();
     different.dedup();
     with_sets!(published, published => with_sets!(original, original => {

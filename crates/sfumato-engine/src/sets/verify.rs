@@ -68,12 +68,19 @@ pub struct SetGuarantee {
 }
 
 /// Check what was written.
-pub fn verify(plan: &SetPlan, loaded: &Loaded, published: &Published, candidate: SetCandidate, observer: &dyn Observer) -> Result<SetVerified> {
+pub fn verify(
+    plan: &SetPlan,
+    loaded: &Loaded,
+    published: &Published,
+    candidate: SetCandidate,
+    observer: &dyn Observer,
+) -> Result<SetVerified> {
     let baskets = &loaded.baskets;
     let path = candidate.file.path().display().to_string();
     let options = BasketOptions {
         file: ReadOptions {
-            format: (!matches!(loaded.release_form, BasketForm::Lines { .. })).then_some(candidate.options.file.format),
+            format: (!matches!(loaded.release_form, BasketForm::Lines { .. }))
+                .then_some(candidate.options.file.format),
             delimiter: Some(candidate.options.file.delimiter),
             header: Some(true),
             ..ReadOptions::default()
@@ -86,15 +93,21 @@ pub fn verify(plan: &SetPlan, loaded: &Loaded, published: &Published, candidate:
     let (sha256, bytes) = (read.source.sha256.clone(), read.source.bytes);
     let rows = read.with_names(&baskets.items.names).map_err(|error| lie(&error.message))?;
     if rows.len() != candidate.order.len() {
-        return Err(lie(&format!("{} records were published and {} are in the file", candidate.order.len(), rows.len())));
+        return Err(lie(&format!(
+            "{} records were published and {} are in the file",
+            candidate.order.len(),
+            rows.len()
+        )));
     }
     let (kept, instances) = (rows.counts(), rows.n_instances());
     let (rows, sensitive) = split(rows, &baskets.items.roles, &[]);
     let emptied = check_truth(&baskets.quasi, &rows, &candidate.order)?;
     check_sensitive(baskets.sensitive.as_ref(), sensitive.as_ref(), &candidate.order)?;
     if let Some(most) = plan.max_empty.filter(|most| emptied > *most) {
-        return Err(Error::infeasible(format!("{emptied} records would be published without any item, {most} may be suppressed"))
-            .hint("allow more with --max-suppression, ask for a smaller k, or take another algorithm"));
+        return Err(Error::infeasible(format!(
+            "{emptied} records would be published without any item, {most} may be suppressed"
+        ))
+        .hint("allow more with --max-suppression, ask for a smaller k, or take another algorithm"));
     }
     let alike = Alike::of(&rows);
     let sources = Sources { original: &baskets.quasi, published, order: &candidate.order };
@@ -127,9 +140,17 @@ fn check_truth(original: &Transactions, rows: &Transactions, order: &[u32]) -> R
 }
 
 /// That the sensitive items of every row are those of its record.
-fn check_sensitive(original: Option<&Transactions>, rows: Option<&Transactions>, order: &[u32]) -> Result<()> {
+fn check_sensitive(
+    original: Option<&Transactions>,
+    rows: Option<&Transactions>,
+    order: &[u32],
+) -> Result<()> {
     let (Some(original), Some(rows)) = (original, rows) else {
-        return if original.is_none() && rows.is_none() { Ok(()) } else { Err(lie("sensitive items came or went")) };
+        return if original.is_none() && rows.is_none() {
+            Ok(())
+        } else {
+            Err(lie("sensitive items came or went"))
+        };
     };
     let differs = |row: &usize| rows.set(*row) != original.set(order[*row] as usize);
     match (0..rows.len()).into_par_iter().find_first(differs) {
@@ -149,7 +170,12 @@ pub struct Sources<'a> {
 }
 
 /// Every count that is asked for. Without the sources only those that the release itself shows.
-pub fn judge(requirements: &SetRequirements, rows: &Transactions, alike: &Alike, sources: Option<&Sources<'_>>) -> Vec<SetGuarantee> {
+pub fn judge(
+    requirements: &SetRequirements,
+    rows: &Transactions,
+    alike: &Alike,
+    sources: Option<&Sources<'_>>,
+) -> Vec<SetGuarantee> {
     let mut guarantees = Vec::new();
     for requirement in &requirements.all {
         for (hiding, required) in requirement.asks() {
@@ -157,10 +183,15 @@ pub fn judge(requirements: &SetRequirements, rows: &Transactions, alike: &Alike,
                 (Hiding::Copies, _) => least(alike.copies.iter().map(|copies| u64::from(*copies)), required),
                 (Hiding::Supporters, Some(sources)) => {
                     let named = |row: usize| match &sources.published.witnesses {
-                        Some(witnesses) => witnesses.of(sources.published.of_record[sources.order[row] as usize] as usize),
+                        Some(witnesses) => {
+                            witnesses.of(sources.published.of_record[sources.order[row] as usize] as usize)
+                        }
                         None => &[],
                     };
-                    least(supporters::count(sources.original, rows, alike, required, true, &named).into_iter(), required)
+                    least(
+                        supporters::count(sources.original, rows, alike, required, true, &named).into_iter(),
+                        required,
+                    )
                 }
                 (Hiding::Images, Some(sources)) => {
                     let mut row_of = vec![0; sources.order.len()];

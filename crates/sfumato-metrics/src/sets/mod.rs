@@ -17,7 +17,9 @@ mod tests {
     #[test]
     fn the_printed_example_is_measured() {
         // Tables 11 and 12 of the thesis: utilities 10, 5, 3, 3 and records worth 8, 5, 3, 13.
-        let mut items = Items::named(["Biologist", "Computer Scientist", "Homeowner", "Student"].map(String::from).to_vec());
+        let mut items = Items::named(
+            ["Biologist", "Computer Scientist", "Homeowner", "Student"].map(String::from).to_vec(),
+        );
         items.utilities = vec![10.0, 5.0, 3.0, 3.0];
         let before = [1, 2, 2, 1];
         assert_eq!(items.worth(&before), 8.0 + 5.0 + 3.0 + 13.0);

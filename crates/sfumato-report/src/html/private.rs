@@ -1,6 +1,7 @@
 //! The steward's page: all of the private report, in the order in which one asks.
 
 use super::classes::classes;
+use super::items::items;
 use super::loss::{largest_losses, loss};
 use super::page::{Cell, Page};
 use super::risks::{risks, side};
@@ -54,7 +55,11 @@ fn sections(page: &mut Page, report: &Report) {
     if !report.sample.is_empty() {
         page.section("sample", "Records side by side", |page| sample(page, report));
     }
-    page.section("columns", "Columns", |page| columns(page, report));
+    if let Some(baskets) = &report.baskets {
+        page.section("items", "Items", |page| items(page, baskets));
+    } else {
+        page.section("columns", "Columns", |page| columns(page, report));
+    }
     page.section("run", "The run", |page| run(page, report));
     if let Some(command) = check_command(report) {
         page.section("check", "Check the file again", |page| {
@@ -107,10 +112,19 @@ fn tiles(report: &Report) -> Vec<(String, String, String)> {
     tile(
         "Left out",
         percent(left_out.share),
-        format!("{} records, {} cells", count(left_out.records), count(left_out.cells)),
+        format!(
+            "{} records, {} {}",
+            count(left_out.records),
+            count(left_out.cells),
+            words::cells(report.baskets.is_some())
+        ),
     );
     if let Some((name, value)) = report.metrics.iter().next() {
-        tile("Loss", value.map_or("undefined".into(), quantity), words::label(name));
+        tile(
+            if report.baskets.is_some() { "Kept" } else { "Loss" },
+            value.map_or("undefined".into(), quantity),
+            words::label(name),
+        );
     }
     if let Some(change) = report.risks.get("prosecutor_max") {
         tile("Highest risk", side(change.after, percent), format!("was {}", side(change.before, percent)));
