@@ -7,6 +7,7 @@
 //! number of threads.
 
 mod atomic;
+mod baskets;
 mod format;
 mod input;
 mod intern;
@@ -21,6 +22,10 @@ mod text;
 mod writers;
 
 pub use atomic::{AtomicFile, remove_temporaries, write_text_atomically};
+pub use baskets::{
+    BasketForm, BasketOptions, BasketWriteOptions, ItemColumn, ItemKind, ReadBaskets, RecordSource,
+    Separator, parse_utilities, read_baskets, read_utilities, write_baskets,
+};
 pub use format::{Compression, Format, delimiter_of_destination, format_of_destination};
 pub use local::{LocalBlock, LocalCells, LocalSink, scan_local};
 pub use options::ReadOptions;

@@ -35,7 +35,9 @@ pub mod catalogue {
 pub mod files {
     pub use sfumato_io::spill;
     pub use sfumato_io::{
-        AtomicFile, ReadOptions, read, read_text, remove_temporaries, select_all, write_text_atomically,
+        AtomicFile, BasketForm, BasketOptions, BasketWriteOptions, ItemColumn, ItemKind, ReadBaskets,
+        ReadOptions, RecordSource, Separator, parse_utilities, read, read_baskets, read_text, read_utilities,
+        remove_temporaries, select_all, write_baskets, write_text_atomically,
     };
 }
 

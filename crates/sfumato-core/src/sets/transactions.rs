@@ -85,6 +85,10 @@ impl Transactions {
     pub fn parts(&self) -> (&[u64], &Codes) {
         (&self.offsets, &self.codes)
     }
+    /// Offsets and codes, to be changed without a copy.
+    pub fn into_parts(self) -> (Vec<u64>, Codes) {
+        (self.offsets, self.codes)
+    }
     /// How many sets.
     pub fn len(&self) -> usize {
         self.offsets.len() - 1

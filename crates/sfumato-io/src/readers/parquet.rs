@@ -47,7 +47,7 @@ pub(crate) fn scan(
         ..Source::default()
     };
     let (seekable, hashing) = input.into_seekable()?;
-    let file = ParquetFile(Arc::new(seekable));
+    let file = ParquetFile::new(seekable);
     let metadata = ArrowReaderMetadata::load(&file, Default::default()).map_err(|e| bad(&e))?;
     let schema = metadata.schema().clone();
     let header: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
@@ -116,7 +116,13 @@ fn with_dictionaries(metadata: ArrowReaderMetadata) -> ArrowReaderMetadata {
 
 /// A file that several column readers share, each with a position of its own.
 #[derive(Clone)]
-struct ParquetFile(Arc<Seekable>);
+pub(crate) struct ParquetFile(Arc<Seekable>);
+
+impl ParquetFile {
+    pub(crate) fn new(file: Seekable) -> Self {
+        ParquetFile(Arc::new(file))
+    }
+}
 
 impl Length for ParquetFile {
     fn len(&self) -> u64 {
@@ -148,7 +154,7 @@ impl ChunkReader for ParquetFile {
 }
 
 /// Reads on from a place.
-struct FileFrom {
+pub(crate) struct FileFrom {
     file: Arc<Seekable>,
     at: u64,
 }

@@ -55,6 +55,11 @@ impl IpcWriter {
         Ok(())
     }
 
+    /// Append a batch as it is.
+    pub(crate) fn write(&mut self, batch: &RecordBatch) -> Result<()> {
+        self.writer.write(batch).map_err(|e| write_error(&self.destination, e))
+    }
+
     /// Write the end of the file.
     pub(crate) fn finish(self) -> Result<AtomicFile> {
         self.writer.into_inner().map_err(|e| write_error(&self.destination, e))

@@ -2,11 +2,11 @@
 //! unused dictionary values, no statistics, no metadata.
 
 mod columns;
-mod ipc;
-mod parquet;
+pub(crate) mod ipc;
+pub(crate) mod parquet;
 mod release;
-mod rows;
-mod text;
+pub(crate) mod rows;
+pub(crate) mod text;
 
 pub use release::{ReleaseWriter, write_rows};
 
@@ -66,7 +66,7 @@ impl WriteOptions {
 }
 
 /// Rows in blocks of at most `size`.
-fn blocks(rows: Range<usize>, size: usize) -> impl Iterator<Item = Range<usize>> {
+pub(crate) fn blocks(rows: Range<usize>, size: usize) -> impl Iterator<Item = Range<usize>> {
     let end = rows.end;
     rows.step_by(size).map(move |first| first..(first + size).min(end))
 }

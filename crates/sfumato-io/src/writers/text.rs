@@ -90,7 +90,7 @@ impl TextWriter {
 }
 
 /// A block as a gzip member or Zstandard frame of its own: members may follow each other in one file.
-fn compress(bytes: Vec<u8>, compression: Option<Compression>) -> Result<Vec<u8>> {
+pub(crate) fn compress(bytes: Vec<u8>, compression: Option<Compression>) -> Result<Vec<u8>> {
     let packed = match compression {
         None => return Ok(bytes),
         Some(_) if bytes.is_empty() => return Ok(bytes),

@@ -53,7 +53,20 @@ pub(crate) struct ParquetWriter {
 
 /// A file that is kept here while the library writes to it: it would give the file back, but without what went wrong at the end.
 #[derive(Clone)]
-struct Shared(Arc<Mutex<AtomicFile>>);
+pub(crate) struct Shared(Arc<Mutex<AtomicFile>>);
+
+impl Shared {
+    pub(crate) fn new(out: AtomicFile) -> Self {
+        Shared(Arc::new(Mutex::new(out)))
+    }
+
+    /// The file, which nobody else writes to any more.
+    pub(crate) fn into_file(self) -> Result<AtomicFile> {
+        let out = Arc::into_inner(self.0)
+            .ok_or_else(|| Error::internal("a finished file is still being written"))?;
+        Ok(out.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+}
 
 impl Write for Shared {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -82,6 +95,20 @@ enum Ready<'a> {
     Typed(ReadyColumn<'a>),
 }
 
+/// How all our Parquet files are written.
+pub(crate) fn options() -> Result<ArrowWriterOptions, ParquetError> {
+    let properties = WriterProperties::builder()
+        .set_created_by("sfumato".into())
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(LEVEL)?))
+        .set_statistics_enabled(EnabledStatistics::None)
+        .set_write_page_header_statistics(false)
+        .set_offset_index_disabled(true)
+        .set_bloom_filter_enabled(false)
+        .set_key_value_metadata(None)
+        .build();
+    Ok(ArrowWriterOptions::new().with_properties(properties))
+}
+
 fn is_text(field: &Field) -> bool {
     matches!(field.data_type(), DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
 }
@@ -90,17 +117,8 @@ impl ParquetWriter {
     pub(crate) fn create(out: AtomicFile, schema: SchemaRef) -> Result<Self> {
         let destination = out.destination().to_owned();
         let failed = |e: ParquetError| write_error(&destination, e);
-        let properties = WriterProperties::builder()
-            .set_created_by("sfumato".into())
-            .set_compression(Compression::ZSTD(ZstdLevel::try_new(LEVEL).map_err(failed)?))
-            .set_statistics_enabled(EnabledStatistics::None)
-            .set_write_page_header_statistics(false)
-            .set_offset_index_disabled(true)
-            .set_bloom_filter_enabled(false)
-            .set_key_value_metadata(None)
-            .build();
-        let options = ArrowWriterOptions::new().with_properties(properties);
-        let out = Shared(Arc::new(Mutex::new(out)));
+        let options = options().map_err(failed)?;
+        let out = Shared::new(out);
         let writer =
             ArrowWriter::try_new_with_options(out.clone(), schema.clone(), options).map_err(failed)?;
         let (file, factory) = writer.into_serialized_writer().map_err(failed)?;
@@ -158,9 +176,7 @@ impl ParquetWriter {
     pub(crate) fn finish(mut self) -> Result<AtomicFile> {
         self.close_group()?;
         self.file.close().map_err(|e| write_error(&self.destination, e))?;
-        let out = Arc::into_inner(self.out.0)
-            .ok_or_else(|| Error::internal("a finished file is still being written"))?;
-        Ok(out.into_inner().unwrap_or_else(PoisonError::into_inner))
+        self.out.into_file()
     }
 
     fn open_group(&mut self) -> Result<Vec<Chunk>> {
@@ -228,7 +244,7 @@ fn encode(
 }
 
 /// What a failed write means: usually the disk, else a type that Parquet doesn't have.
-fn write_error(destination: &Path, error: ParquetError) -> Error {
+pub(crate) fn write_error(destination: &Path, error: ParquetError) -> Error {
     if let ParquetError::External(source) = &error
         && let Some(source) = source.downcast_ref::<std::io::Error>()
     {

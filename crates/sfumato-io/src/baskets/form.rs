@@ -1,0 +1,152 @@
+//! How baskets lie in a file.
+
+use sfumato_core::{Error, Result};
+
+/// What stands between the items of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Separator {
+    /// One or more spaces or tabs, as in FIMI files.
+    Blank,
+    /// A character. Blanks around an item don't belong to it, unless the character is one.
+    Char(char),
+}
+
+/// What a column of a table becomes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ItemKind {
+    /// One item, named like the column: in the record where the cell is 1 or true, not where it is 0, false or missing.
+    OneHot,
+    /// An item for each value: `column=value`.
+    Categorical,
+    /// An item for each range of numbers: `column=[20, 25)`.
+    Bucket {
+        /// How wide a range is; ranges begin at multiples of it.
+        width: f64,
+    },
+}
+
+/// A column of a table that becomes items.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ItemColumn {
+    /// The column's name.
+    pub name: String,
+    /// What it becomes.
+    pub kind: ItemKind,
+}
+
+/// How baskets lie in a file.
+#[derive(Debug, Clone, PartialEq)]
+pub enum BasketForm {
+    /// A record per line. A blank line is a record without items.
+    Lines {
+        /// What stands between items.
+        separator: Separator,
+        /// Whether the first field of a line is a key, not an item.
+        key: bool,
+    },
+    /// A table with a row for each item of each record. Records come in the order in which their ids first occur; a row whose item is
+    /// missing makes a record without adding an item. Written, ids are the numbers from 1 on, and a record without items has no row.
+    Long {
+        /// The column that says which record.
+        id: String,
+        /// The column that says which item.
+        item: String,
+        /// The column that says what the item is worth: the same in all rows of an item. It isn't written.
+        utility: Option<String>,
+    },
+    /// A column of lists in a Parquet or Arrow file. A null is a record without items.
+    List {
+        /// The column of lists of texts or whole numbers.
+        column: String,
+        /// The column of keys.
+        key: Option<String>,
+    },
+    /// A table with a row per record whose columns become items.
+    Table {
+        /// The columns that become items.
+        columns: Vec<ItemColumn>,
+        /// What all other columns become; `None` where there must be no others.
+        rest: Option<ItemKind>,
+        /// The column of keys.
+        key: Option<String>,
+    },
+}
+
+impl BasketForm {
+    /// FIMI: a record per line, blanks between items, no key.
+    pub const FIMI: BasketForm = BasketForm::Lines { separator: Separator::Blank, key: false };
+
+    /// The form, as in reports.
+    pub fn name(&self) -> &'static str {
+        match self {
+            BasketForm::Lines { .. } => "lines",
+            BasketForm::Long { .. } => "long",
+            BasketForm::List { .. } => "list",
+            BasketForm::Table { .. } => "table",
+        }
+    }
+
+    /// Refuse what no file can have.
+    pub(crate) fn check(&self) -> Result<()> {
+        match self {
+            BasketForm::Lines { separator: Separator::Char(separator), .. } => check_separator(*separator),
+            BasketForm::Lines { .. } => Ok(()),
+            BasketForm::Long { id, item, utility } => {
+                all_different([id, item].into_iter().chain(utility).map(String::as_str))
+            }
+            BasketForm::List { column, key } => {
+                all_different([column].into_iter().chain(key).map(String::as_str))
+            }
+            BasketForm::Table { columns, rest, key } => {
+                columns.iter().map(|column| column.kind).chain(*rest).try_for_each(check_kind)?;
+                all_different(columns.iter().map(|column| &column.name).chain(key).map(String::as_str))
+            }
+        }
+    }
+}
+
+fn check_separator(separator: char) -> Result<()> {
+    if matches!(separator, '\n' | '\r' | '\0' | '"') {
+        return Err(Error::params("a separator can't be a quote, a line end or NUL"));
+    }
+    Ok(())
+}
+
+fn check_kind(kind: ItemKind) -> Result<()> {
+    match kind {
+        ItemKind::Bucket { width } if !(width.is_finite() && width > 0.0) => {
+            Err(Error::params(format!("ranges must be wider than 0, not {width}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn all_different<'a>(names: impl Iterator<Item = &'a str>) -> Result<()> {
+    let mut seen = sfumato_core::FastSet::default();
+    for name in names {
+        if !seen.insert(name) {
+            return Err(Error::params(format!("column '{name}' is named for two purposes")));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn impossible_forms_are_refused() {
+        let message = |form: BasketForm| form.check().unwrap_err().message;
+        let lines = BasketForm::Lines { separator: Separator::Char('"'), key: false };
+        assert_eq!(message(lines), "a separator can't be a quote, a line end or NUL");
+        let long = BasketForm::Long { id: "a".into(), item: "a".into(), utility: None };
+        assert_eq!(message(long), "column 'a' is named for two purposes");
+        for width in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            let rest = Some(ItemKind::Bucket { width });
+            assert!(message(BasketForm::Table { columns: vec![], rest, key: None }).contains("wider than 0"));
+        }
+        BasketForm::FIMI.check().unwrap();
+        assert_eq!(BasketForm::FIMI.name(), "lines");
+    }
+}

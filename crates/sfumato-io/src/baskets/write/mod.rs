@@ -1,0 +1,97 @@
+//! Writing baskets: one file per form. A file holds the items of the records and nothing else: no key, no name that no record has
+//! (but for the columns of a table).
+
+mod lines;
+mod list;
+mod long;
+mod table;
+
+use sfumato_core::column::Code;
+use sfumato_core::observer::{Observer, Unit};
+use sfumato_core::sets::Transactions;
+use sfumato_core::{Error, Result, with_sets};
+
+use crate::atomic::AtomicFile;
+use crate::baskets::BasketForm;
+use crate::format::{Format, of_extensions};
+use crate::writers::WriteOptions;
+
+/// Where records come from, in any order that the caller likes.
+pub trait RecordSource: Sync {
+    /// Append the codes of a record, ascending.
+    fn append(&self, record: usize, codes: &mut Vec<u32>);
+}
+
+impl<F: Fn(usize, &mut Vec<u32>) + Sync> RecordSource for F {
+    fn append(&self, record: usize, codes: &mut Vec<u32>) {
+        self(record, codes);
+    }
+}
+
+impl RecordSource for Transactions {
+    fn append(&self, record: usize, codes: &mut Vec<u32>) {
+        with_sets!(self, sets => codes.extend(sets.get(record).iter().map(|code| code.widen())));
+    }
+}
+
+/// How to write baskets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BasketWriteOptions {
+    /// The format, the compression and the line ends. Lines have no format and no delimiter.
+    pub file: WriteOptions,
+    /// Whether lists hold numbers: every item must be one.
+    pub numeric: bool,
+}
+
+impl BasketWriteOptions {
+    /// What the extensions of a destination ask for. Lines may be in a file of any name.
+    pub fn for_destination(path: &str, form: &BasketForm) -> Result<Self> {
+        let file = match form {
+            BasketForm::Lines { .. } => WriteOptions {
+                format: Format::Csv,
+                compression: of_extensions(path).1,
+                delimiter: b',',
+                crlf: false,
+            },
+            _ => WriteOptions::for_destination(path)?,
+        };
+        Ok(BasketWriteOptions { file, numeric: false })
+    }
+}
+
+/// Write `n_records` records in their order. The file isn't committed. Names are those of the codes.
+pub fn write_baskets(
+    out: AtomicFile,
+    form: &BasketForm,
+    names: &[String],
+    n_records: usize,
+    records: &dyn RecordSource,
+    options: &BasketWriteOptions,
+    observer: &dyn Observer,
+) -> Result<AtomicFile> {
+    form.check()?;
+    observer.begin("write", n_records as u64, Unit::Rows);
+    let job = Job { names, n_records, records, options, observer };
+    let result = match form {
+        BasketForm::Lines { separator, .. } => lines::write(out, *separator, &job),
+        BasketForm::Long { id, item, .. } => long::write(out, id, item, &job),
+        BasketForm::List { column, .. } => list::write(out, column, &job),
+        BasketForm::Table { columns, rest, .. } => match rest {
+            None => table::write(out, columns, &job),
+            Some(_) => Err(Error::internal("a table is written without knowing all its columns")),
+        },
+    };
+    observer.end();
+    let mut out = result?;
+    out.flush_all()?;
+    Ok(out)
+}
+
+/// What is to be written, and who watches.
+pub(crate) struct Job<'a> {
+    names: &'a [String],
+    n_records: usize,
+    records: &'a dyn RecordSource,
+    options: &'a BasketWriteOptions,
+    observer: &'a dyn Observer,
+}

@@ -1,0 +1,80 @@
+//! A row per record: 0 and 1 in the columns that are items, values or nothing in those that have values.
+
+use sfumato_core::column::{Codes, Dictionary};
+use sfumato_core::{Error, FastMap, Result};
+
+use crate::atomic::AtomicFile;
+use crate::baskets::table::check_names;
+use crate::baskets::write::Job;
+use crate::baskets::{ItemColumn, ItemKind};
+use crate::scan::check_cancelled;
+use crate::writers::{ReleaseWriter, WriteColumn, blocks};
+
+/// Cells that are in memory at a time.
+const CELLS: usize = 1 << 23;
+/// The code of a cell without an item: 0, or nothing.
+const ABSENT: u32 = 0;
+
+pub(super) fn write(out: AtomicFile, columns: &[ItemColumn], job: &Job<'_>) -> Result<AtomicFile> {
+    check_names(columns)?;
+    let (cells, values) = cells(columns, job.names)?;
+    let types: Vec<Option<&str>> =
+        columns.iter().map(|column| (column.kind == ItemKind::OneHot).then_some("Int8")).collect();
+    let header: Vec<(&str, Option<&str>)> =
+        columns.iter().map(|column| column.name.as_str()).zip(types.iter().copied()).collect();
+    let mut writer = ReleaseWriter::create(out, &header, &job.options.file)?;
+    let rows = (CELLS / columns.len()).clamp(1, 1 << 16);
+    let mut codes = Vec::new();
+    for records in blocks(0..job.n_records, rows) {
+        check_cancelled(job.observer)?;
+        let mut table = vec![vec![ABSENT; records.len()]; columns.len()];
+        for (row, record) in records.clone().enumerate() {
+            codes.clear();
+            job.records.append(record, &mut codes);
+            for code in &codes {
+                let (column, cell) = cells[*code as usize];
+                if std::mem::replace(&mut table[column][row], cell) != ABSENT {
+                    let message = format!("a record has two values of column '{}'", columns[column].name);
+                    return Err(Error::unsupported(message).hint("write lists or a row for each item"));
+                }
+            }
+        }
+        let sources: Vec<Codes> = table.into_iter().map(Codes::U32).collect();
+        let columns: Vec<WriteColumn<'_>> = header
+            .iter()
+            .zip(values.iter().zip(&sources))
+            .map(|(&(name, native_type), (values, source))| {
+                let null = native_type.is_none().then_some(ABSENT);
+                WriteColumn { name, values, null, native_type, source }
+            })
+            .collect();
+        writer.append(&columns, records.len(), job.observer)?;
+    }
+    writer.finish()
+}
+
+/// Where each item goes: its column and what it is there; and the texts of each column.
+fn cells(columns: &[ItemColumn], names: &[String]) -> Result<(Vec<(usize, u32)>, Vec<Dictionary>)> {
+    let places: FastMap<&str, usize> = columns.iter().map(|column| column.name.as_str()).zip(0..).collect();
+    let mut values: Vec<Dictionary> = columns
+        .iter()
+        .map(|column| match column.kind {
+            ItemKind::OneHot => ["0", "1"].into_iter().collect(),
+            _ => [""].into_iter().collect(),
+        })
+        .collect();
+    let mut cells = Vec::with_capacity(names.len());
+    for name in names {
+        let one_hot = places.get(name.as_str()).filter(|place| columns[**place].kind == ItemKind::OneHot);
+        let valued = name.match_indices('=').find_map(|(at, _)| {
+            let place = *places.get(&name[..at])?;
+            (columns[place].kind != ItemKind::OneHot).then_some((place, &name[at + 1..]))
+        });
+        cells.push(match (one_hot, valued) {
+            (Some(place), _) => (*place, 1),
+            (None, Some((place, value))) if !value.is_empty() => (place, values[place].push(value)),
+            _ => return Err(Error::unsupported(format!("item '{name}' belongs to no column of the table"))),
+        });
+    }
+    Ok((cells, values))
+}
