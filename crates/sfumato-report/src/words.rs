@@ -136,6 +136,9 @@ pub(crate) fn basket_audit_command(
     if !sensitive.is_empty() {
         option("--sensitive-items", &list(&sensitive));
     }
+    for token in report.job["input"]["missing"].as_array().into_iter().flatten() {
+        option("--missing", &bare(token));
+    }
     let mut models: Vec<String> = report.guarantees.iter().map(model_spec).collect();
     models.dedup();
     models.iter().for_each(|model| option("--model", model));

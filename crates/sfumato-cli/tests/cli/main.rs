@@ -7,6 +7,7 @@ mod anonymize;
 mod apply;
 mod audit;
 mod bad_input;
+mod baskets;
 mod cluster;
 mod evaluate;
 mod explore;

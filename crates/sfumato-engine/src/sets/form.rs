@@ -2,7 +2,7 @@
 
 use sfumato_core::registry::{self, Call, Info, ParamKind, ParamSpec, Params};
 use sfumato_core::{Error, Result};
-use sfumato_io::baskets::{BasketForm, ItemColumn, ItemKind, Separator};
+use sfumato_io::{BasketForm, ItemColumn, ItemKind, Separator};
 
 /// All forms, as the catalogue shows them.
 pub static ALL: &[&Info] = &[&LINES, &LONG, &LIST, &TABLE];

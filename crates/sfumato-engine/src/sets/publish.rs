@@ -8,7 +8,7 @@ use sfumato_core::observer::Observer;
 use sfumato_core::sets::{Baskets, Published};
 use sfumato_core::with_sets;
 use sfumato_io::AtomicFile;
-use sfumato_io::baskets::{BasketWriteOptions, write_baskets};
+use sfumato_io::{BasketWriteOptions, write_baskets};
 
 use crate::job::Job;
 use crate::paths::resolve;

@@ -4,7 +4,7 @@ use sfumato_core::column::{Code, Source};
 use sfumato_core::observer::Observer;
 use sfumato_core::sets::{Baskets, Builder, ItemRole, Items, Transactions};
 use sfumato_core::{Error, FastMap, Result, with_sets};
-use sfumato_io::baskets::{BasketForm, BasketOptions, read_baskets, read_utilities};
+use sfumato_io::{BasketForm, BasketOptions, read_baskets, read_utilities};
 
 use crate::job::{BasketSpec, InputSpec, Job};
 use crate::paths::resolve;
@@ -81,9 +81,8 @@ pub fn load(
         }
         (None, None) => {}
     }
-    let (codes, path) = (codes_of(&items.names), &input.path);
-    let sensitive = find(&codes, &spec.sensitive, "sensitive", path)?;
-    let drop = find(&codes, &spec.drop, "drop", path)?;
+    let sensitive = find(&items.names, &spec.sensitive, "sensitive", &input.path)?;
+    let drop = find(&items.names, &spec.drop, "drop", &input.path)?;
     if let Some(item) = sensitive.iter().find(|item| drop.contains(item)) {
         let name = &items.names[*item as usize];
         return Err(Error::params(format!("item '{name}' can't be sensitive and left out")));
@@ -104,12 +103,12 @@ pub fn load(
     })
 }
 
-fn codes_of(names: &[String]) -> FastMap<&str, u32> {
-    names.iter().map(String::as_str).zip(0..).collect()
-}
-
 /// The codes of items that the job names.
-fn find(codes: &FastMap<&str, u32>, named: &[String], purpose: &str, path: &str) -> Result<Vec<u32>> {
+fn find(names: &[String], named: &[String], purpose: &str, path: &str) -> Result<Vec<u32>> {
+    if named.is_empty() {
+        return Ok(Vec::new());
+    }
+    let codes: FastMap<&str, u32> = names.iter().map(String::as_str).zip(0..).collect();
     let code_of = |name: &String| {
         codes.get(name.as_str()).copied().ok_or_else(|| {
             Error::params(format!("no record has the item '{name}' that the job names as {purpose}"))

@@ -9,7 +9,7 @@ use sfumato_core::sets::{Hiding, Published, SetRequirements, Transactions};
 use sfumato_core::traits::ClassSizes;
 use sfumato_core::{Error, Result, with_sets};
 use sfumato_io::ReadOptions;
-use sfumato_io::baskets::{BasketForm, BasketOptions, read_baskets};
+use sfumato_io::{BasketForm, BasketOptions, read_baskets};
 
 use crate::stage::verify::lie;
 

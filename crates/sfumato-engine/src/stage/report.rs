@@ -175,6 +175,7 @@ pub fn tell(told: Told<'_>) -> shown::Report {
             details: told.details,
         },
         columns: told.columns,
+        baskets: None,
         guarantees: checked.guarantees.iter().map(|g| guarantee(g, "checked in the written file")).collect(),
         classes: Some(checked.classes),
         classes_before: Some(shown::Classes::from_sizes(measured.classes_before.iter())),
