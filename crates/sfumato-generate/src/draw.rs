@@ -62,6 +62,18 @@ impl Draw {
         f64::from(self.words.next_u32()) * (1.0 / 4_294_967_296.0)
     }
 
+    /// 32 fair bits.
+    #[inline]
+    pub fn word(&mut self) -> u32 {
+        self.words.next_u32()
+    }
+
+    /// 64 fair bits.
+    #[inline]
+    pub fn wide(&mut self) -> u64 {
+        self.words.next_u64()
+    }
+
     /// An index with a probability proportional to its weight; weights must not all be 0.
     #[inline]
     pub fn weighted(&mut self, weights: &[u16]) -> usize {

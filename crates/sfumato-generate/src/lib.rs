@@ -1,6 +1,6 @@
 //! Synthetic data of a stated shape: one file per kind, each with the distributions it promises.
 //!
-//! A generator only appends CSV lines for the rows it is asked for; [`generate`] runs it over blocks in
+//! A generator only appends lines (CSV, or baskets) for the rows it is asked for; [`generate`] runs it over blocks in
 //! parallel and writes them in order. Nothing here reads data, a clock or a random source other than the seed,
 //! so the same parameters and seed give the same bytes on any machine and for any number of threads.
 
@@ -30,14 +30,14 @@ pub trait Generator: Sync {
         Ok(())
     }
 
-    /// The names of the CSV header.
+    /// The names of the CSV header; none where the lines are baskets and not CSV.
     fn columns(&self, params: &Params) -> Vec<String>;
 
-    /// Append the rows of one block as CSV lines. The range starts at a multiple of [`BLOCK_ROWS`] and is at
+    /// Append the rows of one block as lines. The range starts at a multiple of [`BLOCK_ROWS`] and is at
     /// most that long; a shorter range gives the first rows of the block.
     fn block(&self, params: &Params, seed: u64, rows: Range<u64>, out: &mut Vec<u8>) -> Result<()>;
 
-    /// Files that go with the data, such as hierarchies: name and text.
+    /// Files that go with the data, such as hierarchies or what items are worth: name and text.
     fn companions(&self, _params: &Params) -> Vec<(String, String)> {
         vec![]
     }
@@ -45,7 +45,7 @@ pub trait Generator: Sync {
 
 sfumato_core::registry! {
     /// Every generator, in the order the catalogue shows them.
-    dyn Generator: agrawal::Agrawal, census::Census, patients::Patients
+    dyn Generator: agrawal::Agrawal, census::Census, longtail::Longtail, patients::Patients
 }
 
 /// Find a generator by name.

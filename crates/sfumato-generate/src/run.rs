@@ -19,7 +19,7 @@ struct Slot {
     filled: Result<()>,
 }
 
-/// Write a header and `rows` rows of synthetic CSV.
+/// Write a header, if the kind has one, and `rows` rows of synthetic data.
 pub fn generate(
     generator: &dyn Generator,
     params: &Params,
@@ -43,9 +43,11 @@ fn write_all(
     out: &mut dyn Write,
     observer: &dyn Observer,
 ) -> Result<()> {
-    let mut header = generator.columns(params).join(",");
-    header.push('\n');
-    out.write_all(header.as_bytes()).map_err(cannot_write)?;
+    let columns = generator.columns(params);
+    if !columns.is_empty() {
+        let header = columns.join(",") + "\n";
+        out.write_all(header.as_bytes()).map_err(cannot_write)?;
+    }
 
     let width = in_flight(rayon::current_num_threads());
     let mut filling: Vec<Slot> = Vec::new();

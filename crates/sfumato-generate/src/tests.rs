@@ -71,6 +71,9 @@ const CALLS: &[&str] = &[
     "patients(visits=3)",
 ];
 
+/// Kinds without a header, whose lines are baskets.
+const BASKETS: &[&str] = &["longtail", "longtail(preset=targeting, correlation=0.5, key=true)"];
+
 #[test]
 fn entries_are_unique_documented_and_take_their_defaults() {
     let mut names = FastSet::default();
@@ -89,14 +92,15 @@ fn entries_are_unique_documented_and_take_their_defaults() {
         }
         let params = Params::check(info, &BTreeMap::new()).unwrap();
         entry.check(&params).unwrap();
-        assert!(!entry.columns(&params).is_empty());
+        let baskets = BASKETS.contains(&info.name);
+        assert_eq!(entry.columns(&params).is_empty(), baskets, "{}", info.name);
     }
     assert!(find("agrawl").err().unwrap().hint.unwrap().contains("agrawal"));
 }
 
 #[test]
 fn threads_change_nothing_and_seeds_do() {
-    for call in CALLS {
+    for call in CALLS.iter().chain(BASKETS) {
         let (generator, params) = parse(call);
         let with = |threads: usize, seed: u64| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -158,5 +162,7 @@ proptest! {
     fn any_seed_and_length_gives_that_many_rows(seed: u64, rows in 0u64..3000, kind in 0..CALLS.len()) {
         let text = text_of(CALLS[kind], rows, seed);
         prop_assert_eq!(text.lines().count() as u64, rows + 1);
+        let text = text_of(BASKETS[kind % BASKETS.len()], rows, seed);
+        prop_assert_eq!(text.lines().count() as u64, rows);
     }
 }
