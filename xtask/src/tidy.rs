@@ -48,7 +48,7 @@ fn allowed(from: &str) -> BTreeSet<&'static str> {
             below.extend(["sfumato-core", "sfumato-engine"]);
         }
         "sfumato-cli" => {
-            below.extend(["sfumato", "sfumato-reproduce"]);
+            below.extend(["sfumato", "sfumato-reproduce", "sfumato-web"]);
         }
         _ => {
             below.insert("sfumato");

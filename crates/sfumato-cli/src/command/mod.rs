@@ -22,6 +22,7 @@ mod query;
 mod reduce;
 mod reproduce;
 mod run;
+mod serve_sets;
 
 use clap::{Parser, Subcommand};
 use sfumato::job::Effort;
@@ -77,6 +78,8 @@ enum Command {
     Generate(generate::Generate),
     /// Experiments of papers, run again: their figures as tables and pictures, beside what the papers say
     Reproduce(reproduce::Reproduce),
+    /// Sets of items on demand, over HTTP on this machine: each held by at least k records
+    ServeSets(serve_sets::ServeSets),
     /// Completions for a shell
     Completions(completions::Completions),
 }
@@ -124,6 +127,7 @@ pub fn run(arguments: Arguments) -> Result<u8> {
         Command::List(command) => command.run(&context),
         Command::Generate(command) => command.run(&context),
         Command::Reproduce(command) => command.run(&context),
+        Command::ServeSets(command) => command.run(&context),
         Command::Completions(command) => command.run(&context),
     }
 }

@@ -13,6 +13,7 @@ mod plan;
 mod publish;
 pub mod read;
 mod report;
+pub mod serve;
 mod subset;
 mod supporters;
 mod verify;
