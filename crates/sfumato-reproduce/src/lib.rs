@@ -26,6 +26,7 @@ sfumato_core::registry! {
     lefevre::LeFevre,
     fung::Fung,
     rothko::Rothko,
+    podgursky::Podgursky,
 }
 
 /// Find a paper by name.

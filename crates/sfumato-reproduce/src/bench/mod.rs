@@ -2,6 +2,7 @@
 //! scores ([`Part`]), and random choices by seed.
 
 mod agrawal;
+pub mod clock;
 mod part;
 mod random;
 mod sheet;

@@ -1,0 +1,105 @@
+//! The three data sets of the thesis: Adult as items, the synthetic long tail, and one of the shape of the targeting data.
+
+use std::sync::Arc;
+
+use sfumato_core::column::Code;
+use sfumato_core::registry::Params;
+use sfumato_core::sets::{Baskets, Builder, Items, Transactions};
+use sfumato_core::{Result, with_sets};
+use sfumato_generate::{BLOCK_ROWS, find};
+use sfumato_io::{BasketForm, BasketOptions, ItemColumn, ItemKind, parse_utilities, read_baskets};
+
+use crate::figure::Settings;
+
+/// Adult in the data folder.
+pub const ADULT: &str = "relational/adult_48842.csv.gz";
+
+/// Adult: eight columns of categories, age in steps of 5 and hours in steps of 10, at most so many records, evenly taken.
+pub fn adult(settings: &Settings<'_>, most: usize) -> Result<Arc<Baskets>> {
+    let category = |name: &str| ItemColumn { name: name.into(), kind: ItemKind::Categorical };
+    let bucket = |name: &str, width: f64| ItemColumn { name: name.into(), kind: ItemKind::Bucket { width } };
+    let mut columns: Vec<ItemColumn> = [
+        "workclass",
+        "education",
+        "marital-status",
+        "occupation",
+        "relationship",
+        "race",
+        "sex",
+        "native-country",
+    ]
+    .map(category)
+    .to_vec();
+    columns.extend([bucket("age", 5.0), bucket("hours-per-week", 10.0)]);
+    let form = BasketForm::Table { columns, rest: None, key: None };
+    let options = BasketOptions {
+        missing: vec!["?".into()],
+        dropped: ["fnlwgt", "education-num", "capital-gain", "capital-loss", "salary-class"]
+            .map(String::from)
+            .to_vec(),
+        ..BasketOptions::default()
+    };
+    let path = settings.data.join(ADULT).display().to_string();
+    let read = read_baskets(&path, &form, &options, settings.observer)?;
+    let step = read.sets.len().div_ceil(most.max(1)).max(1);
+    Ok(Arc::new(Baskets { items: Items::named(read.names), quasi: every(&read.sets, step), sensitive: None }))
+}
+
+/// Every so-manieth record.
+fn every(sets: &Transactions, step: usize) -> Transactions {
+    let mut builder = Builder::new(sets.n_items());
+    with_sets!(sets, sets => (0..sets.len()).step_by(step).for_each(|record| builder.push(sets.get(record))));
+    builder.finish()
+}
+
+/// Generated baskets of a preset (`synthetic` or `targeting`), with what items are worth.
+pub fn longtail(
+    preset: &str,
+    correlation: &str,
+    records: u64,
+    settings: &Settings<'_>,
+) -> Result<Arc<Baskets>> {
+    use sfumato_core::registry::Argument::Word;
+    let generator = find("longtail")?;
+    let args = [("preset", preset), ("correlation", correlation)];
+    let args = args.into_iter().map(|(name, value)| (name.to_string(), Word(value.to_string()))).collect();
+    let params = Params::check(generator.info(), &args)?;
+    let (_, utilities) = generator.companions(&params).swap_remove(0);
+    let names: Vec<String> = (1..utilities.lines().count()).map(|item| item.to_string()).collect();
+    let mut items = Items::named(names);
+    items.utilities = parse_utilities(&utilities, &items.names)?;
+    let mut builder = Builder::new(items.len());
+    let (mut bytes, mut codes): (Vec<u8>, Vec<u32>) = Default::default();
+    let seed = settings.seed_of(&[20]);
+    for first in (0..records).step_by(BLOCK_ROWS as usize) {
+        bytes.clear();
+        generator.block(&params, seed, first..records.min(first + BLOCK_ROWS), &mut bytes)?;
+        for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+            codes.clear();
+            let numbers =
+                line.trim_ascii_end().split(|byte| *byte == b' ').filter(|number| !number.is_empty());
+            // Items are numbered from 1 on.
+            codes.extend(numbers.map(|digits| {
+                digits.iter().fold(0, |number, digit| 10 * number + u32::from(digit - b'0')) - 1
+            }));
+            builder.push(&codes);
+        }
+    }
+    Ok(Arc::new(Baskets { items, quasi: builder.finish(), sensitive: None }))
+}
+
+/// How often each item occurs, most frequent first, as shares of the records.
+pub fn frequencies(baskets: &Baskets) -> Vec<f64> {
+    let n = baskets.quasi.len() as f64;
+    let mut shares: Vec<f64> = baskets.quasi.counts().into_iter().map(|count| count as f64 / n).collect();
+    shares.sort_by(|a, b| b.total_cmp(a));
+    shares
+}
+
+/// Items of each record, the mean and the standard deviation.
+pub fn sizes(sets: &Transactions) -> (f64, f64) {
+    let n = sets.len() as f64;
+    let all: Vec<f64> = with_sets!(sets, sets => sets.iter().map(|set| set.iter().map(|code| code.widen()).count() as f64).collect());
+    let mean = all.iter().sum::<f64>() / n;
+    (mean, (all.iter().map(|size| (size - mean) * (size - mean)).sum::<f64>() / n).sqrt())
+}
