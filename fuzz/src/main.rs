@@ -4,6 +4,7 @@
 //! quotes, delimiters and bad UTF-8), and keeps inputs that lead to a new error message: a cheap stand-in for coverage.
 //! A panic ends the run with the input that caused it.
 
+mod baskets;
 mod mutate;
 mod spill;
 mod targets;
@@ -19,7 +20,7 @@ fn main() -> ExitCode {
     let number = |i: usize| arguments.get(i).and_then(|text| text.parse::<u64>().ok());
     let target = arguments.first().and_then(|name| targets::find(name));
     let (Some(target), Some(seconds)) = (target, number(1)) else {
-        eprintln!("usage: sfumato-fuzz csv|hierarchy|job|recoding|spill SECONDS [SEED]");
+        eprintln!("usage: sfumato-fuzz baskets|csv|hierarchy|job|recoding|spill SECONDS [SEED]");
         return ExitCode::from(2);
     };
     let mut mutator = Mutator::new(number(2).unwrap_or(1), (target.samples)());

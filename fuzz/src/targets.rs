@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use crate::spill;
+use crate::{baskets, spill};
 use sfumato::Job;
 use sfumato::observer::Unobserved;
 use sfumato::recoding_file::SavedFile;
@@ -21,6 +21,7 @@ pub struct Target {
 /// The target of a name.
 pub fn find(name: &str) -> Option<Target> {
     match name {
+        "baskets" => Some(Target { samples: baskets::samples, feed: baskets::feed }),
         "csv" => Some(Target { samples: csv_samples, feed: feed_csv }),
         "hierarchy" => Some(Target { samples: hierarchy_samples, feed: feed_hierarchy }),
         "job" => Some(Target { samples: job_samples, feed: feed_job }),

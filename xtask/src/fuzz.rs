@@ -3,7 +3,7 @@
 use crate::{Outcome, cargo, sh};
 
 /// The targets of the `fuzz` crate.
-const TARGETS: [&str; 5] = ["csv", "hierarchy", "job", "recoding", "spill"];
+const TARGETS: [&str; 6] = ["baskets", "csv", "hierarchy", "job", "recoding", "spill"];
 
 /// Run each target; 60 seconds each unless told otherwise.
 pub fn run(arguments: &[String]) -> Outcome {

@@ -18,13 +18,13 @@ pub struct Generate {
     /// How many rows.
     #[arg(long, value_name = "N")]
     rows: u64,
-    /// Where to write the CSV; - for standard output.
+    /// Where to write the data; - for standard output.
     #[arg(short, long, value_name = "FILE")]
     output: String,
     /// The seed.
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
-    /// Write the files that go with the data (hierarchies) into this folder.
+    /// Write the files that go with the data (hierarchies, what items are worth) into this folder.
     #[arg(long, value_name = "FOLDER")]
     companions: Option<String>,
 }

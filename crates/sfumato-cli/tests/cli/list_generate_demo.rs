@@ -58,6 +58,21 @@ fn generated_data_is_repeatable() {
 }
 
 #[test]
+fn generated_baskets_have_no_header_and_come_with_utilities() {
+    let folder = Folder::new();
+    let made = |extra: &str| folder.succeed(&format!("generate longtail --rows 300 -o - {extra}")).stdout;
+    let data = made("");
+    assert_eq!(data.lines().count(), 300);
+    assert!(data.chars().all(|c| c.is_ascii_digit() || c == ' ' || c == '\n'));
+    assert_eq!(made("--threads 1"), data);
+    assert_ne!(made("--seed 2"), data);
+    folder
+        .succeed("generate longtail(preset=targeting,correlation=0.5) --rows 300 -o b.dat --companions with");
+    assert_eq!(folder.text("b.dat").lines().count(), 300);
+    assert_eq!(folder.text("with/longtail_utilities.csv").lines().count(), 1988);
+}
+
+#[test]
 fn companions_are_hierarchies_of_the_data() {
     let folder = Folder::new();
     folder.succeed("generate patients --rows 500 -o patients.csv --companions with");

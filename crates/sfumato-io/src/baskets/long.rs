@@ -23,10 +23,10 @@ pub(crate) fn read(
 ) -> Result<ReadBaskets> {
     let mut select =
         |header: &[String]| columns::select(header, [id, item].into_iter().chain(utility), &options.dropped);
-    let table = scan::read(path, &options.file, &mut select, observer)?;
-    let name = crate::input::display_name(path);
-    of_table(table, id, item, utility, options).map_err(|mut error| {
-        error.place.file.get_or_insert_with(|| name.to_owned());
+    let read = scan::read(path, &options.file, &mut select, observer)
+        .and_then(|table| of_table(table, id, item, utility, options));
+    read.map_err(|mut error| {
+        error.place.file.get_or_insert_with(|| crate::input::display_name(path).to_owned());
         error
     })
 }

@@ -124,10 +124,9 @@ impl Pieces {
     /// Put everything together.
     pub(crate) fn finish(mut self) -> Result<Joined> {
         let mut of_number = vec![NONE; SMALL];
-        for number in 0..SMALL {
-            if self.numbers[number] {
-                of_number[number] = self.item(&number.to_string())?;
-            }
+        let seen = std::mem::take(&mut self.numbers);
+        for (number, item) in of_number.iter_mut().enumerate().filter(|(number, _)| seen[*number]) {
+            *item = self.item(&number.to_string())?;
         }
         let order = item::in_order(&self.texts);
         let mut rank = vec![0; order.len()];

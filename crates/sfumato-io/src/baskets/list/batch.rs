@@ -11,6 +11,9 @@ use sfumato_core::{Error, FastMap, FastSet, Result};
 use crate::baskets::BasketOptions;
 use crate::baskets::pieces::{Meaning, Piece, SMALL};
 
+/// Where the values of a list begin and end; `None` where the list is null.
+type Span = Option<(usize, usize)>;
+
 /// How to read batches.
 pub(crate) struct Lists<'a> {
     column: &'a str,
@@ -42,7 +45,7 @@ impl<'a> Lists<'a> {
         batch.column_by_name(name).ok_or_else(|| Error::internal(format!("column '{name}' wasn't read")))
     }
 
-    fn numbers(&self, values: &ArrayRef, ends: &[Option<(usize, usize)>]) -> Result<Piece> {
+    fn numbers(&self, values: &ArrayRef, ends: &[Span]) -> Result<Piece> {
         let failed = |e| Error::internal(format!("numbers can't be read: {e}"));
         let numbers: Vec<Option<i128>> = match values.data_type() {
             DataType::UInt64 => {
@@ -69,7 +72,7 @@ impl<'a> Lists<'a> {
         Ok(named(ends, item, |number| number.to_string()))
     }
 
-    fn texts(&self, values: &ArrayRef, ends: &[Option<(usize, usize)>]) -> Result<Piece> {
+    fn texts(&self, values: &ArrayRef, ends: &[Span]) -> Result<Piece> {
         let wide = cast(values, &DataType::LargeUtf8)
             .map_err(|e| Error::internal(format!("texts can't be read: {e}")))?;
         let texts = wide.as_string::<i64>();
@@ -85,7 +88,7 @@ impl<'a> Lists<'a> {
 
 /// The records of lists whose items are numbered in the order first seen. Values that are in no list get no number.
 fn named<T: std::hash::Hash + Eq + Copy>(
-    ends: &[Option<(usize, usize)>],
+    ends: &[Span],
     item: impl Fn(usize) -> Option<T>,
     name: impl Fn(T) -> String,
 ) -> Piece {
@@ -101,8 +104,8 @@ fn named<T: std::hash::Hash + Eq + Copy>(
     piece
 }
 
-/// The values of all lists, and where each list's begin and end; `None` where the list is null.
-fn elements(lists: &ArrayRef, column: &str) -> Result<(ArrayRef, Vec<Option<(usize, usize)>>)> {
+/// The values of all lists, and where those of each are.
+fn elements(lists: &ArrayRef, column: &str) -> Result<(ArrayRef, Vec<Span>)> {
     let span = |row: usize, from: usize, to: usize| (!lists.is_null(row)).then_some((from, to));
     let pairs = |offsets: Vec<usize>| {
         (0..lists.len()).map(|row| span(row, offsets[row], offsets[row + 1])).collect::<Vec<_>>()
@@ -133,7 +136,7 @@ fn elements(lists: &ArrayRef, column: &str) -> Result<(ArrayRef, Vec<Option<(usi
 }
 
 /// The records of lists, each item once. What the codes mean is for the caller to say.
-fn collect(ends: &[Option<(usize, usize)>], mut code: impl FnMut(usize) -> Option<u32>) -> Piece {
+fn collect(ends: &[Span], mut code: impl FnMut(usize) -> Option<u32>) -> Piece {
     let (mut codes, mut lengths) = (Vec::new(), Vec::with_capacity(ends.len()));
     let (mut repeated, mut missing) = (0, 0);
     let mut set: Vec<u32> = Vec::new();

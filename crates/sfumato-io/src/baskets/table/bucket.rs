@@ -6,7 +6,7 @@ pub(crate) fn label(text: &str, width: f64) -> Result<String, &'static str> {
     let number: f64 = text.trim().parse().map_err(|_| "a cell is no number, so it is in no range")?;
     let place = (number / width).floor();
     // Beyond this not every multiple is a number.
-    if !(place.abs() < 9e15) {
+    if place.is_nan() || place.abs() >= 9e15 {
         return Err("a number is too large for a range of this width");
     }
     let decimals = decimals(width);

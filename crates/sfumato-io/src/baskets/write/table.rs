@@ -15,6 +15,9 @@ const CELLS: usize = 1 << 23;
 /// The code of a cell without an item: 0, or nothing.
 const ABSENT: u32 = 0;
 
+/// The column that an item goes to, and its code there.
+type Cell = (usize, u32);
+
 pub(super) fn write(out: AtomicFile, columns: &[ItemColumn], job: &Job<'_>) -> Result<AtomicFile> {
     check_names(columns)?;
     let (cells, values) = cells(columns, job.names)?;
@@ -54,7 +57,7 @@ pub(super) fn write(out: AtomicFile, columns: &[ItemColumn], job: &Job<'_>) -> R
 }
 
 /// Where each item goes: its column and what it is there; and the texts of each column.
-fn cells(columns: &[ItemColumn], names: &[String]) -> Result<(Vec<(usize, u32)>, Vec<Dictionary>)> {
+fn cells(columns: &[ItemColumn], names: &[String]) -> Result<(Vec<Cell>, Vec<Dictionary>)> {
     let places: FastMap<&str, usize> = columns.iter().map(|column| column.name.as_str()).zip(0..).collect();
     let mut values: Vec<Dictionary> = columns
         .iter()

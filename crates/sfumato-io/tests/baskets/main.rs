@@ -1,0 +1,57 @@
+//! Baskets: every form read and written, and what happens to files that are none.
+
+#![allow(clippy::unwrap_used)]
+
+mod forms;
+mod lines;
+mod round;
+
+use std::path::Path;
+
+use sfumato_core::Result;
+use sfumato_core::observer::Unobserved;
+use sfumato_core::sets::Transactions;
+use sfumato_io::{
+    AtomicFile, BasketForm, BasketOptions, BasketWriteOptions, ReadBaskets, ReadOptions, read_baskets,
+    write_baskets,
+};
+
+/// Read bytes as a file of a name. Blocks are so small that most files have several.
+fn read_named(name: &str, bytes: &[u8], form: &BasketForm, options: &BasketOptions) -> Result<ReadBaskets> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    std::fs::write(&path, bytes).unwrap();
+    read_baskets(path.to_str().unwrap(), form, options, &Unobserved).map_err(|mut error| {
+        assert!(error.place.file.is_some() || error.kind == sfumato_core::ErrorKind::Params, "{error}");
+        error.place.file = error.place.file.map(|_| name.to_owned());
+        error
+    })
+}
+
+fn small_blocks(bytes: usize) -> BasketOptions {
+    let file = ReadOptions { block_bytes: bytes, batch_rows: 3, ..ReadOptions::default() };
+    BasketOptions { file, ..BasketOptions::default() }
+}
+
+/// The records by name.
+fn named(read: &ReadBaskets) -> Vec<Vec<&str>> {
+    let name = |code: u32| read.names[code as usize].as_str();
+    (0..read.sets.len()).map(|i| read.sets.set(i).into_iter().map(name).collect()).collect()
+}
+
+/// Write sets and read them back.
+fn round_trip(
+    name: &str,
+    form: &BasketForm,
+    names: &[String],
+    sets: &Transactions,
+    numeric: bool,
+) -> Result<ReadBaskets> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    let options = BasketWriteOptions { numeric, ..BasketWriteOptions::for_destination(name, form)? };
+    let out = AtomicFile::create(Path::new(&path), false)?;
+    write_baskets(out, form, names, sets.len(), sets, &options, &Unobserved)?.commit()?;
+    let options = BasketOptions { records: Some(sets.len() as u64), ..small_blocks(50) };
+    read_baskets(path.to_str().unwrap(), form, &options, &Unobserved)
+}
