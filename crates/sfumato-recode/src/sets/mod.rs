@@ -2,6 +2,7 @@
 //!
 //! Nothing here reads or writes files, or verifies: the engine does, with code of its own.
 
+pub mod bottom_up;
 pub mod shared;
 pub mod top_down;
 
@@ -13,11 +14,12 @@ use sfumato_core::sets::SetAlgorithm;
 
 /// Every algorithm for baskets, in the order of the catalogue.
 pub fn all() -> &'static [&'static dyn SetAlgorithm] {
-    static ALL: LazyLock<Vec<&'static dyn SetAlgorithm>> = LazyLock::new(|| [top_down::ALL].concat());
+    static ALL: LazyLock<Vec<&'static dyn SetAlgorithm>> =
+        LazyLock::new(|| [top_down::ALL, bottom_up::ALL].concat());
     &ALL
 }
 
 /// The algorithm of a name; the error hints at near names.
 pub fn find(name: &str) -> Result<&'static dyn SetAlgorithm> {
-    registry::find("algorithm", all(), |algorithm| algorithm.info(), name)
+    registry::find("set-algorithm", all(), |algorithm| algorithm.info(), name)
 }

@@ -1,0 +1,13 @@
+//! Bottom-up: every record begins alone, and sets of items shrink until enough records hide each other.
+
+mod blocks;
+mod feasible;
+#[cfg(test)]
+mod tests;
+
+use sfumato_core::sets::SetAlgorithm;
+
+sfumato_core::registry! {
+    /// The bottom-up algorithms.
+    dyn SetAlgorithm: two_phase::TwoPhase
+}

@@ -1,0 +1,27 @@
+//! Fingerprints of sets: the sum of a random word of each item, so that an item more or less is one addition. They find sets;
+//! sets are then compared in full.
+
+/// The words of the ranks.
+pub struct Words(Vec<u64>);
+
+impl Words {
+    /// Fixed words, from a mixing function: a bad one costs time, never a wrong answer.
+    pub fn new(n_items: usize) -> Self {
+        let mix = |rank: u64| {
+            let x = (rank + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            x ^ (x >> 31)
+        };
+        Words((0..n_items as u64).map(mix).collect())
+    }
+    /// The word of a rank.
+    #[inline]
+    pub fn of(&self, rank: u32) -> u64 {
+        self.0[rank as usize]
+    }
+    /// The fingerprint of a set.
+    pub fn print(&self, ranks: impl Iterator<Item = u32>) -> u64 {
+        ranks.fold(0, |print, rank| print.wrapping_add(self.of(rank)))
+    }
+}
