@@ -18,4 +18,5 @@ mod list_generate_demo;
 mod protection;
 mod regions;
 mod reproduce;
+mod serve_sets;
 mod support;
