@@ -2,3 +2,5 @@
 
 pub mod classes;
 pub mod feasible;
+pub mod polish;
+pub mod trie;

@@ -4,5 +4,5 @@ use sfumato_core::sets::SetAlgorithm;
 
 sfumato_core::registry! {
     /// The top-down algorithms.
-    dyn SetAlgorithm: mondrian::SetMondrian
+    dyn SetAlgorithm: mondrian::SetMondrian, k1_top_down::K1TopDown
 }

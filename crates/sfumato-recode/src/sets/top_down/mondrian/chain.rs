@@ -12,8 +12,9 @@ use sfumato_core::observer::Observer;
 use sfumato_core::sets::Sets;
 use sfumato_core::{Error, ErrorKind, Result};
 
-use super::inverted::Inverted;
-use super::rule::{Class, Picker, Rule};
+use super::level::{Levels, Work};
+use super::rule::{Class, Picker, Rule, may_split};
+use super::side::Side;
 use super::weights::Weights;
 use crate::sets::shared::classes::Classes;
 
@@ -21,8 +22,6 @@ use crate::sets::shared::classes::Classes;
 const PARALLEL: usize = 1 << 14;
 /// "With" sides are handed on in lots of at least so many records.
 const LOT: usize = 1 << 12;
-/// Records that are looked at together, so that the memory fetches them at the same time.
-const TOGETHER: usize = 16;
 
 /// What stays the same all the way down.
 pub struct Run<'a, R> {
@@ -55,98 +54,16 @@ impl<C: Code, W> Clone for Node<'_, C, W> {
 }
 impl<C: Code, W> Copy for Node<'_, C, W> {}
 
-/// Memory for one level, used again and again.
-struct Level<C: Code, W, R: Rule> {
-    offsets: Vec<u64>,
-    codes: Vec<C>,
-    ids: Vec<u32>,
-    names: Vec<u32>,
-    kept: Vec<u32>,
-    weights: W,
-    /// For each item of the class above, its number here.
-    renamed: Vec<u32>,
-    work: Work<C, R>,
-}
-
-/// Memory to split one class with.
-struct Work<C: Code, R: Rule> {
-    counts: Vec<u32>,
-    side: Side,
-    inverted: Inverted,
-    alive: Vec<u64>,
-    splits: Vec<u32>,
-    picker: R::Picker<C>,
-}
-
-/// A "with" side: its records by their numbers in the class it leaves, and how many have each item.
-#[derive(Default)]
-struct Side {
-    records: Vec<u32>,
-    total: u32,
-    counts: Vec<u32>,
-    /// The items with a count above 0.
-    touched: Vec<u32>,
-}
-
-impl<C: Code, R: Rule> Default for Work<C, R> {
-    fn default() -> Self {
-        Work {
-            counts: Vec::new(),
-            side: Side::default(),
-            inverted: Inverted::default(),
-            alive: Vec::new(),
-            splits: Vec::new(),
-            picker: R::Picker::default(),
-        }
-    }
-}
-
-/// Memory for all levels of one task.
-struct Levels<C: Code, W, R: Rule>(Vec<Level<C, W, R>>);
-
-impl<C: Code, W: Weights, R: Rule> Levels<C, W, R> {
-    fn take(&mut self) -> Level<C, W, R> {
-        self.0.pop().unwrap_or_else(|| Level {
-            offsets: Vec::new(),
-            codes: Vec::new(),
-            ids: Vec::new(),
-            names: Vec::new(),
-            kept: Vec::new(),
-            weights: W::default(),
-            renamed: Vec::new(),
-            work: Work::default(),
-        })
-    }
-}
-
 impl<R: Rule> Run<'_, R> {
-    /// Split all records, as often as it can be done.
-    pub fn split<C: Code, W: Weights>(
-        &self,
-        root: Node<'_, C, W>,
-        counts: Vec<u32>,
-        inverted: Inverted,
-    ) -> Result<Classes> {
-        let mut work: Work<C, R> = Work { counts, inverted, ..Work::default() };
-        let total = root.weights.sum(root.ids);
-        self.find_splits(&mut work, total);
+    /// Split all records, as often as it can be done; `work` has their counts, their lists and the items that may split.
+    pub fn split<C: Code, W: Weights>(&self, root: Node<'_, C, W>, mut work: Work<C, R>) -> Result<Classes> {
         let mut classes = Classes::default();
-        self.run(root, total, &mut work, &mut Levels(Vec::new()), &mut classes)?;
+        let total = root.weights.sum(root.ids);
+        self.run(root, total, &mut work, &mut Levels::new(), &mut classes)?;
         Ok(classes)
     }
 
-    /// The items that a class of so many records may be split on.
-    fn find_splits<C: Code>(&self, work: &mut Work<C, R>, total: u32) {
-        let splits = work.counts.iter().enumerate().filter(|(_, count)| self.may_split(**count, total));
-        work.splits.clear();
-        work.splits.extend(splits.map(|(item, _)| item as u32));
-    }
-
-    fn may_split(&self, count: u32, total: u32) -> bool {
-        count >= self.k && total - count >= self.k
-    }
-
-    /// Split a class whose counts, lists and possible splits are in `work`.
+    /// Split a class of so many records.
     fn run<C: Code, W: Weights>(
         &self,
         node: Node<'_, C, W>,
@@ -155,88 +72,109 @@ impl<R: Rule> Run<'_, R> {
         levels: &mut Levels<C, W, R>,
         classes: &mut Classes,
     ) -> Result<()> {
-        let Work { counts, side, inverted, alive, splits, picker } = work;
-        picker.start(self.rule, &Class { rows: node.rows, counts, names: node.names }, splits);
-        alive.clear();
-        alive.resize(node.rows.len().div_ceil(64), u64::MAX);
-        let mut left = total;
-        let parts: Mutex<Vec<(usize, Result<Classes>)>> = Mutex::new(Vec::new());
-        let mut chain = |mut hand_on: Option<&mut dyn FnMut(Side)>, classes: &mut Classes| -> Result<()> {
-            while let Some(item) = picker.next(self.rule, counts, left, self.k) {
-                side.records.clear();
-                for record in inverted.of(item) {
-                    let (word, bit) = (*record as usize / 64, 1u64 << (record % 64));
-                    if alive[word] & bit != 0 {
-                        alive[word] &= !bit;
-                        side.records.push(*record);
-                    }
-                }
-                side.count::<C, W, R>(node, picker);
-                side.touched.iter().for_each(|item| counts[*item as usize] -= side.counts[*item as usize]);
-                left -= side.total;
-                match &mut hand_on {
-                    Some(hand_on) => hand_on(side.copy()),
-                    None => self.descend(node, side, levels, classes)?,
-                }
-                side.clear();
-            }
-            Ok(())
-        };
-        if node.rows.len() < PARALLEL {
-            chain(None, classes)?;
+        let class = Class { counts: &work.counts, names: node.names };
+        work.picker.start(self.rule, &class, &work.splits);
+        if <R::Picker<C> as Picker<C, R>>::WATCHES {
+            let rows = node.rows.iter().enumerate();
+            rows.for_each(|(record, row)| work.picker.enters(row, node.weights.of(record as u32)));
+        }
+        work.alive.clear();
+        work.alive.resize(node.rows.len().div_ceil(64), u64::MAX);
+        let left = if node.rows.len() < PARALLEL {
+            self.peel(node, total, work, |side| self.descend(node, side, levels, classes))?
         } else {
             if self.observer.cancelled() {
                 return Err(Error::new(ErrorKind::Cancelled, "stopped"));
             }
-            rayon::scope(|scope| {
-                let (mut lot, mut size, mut number) = (Vec::new(), 0, 0);
-                let parts = &parts;
-                let spawn = |mut lot: Vec<Side>, number: usize| {
-                    scope.spawn(move |_| {
-                        let mut classes = Classes::default();
-                        let mut levels = Levels(Vec::new());
-                        let mut done = Ok(());
-                        for side in &mut lot {
-                            done = done.and_then(|()| self.descend(node, side, &mut levels, &mut classes));
-                            *side = Side::default();
-                        }
-                        parts
-                            .lock()
-                            .expect("no task panics while it holds it")
-                            .push((number, done.map(|()| classes)));
-                    });
-                };
-                let mut hand_on = |side: Side| {
-                    size += side.records.len();
-                    lot.push(side);
-                    if size >= LOT {
-                        spawn(std::mem::take(&mut lot), number);
-                        (size, number) = (0, number + 1);
-                    }
-                };
-                chain(Some(&mut hand_on), classes)?;
-                spawn(lot, number);
-                Ok(())
-            })?;
-            let mut parts = parts.into_inner().expect("no task panics while it holds it");
-            parts.sort_unstable_by_key(|(number, _)| *number);
-            let parts: Result<Vec<Classes>> = parts.into_iter().map(|(_, part)| part).collect();
-            let mut all = vec![std::mem::take(classes)];
-            all.extend(parts?);
-            *classes = Classes::concat(all);
+            self.peel_in_tasks(node, total, work, classes)?
+        };
+        if left == 0 {
+            return Ok(());
         }
-        // What is left is a class too: its records have what all of them have.
-        let common = (0..counts.len()).filter(|item| counts[*item] == left && left > 0);
-        let kept = node.kept.iter().copied().chain(common.map(|item| node.names[item]));
-        let records = (0..node.rows.len()).filter(|record| alive[record / 64] >> (record % 64) & 1 == 1);
-        if left > 0 {
-            self.observer.advance(u64::from(left));
-            classes.push(records.map(|record| node.ids[record]), kept);
-        }
+        // What is left is a class too, and publishes what all of it have.
+        let common = work.counts.iter().zip(node.names).filter(|(count, _)| **count == left);
+        let kept = node.kept.iter().chain(common.map(|(_, name)| name)).copied();
+        let records = (0..node.rows.len()).filter(|record| work.alive[record / 64] >> (record % 64) & 1 == 1);
+        classes.push(records.map(|record| node.ids[record]), kept);
+        self.observer.advance(u64::from(left));
         Ok(())
     }
 
-    /// Make a class of its own of a "with" side, and split it.
+    /// Take off one "with" side after the other. Returns how many records are left.
+    fn peel<C: Code, W: Weights>(
+        &self,
+        node: Node<'_, C, W>,
+        total: u32,
+        work: &mut Work<C, R>,
+        mut hand_on: impl FnMut(&mut Side) -> Result<()>,
+    ) -> Result<u32> {
+        let Work { counts, side, inverted, alive, picker, .. } = work;
+        let mut left = total;
+        while let Some(item) = picker.next(self.rule, counts, left, self.k) {
+            side.records.clear();
+            for record in inverted.of(item) {
+                let (word, bit) = (*record as usize / 64, 1u64 << (record % 64));
+                if alive[word] & bit != 0 {
+                    alive[word] &= !bit;
+                    side.records.push(*record);
+                }
+            }
+            side.count::<C, W, R>(node, picker);
+            side.touched.iter().for_each(|item| counts[*item as usize] -= side.counts[*item as usize]);
+            left -= side.total;
+            hand_on(side)?;
+            side.clear();
+        }
+        Ok(left)
+    }
+
+    /// The same with the sides split by other tasks. Classes come in the order of sides, whoever is first.
+    fn peel_in_tasks<C: Code, W: Weights>(
+        &self,
+        node: Node<'_, C, W>,
+        total: u32,
+        work: &mut Work<C, R>,
+        classes: &mut Classes,
+    ) -> Result<u32> {
+        let parts: Mutex<Vec<(usize, Result<Classes>)>> = Mutex::new(Vec::new());
+        let left = rayon::scope(|scope| {
+            let parts = &parts;
+            let spawn = |mut lot: Vec<Side>, number: usize| {
+                scope.spawn(move |_| {
+                    let (mut classes, mut levels) = (Classes::default(), Levels::new());
+                    let mut done = Ok(());
+                    for side in &mut lot {
+                        done = done.and_then(|()| self.descend(node, side, &mut levels, &mut classes));
+                        *side = Side::default();
+                    }
+                    let part = (number, done.map(|()| classes));
+                    parts.lock().expect("nothing that holds it panics").push(part);
+                });
+            };
+            let (mut lot, mut size, mut number) = (Vec::new(), 0, 0);
+            let left = self.peel(node, total, work, |side| {
+                size += side.records.len();
+                lot.push(side.copy());
+                if size >= LOT {
+                    spawn(std::mem::take(&mut lot), number);
+                    (size, number) = (0, number + 1);
+                }
+                Ok(())
+            })?;
+            spawn(lot, number);
+            Ok(left)
+        })?;
+        let mut parts = parts.into_inner().expect("nothing that holds it panics");
+        parts.sort_unstable_by_key(|(number, _)| *number);
+        let mut all = vec![std::mem::take(classes)];
+        for (_, part) in parts {
+            all.push(part?);
+        }
+        *classes = Classes::concat(all);
+        Ok(left)
+    }
+
+    /// Publish a "with" side, or make a class of it and split that.
     fn descend<C: Code, W: Weights>(
         &self,
         above: Node<'_, C, W>,
@@ -244,121 +182,19 @@ impl<R: Rule> Run<'_, R> {
         levels: &mut Levels<C, W, R>,
         classes: &mut Classes,
     ) -> Result<()> {
-        let common = |item: &u32| side.counts[*item as usize] == side.total;
-        if !side.touched.iter().any(|item| self.may_split(side.counts[*item as usize], side.total)) {
-            let kept =
-                side.touched.iter().filter(|item| common(item)).map(|item| above.names[*item as usize]);
-            self.observer.advance(u64::from(side.total));
-            classes.push(
-                side.records.iter().map(|record| above.ids[*record as usize]),
-                above.kept.iter().copied().chain(kept),
-            );
-            return Ok(());
+        let total = side.total;
+        if side.touched.iter().any(|item| may_split(side.counts[*item as usize], total, self.k)) {
+            let mut level = levels.take();
+            level.fill(above, side, self.k);
+            let (node, work) = level.parts();
+            self.run(node, total, work, levels, classes)?;
+            levels.give_back(level);
+        } else {
+            let common = side.touched.iter().filter(|item| side.counts[**item as usize] == total);
+            let kept = above.kept.iter().copied().chain(common.map(|item| above.names[*item as usize]));
+            classes.push(side.records.iter().map(|record| above.ids[*record as usize]), kept);
+            self.observer.advance(u64::from(total));
         }
-        let mut level = levels.take();
-        side.touched.sort_unstable();
-        level.kept.clear();
-        level.kept.extend_from_slice(above.kept);
-        level.names.clear();
-        level.work.counts.clear();
-        level.renamed.resize(above.names.len().max(level.renamed.len()), u32::MAX);
-        for item in side.touched.iter() {
-            let count = side.counts[*item as usize];
-            let name = above.names[*item as usize];
-            // Fewer than k records with an item: no class below can have it in common.
-            let stays = count >= self.k && count < side.total;
-            level.renamed[*item as usize] = if stays { level.names.len() as u32 } else { u32::MAX };
-            if stays {
-                level.names.push(name);
-                level.work.counts.push(count);
-            } else if count == side.total {
-                level.kept.push(name);
-            }
-        }
-        level.offsets.clear();
-        level.offsets.push(0);
-        level.codes.clear();
-        level.ids.clear();
-        above.weights.gather(&side.records, &mut level.weights);
-        for some in side.records.chunks(TOGETHER) {
-            touch(above.rows, some);
-            for record in some {
-                level.ids.push(above.ids[*record as usize]);
-                let renamed =
-                    above.rows.get(*record as usize).iter().map(|code| level.renamed[code.widen() as usize]);
-                level.codes.extend(renamed.filter(|item| *item != u32::MAX).map(C::narrow));
-                level.offsets.push(level.codes.len() as u64);
-            }
-        }
-        let Level { offsets, codes, ids, names, kept, weights, work, .. } = &mut level;
-        self.find_splits(work, side.total);
-        let rows = Sets { offsets, codes };
-        let Work { inverted, counts, splits, .. } = work;
-        inverted.build(rows, splits, counts);
-        self.run(Node { rows, ids, names, kept, weights }, side.total, work, levels, classes)?;
-        levels.0.push(level);
         Ok(())
-    }
-}
-
-/// Fetch the beginning and the end of some records at the same time.
-#[inline]
-fn touch<C: Code>(rows: Sets<'_, C>, some: &[u32]) {
-    let mut sum = 0u32;
-    for record in some {
-        let (begin, end) =
-            (rows.offsets[*record as usize] as usize, rows.offsets[*record as usize + 1] as usize);
-        if begin < end {
-            sum = sum.wrapping_add(rows.codes[begin].widen()).wrapping_add(rows.codes[end - 1].widen());
-        }
-    }
-    std::hint::black_box(sum);
-}
-
-impl Side {
-    /// Count the items of its records, and tell the picker that they leave.
-    fn count<C: Code, W: Weights, R: Rule>(&mut self, node: Node<'_, C, W>, picker: &mut R::Picker<C>) {
-        self.total = node.weights.sum(&self.records);
-        if self.counts.len() < node.names.len() {
-            self.counts.resize(node.names.len(), 0);
-        }
-        let n_items = node.names.len();
-        let instances = self.records.len() * (node.rows.codes.len() / node.rows.len().max(1));
-        let few = instances < n_items;
-        for some in self.records.chunks(TOGETHER) {
-            touch(node.rows, some);
-            for record in some {
-                let weight = node.weights.of(*record);
-                let row = node.rows.get(*record as usize);
-                for code in row {
-                    let count = &mut self.counts[code.widen() as usize];
-                    if few && *count == 0 {
-                        self.touched.push(code.widen());
-                    }
-                    *count += weight;
-                }
-                if <R::Picker<C> as Picker<C, R>>::WATCHES {
-                    picker.leaves(row, weight);
-                }
-            }
-        }
-        if !few {
-            let counts = &self.counts;
-            self.touched.extend((0..n_items as u32).filter(|item| counts[*item as usize] > 0));
-        }
-    }
-
-    /// A copy that doesn't share memory, for another task.
-    fn copy(&mut self) -> Side {
-        let mut counts = Vec::new();
-        if let Some(last) = self.touched.iter().max() {
-            counts.extend_from_slice(&self.counts[..=*last as usize]);
-        }
-        Side { records: self.records.clone(), total: self.total, counts, touched: self.touched.clone() }
-    }
-
-    fn clear(&mut self) {
-        self.touched.iter().for_each(|item| self.counts[*item as usize] = 0);
-        self.touched.clear();
     }
 }

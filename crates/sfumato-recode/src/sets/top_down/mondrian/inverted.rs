@@ -9,7 +9,7 @@ const NONE: u32 = u32::MAX;
 /// The lists, one after the other.
 #[derive(Default)]
 pub struct Inverted {
-    /// For each item, the number of its list.
+    /// For each item, the number of its list; empty where the first items have lists in their order.
     list_of: Vec<u32>,
     /// Where each list begins.
     begins: Vec<usize>,
@@ -19,35 +19,31 @@ pub struct Inverted {
 }
 
 impl Inverted {
-    /// The lists of the items `wanted`, ascending; no list is longer than its item's count.
-    pub fn build<C: Code>(&mut self, rows: Sets<'_, C>, wanted: &[u32], counts: &[u32]) {
-        let n_items = counts.len();
-        self.list_of.clear();
-        self.list_of.resize(n_items, NONE);
-        self.begins.clear();
+    /// The lists of the first items; no list is longer than its item's count.
+    pub fn build<C: Code>(&mut self, rows: Sets<'_, C>, n_lists: usize, counts: &[u32]) {
+        let Inverted { list_of, begins, ends, records } = self;
+        list_of.clear();
+        begins.clear();
         let mut begin = 0;
-        for (list, item) in wanted.iter().enumerate() {
-            self.list_of[*item as usize] = list as u32;
-            self.begins.push(begin);
-            begin += counts[*item as usize] as usize;
+        for count in &counts[..n_lists] {
+            begins.push(begin);
+            begin += *count as usize;
         }
+        ends.clear();
+        ends.extend_from_slice(begins);
         // What is there is overwritten: every place of every list is filled below, up to its end.
-        self.records.resize(begin, 0);
-        self.ends.clear();
-        self.ends.extend_from_slice(&self.begins);
+        records.resize(begin, 0);
         for (i, row) in rows.iter().enumerate() {
             for code in row {
-                let list = self.list_of[code.widen() as usize];
-                if list != NONE {
-                    let at = &mut self.ends[list as usize];
-                    self.records[*at] = i as u32;
-                    *at += 1;
+                if let Some(end) = ends.get_mut(code.widen() as usize) {
+                    records[*end] = i as u32;
+                    *end += 1;
                 }
             }
         }
     }
 
-    /// As [`Inverted::build`], with one task per block of records. `lengths[block][item]` are those within a block.
+    /// The lists of the items `wanted`, filled by one task per block of records. `lengths[block][item]` are those within a block.
     pub fn build_in_blocks<C: Code>(
         rows: Sets<'_, C>,
         wanted: &[u32],
@@ -98,7 +94,7 @@ impl Inverted {
 
     /// The records that have an item, ascending.
     pub fn of(&self, item: u32) -> &[u32] {
-        let list = self.list_of[item as usize] as usize;
+        let list = self.list_of.get(item as usize).map_or(item, |list| *list) as usize;
         &self.records[self.begins[list]..self.ends[list]]
     }
 }

@@ -1,8 +1,15 @@
 //! `set-mondrian`: a class of records splits into those with an item and those without, as long as both sides have k records.
 
+mod bits;
 mod chain;
+mod entropy;
 mod inverted;
+mod level;
 mod rule;
+mod side;
+#[cfg(test)]
+mod tests;
+mod utility;
 mod weights;
 
 use rayon::prelude::*;
@@ -10,13 +17,18 @@ use sfumato_core::column::Code;
 use sfumato_core::observer::Unit;
 use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::sets::{Hiding, Published, SetAlgorithm, SetTask, Sets};
-use sfumato_core::{Result, with_sets};
+use sfumato_core::{Error, Result, with_sets};
 
 use crate::sets::shared::classes::Classes;
 use crate::sets::shared::feasible;
+use crate::sets::shared::polish::polish;
+use bits::Bits;
 use chain::{Node, Run};
+use entropy::{Entropy, MOST_ITEMS};
 use inverted::Inverted;
-use rule::{Even, Rule};
+use level::Work;
+use rule::{Even, Rule, may_split};
+use utility::Utility;
 use weights::{Ones, Weights};
 
 /// The algorithm `set-mondrian`.
@@ -45,14 +57,26 @@ static INFO: Info = Info {
             year: 2009,
         },
     ],
-    params: &[ParamSpec::with_default(
-        "split",
-        ParamKind::Choice(&["even"]),
-        "even",
-        "which item a class is split on",
-    )],
+    params: &[
+        ParamSpec::with_default(
+            "split",
+            ParamKind::Choice(&["even", "entropy", "utility"]),
+            "even",
+            "the item a class is split on: the most frequent, the one that leaves least entropy, the one that earns most utility for a bit",
+        ),
+        ParamSpec::optional(
+            "polish",
+            ParamKind::Flag,
+            "move records between classes afterwards where that keeps more; if not given, only for split=utility and up to a million records",
+        ),
+    ],
     doc: include_str!("mondrian.md"),
 };
+
+/// More records than this are polished only on request: it takes longer than splitting them.
+const POLISHED_UNASKED: usize = 1_000_000;
+/// Rounds of polishing at most.
+const ROUNDS: usize = 2;
 
 impl SetAlgorithm for SetMondrian {
     fn info(&self) -> &'static Info {
@@ -64,24 +88,38 @@ impl SetAlgorithm for SetMondrian {
     fn takes_weights(&self) -> bool {
         true
     }
-    fn anonymize(&self, _params: &Params, task: &SetTask<'_>) -> Result<Published> {
+    fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<Published> {
         let n = feasible::check(task)?;
+        let choice = params.text("split");
         task.observer.begin("splitting", u64::from(n), Unit::Rows);
-        let classes = split(&Even, task)?;
+        let classes = match choice {
+            Some("entropy") => split(&Entropy { bits: Bits::new(n) }, task, MOST_ITEMS),
+            Some("utility") => {
+                split(&Utility { utilities: task.utilities, bits: Bits::new(n) }, task, usize::MAX)
+            }
+            _ => split(&Even, task, usize::MAX),
+        };
         task.observer.end();
-        Ok(classes.publish(task.sets.len(), task.sets.n_items()))
+        let published = classes?.publish(task.sets.len(), task.sets.n_items());
+        let polished = match params.text("polish") {
+            Some(flag) => flag == "true",
+            None => choice == Some("utility") && task.sets.len() <= POLISHED_UNASKED,
+        };
+        if polished { polish(task, published, ROUNDS) } else { Ok(published) }
     }
 }
 
-/// The classes that a rule leads to.
-fn split<R: Rule>(rule: &R, task: &SetTask<'_>) -> Result<Classes> {
+/// The classes that a rule leads to, where at most so many items may split.
+fn split<R: Rule>(rule: &R, task: &SetTask<'_>, most_items: usize) -> Result<Classes> {
     with_sets!(task.sets, sets => match task.weights {
-        Some(weights) => split_weighted(rule, task, sets, &weights.to_vec()),
-        None => split_weighted(rule, task, sets, &Ones),
+        Some(weights) => split_weighted(rule, task, sets, &weights.to_vec(), most_items),
+        None => split_weighted(rule, task, sets, &Ones, most_items),
     })
 }
 
-/// Blocks of records that are counted by one task.
+/// Records that are counted and listed by one task at least.
+const BLOCK: usize = 1 << 15;
+/// The records are counted and listed in at most so many blocks at the same time.
 const BLOCKS: usize = 2;
 
 fn split_weighted<R: Rule, C: Code, W: Weights>(
@@ -89,12 +127,13 @@ fn split_weighted<R: Rule, C: Code, W: Weights>(
     task: &SetTask<'_>,
     rows: Sets<'_, C>,
     weights: &W,
+    most_items: usize,
 ) -> Result<Classes> {
     let n_items = task.sets.n_items();
     let k = u32::try_from(task.k.max(1)).unwrap_or(u32::MAX);
     let ids: Vec<u32> = (0..rows.len() as u32).collect();
     let names: Vec<u32> = (0..n_items as u32).collect();
-    let block = rows.len().div_ceil(BLOCKS).max(1);
+    let block = rows.len().div_ceil(BLOCKS).max(BLOCK);
     // Of each block, how many records have each item, and how many records they stand for.
     let counted: Vec<(Vec<u32>, Vec<u32>)> = ids
         .par_chunks(block)
@@ -116,10 +155,17 @@ fn split_weighted<R: Rule, C: Code, W: Weights>(
     }
     let lengths: Vec<Vec<u32>> = counted.into_iter().map(|(lengths, _)| lengths).collect();
     let total = weights.sum(&ids);
-    let splits: Vec<u32> = (0..n_items as u32)
-        .filter(|item| counts[*item as usize] >= k && total - counts[*item as usize] >= k)
-        .collect();
+    let splits: Vec<u32> =
+        (0..n_items as u32).filter(|item| may_split(counts[*item as usize], total, k)).collect();
+    if splits.len() > most_items {
+        return Err(Error::resources(format!(
+            "{} items may split, and {most_items} is the most",
+            splits.len()
+        ))
+        .hint("take split=even or split=utility, which need no table of pairs"));
+    }
     let inverted = Inverted::build_in_blocks(rows, &splits, n_items, block, &lengths);
+    let work = Work { counts, inverted, splits, ..Work::default() };
     let run = Run { rule, k, observer: task.observer };
-    run.split(Node { rows, ids: &ids, names: &names, kept: &[], weights }, counts, inverted)
+    run.split(Node { rows, ids: &ids, names: &names, kept: &[], weights }, work)
 }

@@ -1,0 +1,94 @@
+//! Which item each record of a node goes on with.
+
+use sfumato_core::column::Code;
+use sfumato_core::sets::Sets;
+
+/// No item.
+pub const NONE: u32 = u32::MAX;
+
+/// The records of a node that go on with the same item are a group.
+#[derive(Default)]
+pub struct Groups {
+    /// For each owner its item; `NONE` for those that stay.
+    pub choice: Vec<u32>,
+    /// The items, in the order in which they were found.
+    pub items: Vec<u32>,
+    /// How many owners want or have each item.
+    votes: Vec<u32>,
+    left: Vec<u32>,
+}
+
+/// The best of the items of a record that `open` lets through; of equally good ones the lowest.
+fn best<C: Code>(row: &[C], scores: &[f32], open: impl Fn(u32) -> bool) -> u32 {
+    let mut best = (0.0, NONE);
+    for code in row {
+        let score = scores[code.widen() as usize];
+        if score > best.0 && open(code.widen()) {
+            best = (score, code.widen());
+        }
+    }
+    best.1
+}
+
+impl Groups {
+    /// Every owner takes the item with the best score. Where that makes a group of fewer than `least`, it takes the best item of a
+    /// larger group instead; those that are left then share items as well as they can. A score of 0 means never.
+    pub fn find<C: Code>(&mut self, rows: Sets<'_, C>, n_owners: usize, scores: &[f32], least: u32) {
+        let Groups { choice, items, votes, left } = self;
+        votes.clear();
+        votes.resize(scores.len(), 0);
+        choice.clear();
+        left.clear();
+        items.clear();
+        for owner in 0..n_owners {
+            let item = best(rows.get(owner), scores, |_| true);
+            choice.push(item);
+            if item != NONE {
+                votes[item as usize] += 1;
+            }
+        }
+        if least > 1 {
+            for (owner, choice) in choice.iter_mut().enumerate() {
+                if *choice != NONE && votes[*choice as usize] < least {
+                    *choice = best(rows.get(owner), scores, |item| votes[item as usize] >= least);
+                    if *choice == NONE {
+                        left.push(owner as u32);
+                    }
+                }
+            }
+        }
+        items.extend((0..votes.len() as u32).filter(|item| votes[*item as usize] >= least.max(1)));
+        if (left.len() as u32) < least || left.is_empty() {
+            return;
+        }
+        votes.fill(0);
+        let count = |owner: u32, votes: &mut [u32], by: i32| {
+            for code in rows.get(owner as usize) {
+                let votes = &mut votes[code.widen() as usize];
+                *votes = votes.wrapping_add_signed(by);
+            }
+        };
+        left.iter().for_each(|owner| count(*owner, votes, 1));
+        loop {
+            let mut most = (0.0, NONE);
+            for (item, votes) in votes.iter().enumerate() {
+                let score = scores[item] * *votes as f32;
+                if *votes >= least && score > most.0 {
+                    most = (score, item as u32);
+                }
+            }
+            if most.1 == NONE {
+                return;
+            }
+            items.push(most.1);
+            left.retain(|owner| {
+                let has = rows.get(*owner as usize).binary_search(&C::narrow(most.1)).is_ok();
+                if has {
+                    choice[*owner as usize] = most.1;
+                    count(*owner, votes, -1);
+                }
+                !has
+            });
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! The item that earns most for what it tells about the records.
+
+use sfumato_core::column::Code;
+
+use super::bits::Bits;
+use super::rule::{Class, Picker, Rule, may_split};
+
+/// A record in a class of n can be told log2(n / k) bits about before its class has k records. A split on an item that a share p of
+/// the class has tells H(p) bits about each record and earns the item's utility for the share p: the best split is the one with
+/// the most utility for a bit.
+pub struct Utility<'a> {
+    /// What an instance of each item is worth.
+    pub utilities: &'a [f64],
+    /// Of classes of up to all records.
+    pub bits: Bits,
+}
+
+/// Looks at every item each time: shares grow while records leave, so no order of the items lasts.
+#[derive(Default)]
+pub struct Scan {
+    /// The items that may still split, with what each is worth.
+    splits: Vec<(u32, f64)>,
+}
+
+impl Rule for Utility<'_> {
+    type Picker<C: Code> = Scan;
+}
+
+impl<C: Code> Picker<C, Utility<'_>> for Scan {
+    fn start(&mut self, rule: &Utility<'_>, class: &Class<'_>, splits: &[u32]) {
+        self.splits.clear();
+        let worth = |item: &u32| rule.utilities[class.names[*item as usize] as usize];
+        self.splits.extend(splits.iter().map(|item| (*item, worth(item))));
+    }
+
+    fn next(&mut self, rule: &Utility<'_>, counts: &[u32], alive: u32, k: u32) -> Option<u32> {
+        self.splits.retain(|(item, _)| may_split(counts[*item as usize], alive, k));
+        let mut best = (f64::NEG_INFINITY, None);
+        for (item, worth) in &self.splits {
+            let count = counts[*item as usize];
+            let score = worth * f64::from(count) / rule.bits.to_tell(count, alive);
+            if score > best.0 {
+                best = (score, Some(*item));
+            }
+        }
+        best.1
+    }
+}
