@@ -236,7 +236,7 @@ fn longtail(n: usize, n_items: usize, seed: u64, scaled: bool) -> (Transactions,
         .into_par_iter()
         .map(|number| {
             let (mut ends, mut codes) = (Vec::new(), Vec::new());
-            let mut draw = Draw((seed << 32 | number as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93));
+            let mut draw = Draw(((seed << 32) | (number as u64 + 1)).wrapping_mul(0xd6e8_feb8_6659_fd93));
             let mut set: Vec<u16> = Vec::new();
             for _ in number * block..((number + 1) * block).min(n) {
                 let size = (MEAN + 24.0 * draw.normal()).clamp(1.0, 4.0 * MEAN);

@@ -215,17 +215,17 @@ impl Run<'_> {
         let total = above.rows.len() as u32;
         renamed.resize(renamed.len().max(above.names.len()), GONE);
         names.clear();
-        for owner in &supporters[..n_owners] {
-            for code in above.rows.get(*owner as usize) {
-                let seen = &mut renamed[code.widen() as usize];
-                let count = above.counts[code.widen() as usize];
-                if *seen == GONE && (self.k..total).contains(&count) && code.widen() != item {
-                    *seen = 1;
-                    names.push(code.widen());
-                }
-            }
+        let own_items = || supporters[..n_owners].iter().flat_map(|owner| above.rows.get(*owner as usize));
+        if n_owners * (above.rows.codes.len() / above.rows.len().max(1)) < above.names.len() {
+            names.extend(own_items().map(|code| code.widen()));
+            names.sort_unstable();
+            names.dedup();
+        } else {
+            own_items().for_each(|code| renamed[code.widen() as usize] = 1);
+            names.extend((0..above.names.len() as u32).filter(|item| renamed[*item as usize] != GONE));
         }
-        names.sort_unstable();
+        names.iter().for_each(|item| renamed[*item as usize] = GONE);
+        names.retain(|own| (self.k..total).contains(&above.counts[*own as usize]) && *own != item);
         names.iter().enumerate().for_each(|(own, item)| renamed[*item as usize] = own as u32 + 1);
         counts.clear();
         counts.resize(names.len() + 1, 0);
@@ -268,6 +268,9 @@ impl Work {
         }
         self.lists.iter_mut().for_each(Vec::clear);
         self.lists.resize_with(self.groups.items.len().max(self.lists.len()), Vec::new);
+        for (list, item) in self.lists.iter_mut().zip(&self.groups.items) {
+            list.reserve(node.counts[*item as usize] as usize);
+        }
         for (record, row) in node.rows.iter().enumerate() {
             for code in row {
                 let group = self.group_of[code.widen() as usize];
