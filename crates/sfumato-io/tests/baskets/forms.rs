@@ -31,7 +31,10 @@ fn rows_of_one_record_need_not_be_neighbours() {
     assert_eq!(message(text, &BasketOptions::default()), "a.csv: nothing is said about column 'when'");
     assert_eq!(message(b"id,item\na,1\n,2\n", &small_blocks(5)), "a.csv: row 2 has no id in column 'id'");
     assert_eq!(message(b"id,thing\na,1\n", &small_blocks(5)), "a.csv: there is no column 'item'");
-    assert_eq!(message(b"id,item\na,1,2\n", &small_blocks(5)), "a.csv:2: line has 3 fields, the header has 2");
+    assert_eq!(
+        message(b"id,item\na,1,2\n", &small_blocks(5)),
+        "a.csv:2: line has 3 fields, the header has 2"
+    );
     let numbered = BasketOptions { records: Some(3), ..small_blocks(5) };
     let read = read_named("a.csv", b"id,item\n3,x\n1,y\n", &long(None), &numbered).unwrap();
     assert_eq!(named(&read), [vec!["y"], vec![], vec!["x"]]);
