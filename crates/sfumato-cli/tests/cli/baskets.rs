@@ -152,7 +152,7 @@ fn bad_input_is_told_and_nothing_is_written() {
     let folder = folder();
     folder.write("empty.dat", "");
     folder.write("half.csv", "item,utility\n1,5\n");
-    folder.write("debt.csv", &WORTH.replace("9,1", "9,-1"));
+    folder.write("debt.csv", WORTH.replace("9,1", "9,-1"));
     let cases = [
         ("anonymize baskets.dat --baskets lines -k 13 -o out.dat", 3, "there are 12 records"),
         ("anonymize empty.dat --baskets lines -k 2 -o out.dat", 2, "no records"),

@@ -15,7 +15,7 @@ pub struct AtLeast {
 
 impl AtLeast {
     /// With the parameter `k` of a model.
-    pub fn new(model: &'static str, what: &'static [Hiding], params: &Params) -> Box<dyn SetRequirement> {
+    pub fn boxed(model: &'static str, what: &'static [Hiding], params: &Params) -> Box<dyn SetRequirement> {
         Box::new(AtLeast { model, what, k: bound::count(params, "k"), text: params.describe() })
     }
 }

@@ -60,6 +60,6 @@ impl SetModel for K1Anonymity {
         &INFO
     }
     fn bind(&self, params: &Params) -> Result<Box<dyn SetRequirement>> {
-        Ok(AtLeast::new(INFO.name, &[Hiding::Supporters], params))
+        Ok(AtLeast::boxed(INFO.name, &[Hiding::Supporters], params))
     }
 }

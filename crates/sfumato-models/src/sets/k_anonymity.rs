@@ -48,6 +48,6 @@ impl SetModel for SetKAnonymity {
         &INFO
     }
     fn bind(&self, params: &Params) -> Result<Box<dyn SetRequirement>> {
-        Ok(AtLeast::new(INFO.name, &[Hiding::Copies], params))
+        Ok(AtLeast::boxed(INFO.name, &[Hiding::Copies], params))
     }
 }

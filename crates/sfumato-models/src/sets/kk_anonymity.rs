@@ -37,6 +37,6 @@ impl SetModel for KKAnonymity {
         &INFO
     }
     fn bind(&self, params: &Params) -> Result<Box<dyn SetRequirement>> {
-        Ok(AtLeast::new(INFO.name, &[Hiding::Supporters, Hiding::Images], params))
+        Ok(AtLeast::boxed(INFO.name, &[Hiding::Supporters, Hiding::Images], params))
     }
 }

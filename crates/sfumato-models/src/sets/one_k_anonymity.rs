@@ -41,6 +41,6 @@ impl SetModel for OneKAnonymity {
         &INFO
     }
     fn bind(&self, params: &Params) -> Result<Box<dyn SetRequirement>> {
-        Ok(AtLeast::new(INFO.name, &[Hiding::Images], params))
+        Ok(AtLeast::boxed(INFO.name, &[Hiding::Images], params))
     }
 }

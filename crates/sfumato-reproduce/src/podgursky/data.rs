@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use sfumato_core::column::Code;
 use sfumato_core::registry::Params;
 use sfumato_core::sets::{Baskets, Builder, Items, Transactions};
 use sfumato_core::{Result, with_sets};
@@ -99,7 +98,7 @@ pub fn frequencies(baskets: &Baskets) -> Vec<f64> {
 /// Items of each record, the mean and the standard deviation.
 pub fn sizes(sets: &Transactions) -> (f64, f64) {
     let n = sets.len() as f64;
-    let all: Vec<f64> = with_sets!(sets, sets => sets.iter().map(|set| set.iter().map(|code| code.widen()).count() as f64).collect());
+    let all: Vec<f64> = (0..sets.len()).map(|record| sets.size(record) as f64).collect();
     let mean = all.iter().sum::<f64>() / n;
     (mean, (all.iter().map(|size| (size - mean) * (size - mean)).sum::<f64>() / n).sqrt())
 }
