@@ -2,7 +2,6 @@
 
 mod blocks;
 mod clusters;
-mod feasible;
 mod lsh;
 mod neighbours;
 mod papers;

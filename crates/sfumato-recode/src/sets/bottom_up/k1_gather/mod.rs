@@ -14,8 +14,9 @@ use sfumato_core::with_sets;
 use self::grow::Gatherer;
 use super::lsh::{self, Index, Size};
 use super::neighbours::{PROBES, Probes};
+use super::papers;
 use super::points::Points;
-use super::{feasible, papers};
+use crate::sets::shared::feasible;
 use crate::table::shared::random::Random;
 
 /// The algorithm `k1-gather`.
@@ -51,7 +52,7 @@ impl SetAlgorithm for K1Gather {
         Hiding::Supporters
     }
     fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<Published> {
-        feasible::people(INFO.name, task)?;
+        feasible::check(task)?;
         let collapsed = Collapsed::of(task.sets);
         with_sets!(&collapsed.sets, sets => run(params, task, &collapsed, sets))
     }

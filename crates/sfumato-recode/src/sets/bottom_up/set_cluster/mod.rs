@@ -13,8 +13,9 @@ use sfumato_core::with_sets;
 use super::clusters::publish;
 use super::lsh::{self, Size};
 use super::neighbours::{All, Lsh, PROBES, Probes, Random};
+use super::papers;
 use super::points::Points;
-use super::{feasible, papers};
+use crate::sets::shared::feasible;
 use crate::table::shared::random;
 
 /// The algorithm `set-cluster`.
@@ -52,7 +53,7 @@ impl SetAlgorithm for SetCluster {
         Hiding::Copies
     }
     fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<Published> {
-        feasible::people(INFO.name, task)?;
+        feasible::check(task)?;
         let collapsed = Collapsed::of(task.sets);
         with_sets!(&collapsed.sets, sets => run(params, task, &collapsed, sets))
     }

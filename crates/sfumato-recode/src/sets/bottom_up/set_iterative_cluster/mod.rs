@@ -14,8 +14,9 @@ use self::state::State;
 use super::clusters::publish;
 use super::lsh::{self, Index, Size};
 use super::neighbours::Probes;
+use super::papers;
 use super::points::Points;
-use super::{feasible, papers};
+use crate::sets::shared::feasible;
 use crate::table::shared::random::Random;
 
 /// The algorithm `set-iterative-cluster`.
@@ -53,7 +54,7 @@ impl SetAlgorithm for SetIterativeCluster {
         Hiding::Copies
     }
     fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<Published> {
-        feasible::people(INFO.name, task)?;
+        feasible::check(task)?;
         let collapsed = Collapsed::of(task.sets);
         with_sets!(&collapsed.sets, sets => run(params, task, &collapsed, sets))
     }

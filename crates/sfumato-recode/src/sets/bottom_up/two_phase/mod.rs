@@ -15,7 +15,8 @@ use sfumato_core::registry::{Info, Params};
 use sfumato_core::sets::{Builder, Hiding, Published, SetAlgorithm, SetTask, Sets};
 use sfumato_core::with_sets;
 
-use super::{feasible, papers};
+use super::papers;
+use crate::sets::shared::feasible;
 
 /// The algorithm `two-phase`.
 pub struct TwoPhase;
@@ -39,7 +40,7 @@ impl SetAlgorithm for TwoPhase {
         true
     }
     fn anonymize(&self, _: &Params, task: &SetTask<'_>) -> Result<Published> {
-        feasible::people(INFO.name, task)?;
+        feasible::check(task)?;
         with_sets!(task.sets, sets => run(sets, task))
     }
 }
