@@ -8,7 +8,18 @@ use sfumato_core::sets::{Hiding, Published, SetTask, Transactions};
 use sfumato_core::{ErrorKind, Result};
 
 /// Calls that reach every way through the code.
-const CALLS: &[&str] = &["two-phase"];
+const CALLS: &[&str] = &[
+    "two-phase",
+    "set-cluster",
+    "set-cluster(neighbours=all)",
+    "set-cluster(neighbours=random, sample=3)",
+    "set-cluster(probes=record, tables=2, bits=3)",
+    "set-iterative-cluster",
+    "set-iterative-cluster(neighbours=all, iterations=3)",
+    "k1-gather",
+    "k1-gather(neighbours=all)",
+    "k1-gather(probes=record, tables=1, bits=2, queries=2)",
+];
 
 fn run(call: &str, task: &SetTask<'_>) -> Result<Published> {
     let call: Call = call.parse()?;

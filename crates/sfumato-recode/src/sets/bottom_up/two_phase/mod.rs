@@ -11,11 +11,11 @@ mod words;
 
 use sfumato_core::Result;
 use sfumato_core::column::Code;
-use sfumato_core::registry::{Info, Paper, Params};
+use sfumato_core::registry::{Info, Params};
 use sfumato_core::sets::{Builder, Hiding, Published, SetAlgorithm, SetTask, Sets};
 use sfumato_core::with_sets;
 
-use super::feasible;
+use super::{feasible, papers};
 
 /// The algorithm `two-phase`.
 pub struct TwoPhase;
@@ -23,12 +23,7 @@ pub struct TwoPhase;
 static INFO: Info = Info {
     name: "two-phase",
     summary: "merges the smallest classes by dropping items until all are large enough, then splits off records that can keep an item more",
-    papers: &[Paper {
-        authors: "B. Podgursky",
-        title: "Practical k-anonymity on large datasets",
-        venue: "Master's thesis, Vanderbilt University",
-        year: 2011,
-    }],
+    papers: &[papers::PODGURSKY],
     params: &[],
     doc: include_str!("two_phase.md"),
 };

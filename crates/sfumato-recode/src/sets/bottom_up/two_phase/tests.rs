@@ -125,7 +125,8 @@ impl Naive {
             loop {
                 let (set, members, _) = classes[at].clone();
                 let size = self.size(&members);
-                let with = |rank: usize| members.iter().filter(move |word| self.words[**word].contains(&rank));
+                let with =
+                    |rank: usize| members.iter().filter(move |word| self.words[**word].contains(&rank));
                 let gain = |rank: usize| {
                     let count: u64 = with(rank).map(|word| self.weights[*word]).sum();
                     self.utilities[rank] * count.min(size - self.k) as f64

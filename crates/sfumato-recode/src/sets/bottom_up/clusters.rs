@@ -1,0 +1,48 @@
+//! Clusters of records, and what they are published as.
+
+use sfumato_core::sets::{Builder, Collapsed, Published};
+
+/// Records that are published alike.
+#[derive(Debug, Clone, Default)]
+pub struct Cluster {
+    /// Points, and how many of their copies are in it.
+    pub members: Vec<(u32, u32)>,
+    /// How many records those are.
+    pub size: u64,
+    /// What they have in common, ascending.
+    pub items: Vec<u32>,
+}
+
+impl Cluster {
+    /// Copies of a point join.
+    pub fn add(&mut self, point: usize, copies: u32) {
+        self.members.push((point as u32, copies));
+        self.size += u64::from(copies);
+    }
+}
+
+/// Each cluster is published as what its members have in common. Copies of a point go to its clusters in the order of their records.
+pub fn publish(collapsed: &Collapsed, clusters: &[Cluster]) -> Published {
+    let mut of_point: Vec<Vec<(u32, u32)>> = vec![Vec::new(); collapsed.weights.len()];
+    let mut sets = Builder::new(collapsed.sets.n_items());
+    for (i, cluster) in clusters.iter().enumerate() {
+        sets.push(&cluster.items);
+        cluster
+            .members
+            .iter()
+            .for_each(|(point, copies)| of_point[*point as usize].push((i as u32, *copies)));
+    }
+    of_point.iter_mut().for_each(|list| list.reverse());
+    let next = |point: &u32| {
+        let list = &mut of_point[*point as usize];
+        let (cluster, copies) = list.last_mut().expect("all copies of a point are in clusters");
+        let cluster = *cluster;
+        *copies -= 1;
+        if *copies == 0 {
+            list.pop();
+        }
+        cluster
+    };
+    let of_record = collapsed.of_record.iter().map(next).collect();
+    Published { of_record, sets: sets.finish(), witnesses: None }
+}
