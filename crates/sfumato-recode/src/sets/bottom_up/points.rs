@@ -17,8 +17,8 @@ pub struct Points<'a, C> {
 impl<'a, C: Code> Points<'a, C> {
     /// Sets that differ.
     pub fn new(sets: Sets<'a, C>, copies: &'a [u32], utilities: &'a [f64]) -> Self {
-        let worth =
-            sets.iter().map(|set| set.iter().map(|item| utilities[item.widen() as usize]).sum()).collect();
+        let of = |set: &[C]| set.iter().fold(0.0, |worth, item| worth + utilities[item.widen() as usize]);
+        let worth = sets.iter().map(of).collect();
         Points { sets, copies, utilities, worth }
     }
     /// How many.
@@ -33,7 +33,8 @@ impl<'a, C: Code> Points<'a, C> {
     /// What a point and a cluster have in common is worth.
     #[inline]
     pub fn common(&self, cluster: &Common, point: usize) -> f64 {
-        self.sets.get(point).iter().map(|item| cluster.values[item.widen() as usize]).sum()
+        // Not `sum`: of nothing that is -0, whose bits are above those of every other number.
+        self.sets.get(point).iter().fold(0.0, |worth, item| worth + cluster.values[item.widen() as usize])
     }
 }
 
@@ -81,6 +82,6 @@ impl Common {
     }
     /// What it is worth.
     pub fn worth(&self) -> f64 {
-        self.items.iter().map(|item| self.values[*item as usize]).sum()
+        self.items.iter().fold(0.0, |worth, item| worth + self.values[*item as usize])
     }
 }

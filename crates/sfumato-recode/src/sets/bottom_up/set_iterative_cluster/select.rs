@@ -137,7 +137,7 @@ fn consider<C: Code>(
         return;
     }
     let there = &state.clusters[cluster as usize];
-    let kept: f64 = there.items.iter().map(|item| own.value(*item)).sum();
+    let kept = there.items.iter().fold(0.0, |worth, item| worth + own.value(*item));
     let size = there.size as f64;
     let gain = (size + copies) * kept - size * worth;
     if better((gain, cluster), *best) {

@@ -50,7 +50,8 @@ impl State {
             own.next_if_eq(item).is_some()
         });
         cluster.add(point, points.copies[point]);
-        self.worth[into as usize] = cluster.items.iter().map(|item| points.utilities[*item as usize]).sum();
+        self.worth[into as usize] =
+            cluster.items.iter().fold(0.0, |worth, item| worth + points.utilities[*item as usize]);
         self.of_point[point] = into;
     }
 

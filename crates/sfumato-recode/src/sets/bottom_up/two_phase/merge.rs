@@ -138,7 +138,7 @@ impl<'a, C: Code> Classes<'a, C> {
     /// What an instance of a set without the letter at a depth is worth.
     fn worth_without(&self, set: &[C], depth: usize) -> f64 {
         let kept = set[..depth].iter().chain(&set[depth + 1..]);
-        kept.map(|rank| self.ranked.utilities[rank.widen() as usize]).sum()
+        kept.fold(0.0, |worth, rank| worth + self.ranked.utilities[rank.widen() as usize])
     }
 
     /// The class of the empty set has nothing to drop. If it is too small, the class that is worth least joins it; the second phase gives back
@@ -155,9 +155,11 @@ impl<'a, C: Code> Classes<'a, C> {
             return;
         }
         let worth = |class: &u32| {
-            let each: f64 =
-                self.set(*class).iter().map(|rank| self.ranked.utilities[rank.widen() as usize]).sum();
-            each * self.sizes[*class as usize] as f64
+            let i = *class as usize;
+            // A class that never was too small dropped nothing, although nobody can meet more than a beginning of its word.
+            let set = if self.ranked.sizes[i] >= self.k { self.ranked.word(i) } else { self.set(*class) };
+            let each: f64 = set.iter().map(|rank| self.ranked.utilities[rank.widen() as usize]).sum();
+            each * self.sizes[i] as f64
         };
         let others = classes.iter().copied().filter(|class| *class != empty);
         if let Some(least) = others.min_by(|a, b| worth(a).total_cmp(&worth(b)).then(a.cmp(b))) {
