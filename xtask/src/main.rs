@@ -1,5 +1,5 @@
 //! The chores of the project, one file each: `cargo xtask test | tidy | docs | bench | bench-local |
-//! bench-global | fuzz`.
+//! bench-global | fuzz | soak`.
 
 mod bench;
 mod bench_global;
@@ -27,7 +27,8 @@ fn main() -> ExitCode {
         Some("bench-local") => bench_local::run(rest),
         Some("bench-global") => bench_global::run(rest),
         Some("fuzz") => fuzz::run(rest),
-        _ => Err("usage: cargo xtask test | tidy | docs | bench [rows ...] | bench-local [--high] [--all] [data set ...] | bench-global [section ...] | fuzz [seconds]".into()),
+        Some("soak") => test::soak(rest),
+        _ => Err("usage: cargo xtask test | tidy | docs | bench [rows ...] | bench-local [--high] [--all] [data set ...] | bench-global [section ...] | fuzz [seconds] | soak [rounds]".into()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -45,9 +46,16 @@ pub fn root() -> PathBuf {
 
 /// Run a command in the root; its output goes to the terminal.
 pub fn sh(program: &str, arguments: &[&str]) -> Outcome {
-    eprintln!("$ {program} {}", arguments.join(" "));
+    sh_with(program, arguments, &[])
+}
+
+/// The same with variables.
+pub fn sh_with(program: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Outcome {
+    let said: String = variables.iter().map(|(name, value)| format!("{name}={value} ")).collect();
+    eprintln!("$ {said}{program} {}", arguments.join(" "));
     let status = Command::new(program)
         .args(arguments)
+        .envs(variables.iter().copied())
         .current_dir(root())
         .status()
         .map_err(|error| format!("can't run {program}: {error}"))?;

@@ -51,7 +51,7 @@ pub fn split(
             };
             parts.iter().map(|(part, _)| out(part)).sum::<f64>()
         };
-        if let Some((column, parts)) = best(naive, rows, region, &cells, |_, _| 1e-9, |_| true, gain) {
+        if let Some((column, parts)) = best(naive, rows, region, &cells, |_, _| 0.0, |_| true, gain) {
             return Answer::Split(column, parts);
         }
     }
@@ -92,7 +92,7 @@ pub fn split(
         }
     };
     let least = |tried: f64, n_parts: usize| {
-        let floor = (min_gain * rows.len() as f64).max(1e-9);
+        let floor = min_gain * rows.len() as f64;
         if !naive.significant {
             return floor;
         }
@@ -193,7 +193,8 @@ fn best(
         }
     }
     scored.retain(|scored| {
-        scored.gain >= least(tried, scored.parts.len())
+        scored.gain >= 1e-9
+            && scored.gain >= least(tried, scored.parts.len()) - 1e-9
             && scored.parts.iter().all(|(part, _)| naive.holds(part))
     });
     let rounded = |gain: f64| (gain / 1e-9).round();

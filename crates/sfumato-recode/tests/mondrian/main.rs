@@ -13,11 +13,12 @@ mod wishes;
 use models::{Ask, requirements};
 use naive::{Class, Leftovers, Naive, Settings};
 use proptest::prelude::*;
-use sfumato_core::dataset::Table;
+use sfumato_core::dataset::{Role, Table};
 use sfumato_core::observer::{Observer, Unit};
-use sfumato_core::recoding::{Recoding, SUPPRESSED};
+use sfumato_core::recoding::{Recoding, SUPPRESSED, Value};
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::traits::{Objective, Requirements, Task};
+use sfumato_core::workload::{Target, TargetKind, Workload};
 use sfumato_core::{Error, ErrorKind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use tables::{any_table, ordered, table};
@@ -438,4 +439,23 @@ fn progress_adds_up_and_a_stop_is_heard() {
     };
     assert_eq!(watched(u64::MAX), (None, 150_000));
     assert_eq!(watched(3).0, Some(ErrorKind::Cancelled));
+}
+
+#[test]
+fn a_gain_that_is_just_enough_is_taken() {
+    // Four children that tell two classes of two apart gain 4 ln 2 nats. As one of two splits they must gain ln 2 for which one it
+    // is, and three halves of ln 4 for three parts more: the same, but for the order of the sums.
+    let specs = [
+        tables::Spec { kind: tables::Kind::Flat(4), ..ordered(vec![0, 1, 2, 3], 4) },
+        tables::Spec { weight: 3.0, ..ordered(vec![0, 2, 2, 2], 2) },
+    ];
+    let mut table = table(&specs, vec![0; 4], None);
+    table.columns.push(tables::column("class", Role::Keep, &ordered(vec![0, 1, 0, 1], 2)));
+    let target = Target { column: 3, kind: TargetKind::Classes, features: vec![0, 1], weight: 1.0 };
+    let workload = Workload { targets: vec![target], ..Workload::default() };
+    let requirements = requirements(&[Ask::People(1)]);
+    let task = Task { workload: Some(&workload), ..task(&table, &requirements, 0) };
+    let recoding = run("mondrian(leftovers=none, tighten=false)", &task).unwrap();
+    let firsts: Vec<Value> = classes(recoding.as_ref()).iter().map(|(_, region)| region[1]).collect();
+    assert_eq!(firsts, [Value::Any; 4]);
 }

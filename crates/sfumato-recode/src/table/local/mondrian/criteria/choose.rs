@@ -51,9 +51,11 @@ impl Worker<'_, '_> {
         if impurity > 0.0 {
             let rows = node.range.len();
             let choices = self.choices(guide, node, live, &wholes);
+            let least = guide.min_gain * rows as f64;
+            // Sums come in different orders: a gain that is just enough is enough.
             let enough = |parts: usize| match guide.significant {
-                false => guide.min_gain * rows as f64,
-                true => least_gain(guide, &wholes, rows, choices, parts).max(guide.min_gain * rows as f64),
+                false => least - ALIKE,
+                true => least_gain(guide, &wholes, rows, choices, parts).max(least) - ALIKE,
             };
             let of_two = enough(2);
             let question = Question::Targets { wholes: &wholes, enough: of_two };
