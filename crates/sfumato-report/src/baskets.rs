@@ -32,6 +32,14 @@ pub struct Baskets {
     pub by_item: Vec<Item>,
 }
 
+impl Baskets {
+    /// The names of sensitive items.
+    pub fn sensitive(&self) -> Vec<&str> {
+        let sensitive = self.by_item.iter().filter(|item| item.role == "sensitive");
+        sensitive.map(|item| item.name.as_str()).collect()
+    }
+}
+
 /// One item.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Item {

@@ -28,7 +28,7 @@ pub use classes::{Bucket, Classes};
 pub use guarantee::{Bound, Evidence, EvidenceKind, Guarantee, figure};
 pub use html::{render_private, render_public};
 pub use ordered::Ordered;
-pub use public::{ClassTotals, PublicColumn, PublicOutput, PublicReport};
+pub use public::{ClassTotals, PublicBaskets, PublicColumn, PublicOutput, PublicReport};
 pub use report::{
     Algorithm, Change, Column, Dependency, Input, LargestLoss, Output, RegionStatistic, Report, SamplePair,
     Seed, Suppressed, TimingsMs,

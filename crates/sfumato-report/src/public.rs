@@ -18,6 +18,9 @@ pub struct PublicReport {
     pub algorithm: String,
     /// The published columns.
     pub columns: Vec<PublicColumn>,
+    /// Where records are sets of items: how they lie in the released file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baskets: Option<PublicBaskets>,
     /// What is promised and what is reached; the evidence text is empty.
     pub guarantees: Vec<Guarantee>,
     /// How the claims are backed.
@@ -47,6 +50,15 @@ pub struct PublicColumn {
     /// The kind of generalisation; none if values are published as they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generalisation: Option<String>,
+}
+
+/// How sets of items lie in the released file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PublicBaskets {
+    /// The form, as `audit` takes it.
+    pub form: String,
+    /// Items that are published as they are.
+    pub sensitive: Vec<String>,
 }
 
 /// Class sizes in four numbers.
@@ -91,6 +103,10 @@ impl From<&Report> for PublicReport {
                     generalisation: column.generalisation.as_deref().map(one_word),
                 })
                 .collect(),
+            baskets: report.baskets.as_ref().map(|baskets| PublicBaskets {
+                form: baskets.release_form.clone(),
+                sensitive: baskets.sensitive().into_iter().map(String::from).collect(),
+            }),
             guarantees: report.guarantees.iter().map(without_private_text).collect(),
             evidence: report.evidence.kind,
             counted: crate::text::counted(report).into(),

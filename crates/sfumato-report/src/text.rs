@@ -52,10 +52,19 @@ pub fn summary(report: &Report) -> String {
 
 /// The command that checks the written file again, with the original beside it.
 pub(crate) fn check_command(report: &Report) -> Option<String> {
-    if let Some(baskets) = &report.baskets {
-        return basket_audit_command(report, baskets);
-    }
     let output = report.output.as_ref()?;
+    if let Some(baskets) = &report.baskets {
+        let missing = report.job["input"]["missing"].as_array().into_iter().flatten();
+        let missing: Vec<String> = missing.filter_map(|token| token.as_str().map(String::from)).collect();
+        return Some(basket_audit_command(
+            &output.path,
+            Some((&report.input.path, &baskets.form)),
+            &baskets.release_form,
+            &baskets.sensitive(),
+            &missing,
+            &report.guarantees.iter().collect::<Vec<_>>(),
+        ));
+    }
     let with_role = |role: &str| -> Vec<&str> {
         report
             .columns

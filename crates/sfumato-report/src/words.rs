@@ -114,35 +114,33 @@ pub fn audit_command(
     words.join(" ")
 }
 
-/// The same for baskets.
+/// The same for baskets of a form. `original` is where the original lies, and how.
 pub(crate) fn basket_audit_command(
-    report: &crate::Report,
-    baskets: &crate::baskets::Baskets,
-) -> Option<String> {
-    let output = report.output.as_ref()?;
-    let mut words = vec!["sfumato".to_string(), "audit".to_string(), quote(&operand(&output.path))];
+    file: &str,
+    original: Option<(&str, &str)>,
+    form: &str,
+    sensitive: &[&str],
+    missing: &[String],
+    guarantees: &[&Guarantee],
+) -> String {
+    let mut words = vec!["sfumato".to_string(), "audit".to_string(), quote(&operand(file))];
     let mut option = |flag: &str, value: &str| words.extend([flag.to_string(), quote(value)]);
-    option("--baskets", &baskets.release_form);
-    option("--original", &operand(&report.input.path));
-    if baskets.form != baskets.release_form {
-        option("--original-baskets", &baskets.form);
+    option("--baskets", form);
+    if let Some((original, its_form)) = original {
+        option("--original", &operand(original));
+        if its_form != form {
+            option("--original-baskets", its_form);
+        }
     }
-    let sensitive: Vec<&str> = baskets
-        .by_item
-        .iter()
-        .filter(|item| item.role == "sensitive")
-        .map(|item| item.name.as_str())
-        .collect();
     if !sensitive.is_empty() {
-        option("--sensitive-items", &list(&sensitive));
+        option("--sensitive-items", &list(sensitive));
     }
-    for token in report.job["input"]["missing"].as_array().into_iter().flatten() {
-        option("--missing", &bare(token));
-    }
-    let mut models: Vec<String> = report.guarantees.iter().map(model_spec).collect();
+    missing.iter().for_each(|token| option("--missing", token));
+    // A model that counts two things is two guarantees.
+    let mut models: Vec<String> = guarantees.iter().map(|guarantee| model_spec(guarantee)).collect();
     models.dedup();
     models.iter().for_each(|model| option("--model", model));
-    Some(words.join(" "))
+    words.join(" ")
 }
 
 /// Column names as a flag takes them: one with a comma or a quote in double quotes.
@@ -173,6 +171,11 @@ pub(crate) fn label(name: &str) -> String {
 /// What the parts of a record are called.
 pub(crate) fn cells(is_baskets: bool) -> &'static str {
     if is_baskets { "items" } else { "cells" }
+}
+
+/// What metrics are about: loss, or for baskets what is kept.
+pub(crate) fn cost(is_baskets: bool) -> &'static str {
+    if is_baskets { "Kept" } else { "Loss" }
 }
 
 /// Text without control characters: nothing from the data may move a terminal's cursor or break a page.

@@ -34,7 +34,7 @@ fn assert_k_anonymous(published: &[Vec<String>], k: usize) {
 fn lines_are_published_verified_and_audited() {
     let folder = folder();
     let outcome = folder.succeed(
-        "anonymize baskets.dat --baskets lines -k 2 --utilities worth.csv -o out.dat --seed 1 --json --report private.html",
+        "anonymize baskets.dat --baskets lines -k 2 --utilities worth.csv -o out.dat --seed 1 --json --report private.html --public-report public.html",
     );
     let report: Value = serde_json::from_str(&outcome.stdout).unwrap();
     assert_eq!((&report["guarantees"][0]["holds"], &report["input"]["rows"]), (&true.into(), &12.into()));
@@ -53,6 +53,12 @@ fn lines_are_published_verified_and_audited() {
     let emptied = published.iter().filter(|set| set.is_empty()).count() - 1;
     assert_eq!(report["suppressed"]["records"], emptied);
     assert!(folder.text("private.html").contains("Items that lost most"));
+    let public = folder.text("public.html");
+    assert!(
+        public.contains("sfumato audit FILE --baskets lines --model &#39;k-anonymity(k=2)&#39;")
+            && public.contains("Kept by metric"),
+        "{public}"
+    );
     let audited =
         folder.succeed("audit out.dat --baskets lines --original baskets.dat -k 2 --model kk-anonymity(k=2)");
     assert!(audited.stdout.contains("required   k-anonymity k at least 2"), "{}", audited.stdout);

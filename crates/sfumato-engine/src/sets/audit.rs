@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use sfumato_core::observer::{Observer, Renamed};
-use sfumato_core::sets::{Hiding, ItemRole, SetRequirements, Transactions};
+use sfumato_core::sets::{Hiding, SetRequirements, Transactions};
 use sfumato_core::traits::ClassSizes;
 use sfumato_core::{Error, FastMap, Result};
 use sfumato_report as shown;
@@ -11,7 +11,7 @@ use crate::job::{BasketSpec, InputSpec};
 use crate::stage::measure::risks;
 
 use super::alike::Alike;
-use super::read::{load, split};
+use super::read::load;
 use super::report::guarantee;
 use super::verify::{SetGuarantee, least};
 use super::{images, supporters};
@@ -65,8 +65,9 @@ pub fn audit(request: &SetAuditRequest, observer: &dyn Observer) -> Result<SetAu
         return Err(Error::params("these models are about the original records as well")
             .hint("name the data with --original"));
     }
-    let release =
-        load(&request.input, &request.baskets, None, false, &Renamed { step: "read", inner: observer })?;
+    // What the job left out of the original isn't there to be left out again.
+    let spec = BasketSpec { drop: Vec::new(), ..request.baskets.clone() };
+    let release = load(&request.input, &spec, None, false, &Renamed { step: "read", inner: observer })?;
     let mut rows = release.baskets.quasi;
     let instances =
         rows.n_instances() + release.baskets.sensitive.as_ref().map_or(0, Transactions::n_instances);
@@ -150,6 +151,5 @@ fn renamed(rows: &Transactions, names: &[String], original: &[String], path: &st
         .map(|(name, n)| if *n > 0 { code_of(name).map(Some) } else { Ok(None) })
         .collect::<Result<_>>()?;
     let set = |row: usize| rows.set(row).into_iter().filter_map(|item| table[item as usize]).collect();
-    let all = Transactions::from_sets(original.len(), (0..rows.len()).map(set));
-    Ok(split(all, &vec![ItemRole::Quasi; original.len()], &[]).0)
+    Ok(Transactions::from_sets(original.len(), (0..rows.len()).map(set)))
 }

@@ -37,8 +37,9 @@ pub(super) fn loss(page: &mut Page, report: &Report) {
             .iter()
             .map(|(name, value)| vec![Cell::Head(words::label(name)), figure(value)])
             .collect();
-        page.subheading("Loss of the whole release");
-        page.table("Loss by metric", &[("Metric", false), ("Value", true)], &rows);
+        let what = words::cost(report.baskets.is_some());
+        page.subheading(&format!("{what} of the whole release"));
+        page.table(&format!("{what} by metric"), &[("Metric", false), ("Value", true)], &rows);
     }
 }
 

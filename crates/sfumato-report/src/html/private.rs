@@ -47,7 +47,7 @@ fn sections(page: &mut Page, report: &Report) {
         page.section("risks", "Risk", |page| risks(page, &report.risks));
     }
     if !report.metrics.is_empty() || !report.metrics_by_column.is_empty() {
-        page.section("loss", "Loss", |page| loss(page, report));
+        page.section("loss", words::cost(report.baskets.is_some()), |page| loss(page, report));
     }
     if !report.largest_losses.is_empty() {
         page.section("largest-losses", "Largest losses", |page| largest_losses(page, report));
@@ -90,7 +90,7 @@ fn evidence(report: &Report) -> String {
         text.push_str(&format!("; {} rows", count(evidence.rows)));
     }
     if evidence.cells > 0 {
-        text.push_str(&format!(", {} cells", count(evidence.cells)));
+        text.push_str(&format!(", {} {}", count(evidence.cells), words::cells(report.baskets.is_some())));
     }
     if let Some(note) = &evidence.note {
         text.push_str(&format!("; {note}"));
@@ -121,7 +121,7 @@ fn tiles(report: &Report) -> Vec<(String, String, String)> {
     );
     if let Some((name, value)) = report.metrics.iter().next() {
         tile(
-            if report.baskets.is_some() { "Kept" } else { "Loss" },
+            words::cost(report.baskets.is_some()),
             value.map_or("undefined".into(), quantity),
             words::label(name),
         );

@@ -1,9 +1,8 @@
 //! The page to hand out with the release. It sees only the public report.
 
 use super::page::{Cell, Page};
-use crate::PublicReport;
 use crate::numbers::{count, percent, quantity};
-use crate::words;
+use crate::{Guarantee, PublicReport, words};
 
 /// The public report as one self-contained HTML page.
 pub fn render_public(report: &PublicReport) -> String {
@@ -15,9 +14,11 @@ pub fn render_public(report: &PublicReport) -> String {
     if !report.guarantees.is_empty() {
         page.section("asked", "Asked and reached", |page| page.guarantees(&report.guarantees, false));
     }
-    page.section("columns", "Columns", |page| columns(page, report));
+    if report.baskets.is_none() {
+        page.section("columns", "Columns", |page| columns(page, report));
+    }
     if !report.metrics.is_empty() {
-        page.section("loss", "Loss", |page| loss(page, report));
+        page.section("loss", words::cost(report.baskets.is_some()), |page| loss(page, report));
     }
     page.section("check", "Check it yourself", |page| check(page, report));
     page.close(&report.version)
@@ -39,7 +40,8 @@ fn tiles(report: &PublicReport) -> Vec<(String, String, String)> {
         tiles.push(("Classes".into(), count(classes.count), sizes));
     }
     let left_out = &report.suppressed;
-    let small = format!("records ({}), {} cells", percent(left_out.share), count(left_out.cells));
+    let cells = words::cells(report.baskets.is_some());
+    let small = format!("records ({}), {} {cells}", percent(left_out.share), count(left_out.cells));
     tiles.push(("Left out".into(), count(left_out.records), small));
     if !report.algorithm.is_empty() {
         tiles.push(("Algorithm".into(), report.algorithm.clone(), String::new()));
@@ -67,7 +69,10 @@ fn columns(page: &mut Page, report: &PublicReport) {
 }
 
 fn loss(page: &mut Page, report: &PublicReport) {
-    page.paragraph("What the protection cost, over the whole release. Smaller is better unless the metric says otherwise.");
+    page.paragraph(match &report.baskets {
+        Some(_) => "What is left of the items, over the whole release. Suppressed items can't be told from items that never were there.",
+        None => "What the protection cost, over the whole release. Smaller is better unless the metric says otherwise.",
+    });
     let rows: Vec<Vec<Cell>> = report
         .metrics
         .iter()
@@ -75,7 +80,11 @@ fn loss(page: &mut Page, report: &PublicReport) {
             vec![Cell::Head(words::label(name)), Cell::Num(value.map_or("undefined".into(), quantity))]
         })
         .collect();
-    page.table("Loss by metric", &[("Metric", false), ("Value", true)], &rows);
+    page.table(
+        &format!("{} by metric", words::cost(report.baskets.is_some())),
+        &[("Metric", false), ("Value", true)],
+        &rows,
+    );
 }
 
 fn check(page: &mut Page, report: &PublicReport) {
@@ -83,9 +92,22 @@ fn check(page: &mut Page, report: &PublicReport) {
         page.paragraph("The released file has this SHA-256 hash:");
         page.typed(&output.sha256, true);
     }
+    let of_file: Vec<&Guarantee> = report.guarantees.iter().filter(|g| g.scope != "linked").collect();
+    if of_file.is_empty() {
+        page.paragraph("These promises speak of the original records: the file alone can't show them.");
+        return;
+    }
     page.paragraph(
         "This command measures the promises again, on the file alone; put its name where FILE stands.",
     );
+    if let Some(baskets) = &report.baskets {
+        let sensitive: Vec<&str> = baskets.sensitive.iter().map(String::as_str).collect();
+        page.typed(
+            &words::basket_audit_command("FILE", None, &baskets.form, &sensitive, &[], &of_file),
+            true,
+        );
+        return;
+    }
     let with_role = |role: &str| -> Vec<&str> {
         report
             .columns

@@ -18,14 +18,12 @@ pub struct Arm {
     pub name: &'static str,
     /// What runs.
     pub algorithm: &'static str,
-    /// The largest number of records, and the largest k, that it is run with: some are quadratic.
-    pub most: usize,
 }
 
 impl Arm {
-    /// One that runs on anything.
+    /// A curve.
     pub const fn new(name: &'static str, algorithm: &'static str) -> Self {
-        Arm { name, algorithm, most: usize::MAX }
+        Arm { name, algorithm }
     }
 }
 
@@ -53,6 +51,13 @@ pub struct Kept {
     pub seconds: f64,
     /// Of the processors, where the operating system tells.
     pub processor: Option<f64>,
+}
+
+impl Kept {
+    /// The processor time, or by the clock where the operating system doesn't tell.
+    pub fn time(&self) -> f64 {
+        self.processor.unwrap_or(self.seconds)
+    }
 }
 
 /// Run an algorithm in memory: nothing is read, written or verified.
@@ -85,23 +90,17 @@ pub fn measure(baskets: &Baskets, arm: &Arm, k: u64, settings: &Settings<'_>) ->
 pub struct Grid {
     /// The algorithms.
     pub arms: Vec<Arm>,
-    /// Rows: k, and what each algorithm kept, where it was run.
-    pub lines: Vec<(u64, Vec<Option<Kept>>)>,
+    /// Rows: k, and what each algorithm kept.
+    pub lines: Vec<(u64, Vec<Kept>)>,
 }
 
 impl Grid {
-    /// Run all. An algorithm that is too slow for the data is left out.
+    /// Run all.
     pub fn run(baskets: &Baskets, arms: &[Arm], ks: &[u64], settings: &Settings<'_>) -> Result<Self> {
         let mut lines = Vec::new();
         for k in ks.iter().filter(|k| **k <= baskets.quasi.len() as u64) {
-            let mut line = Vec::new();
-            for arm in arms {
-                line.push(match baskets.quasi.len() <= arm.most {
-                    true => Some(measure(baskets, arm, *k, settings)?),
-                    false => None,
-                });
-            }
-            lines.push((*k, line));
+            let run = |arm| measure(baskets, arm, *k, settings);
+            lines.push((*k, arms.iter().map(run).collect::<Result<_>>()?));
         }
         Ok(Grid { arms: arms.to_vec(), lines })
     }
@@ -112,54 +111,37 @@ impl Grid {
         let mut utility = Table::new(kept, "k", "utility kept, %", &names).digits(2);
         let mut seconds = Table::new(taken, "k", "processor time, s", &names).digits(2);
         for (k, line) in &self.lines {
-            utility.push(
-                k,
-                line.iter().map(|kept| kept.and_then(|kept| Number::exact(100.0 * kept.utility))).collect(),
-            );
-            let time = |kept: &Option<Kept>| {
-                kept.and_then(|kept| Number::exact(kept.processor.unwrap_or(kept.seconds)))
-            };
-            seconds.push(k, line.iter().map(time).collect());
+            utility.push(k, line.iter().map(|kept| Number::exact(100.0 * kept.utility)).collect());
+            seconds.push(k, line.iter().map(|kept| Number::exact(kept.time())).collect());
         }
         vec![utility, seconds]
     }
 
-    /// What an algorithm kept at the k nearest to one asked for, and that k.
-    pub fn at(&self, arm: &Arm, k: u64) -> Option<(u64, Kept)> {
-        let place = self.arms.iter().position(|other| other.name == arm.name)?;
-        let line = self.lines.iter().min_by_key(|(other, _)| other.abs_diff(k))?;
-        Some((line.0, line.1[place]?))
+    fn place(&self, arm: &Arm) -> usize {
+        self.arms.iter().position(|other| other.name == arm.name).expect("figures compare what they run")
     }
 
     /// By how many percent the first keeps more than the second at the k nearest to one, in words and as a number.
     pub fn gain(&self, first: &Arm, second: &Arm, k: u64) -> (f64, String) {
-        let (Some((at, a)), Some((_, b))) = (self.at(first, k), self.at(second, k)) else {
-            return (f64::NAN, "not run".into());
-        };
+        let nearest = self.lines.iter().min_by_key(|(other, _)| other.abs_diff(k));
+        let Some((at, line)) = nearest else { return (f64::NAN, "no k was run".into()) };
+        let (a, b) = (&line[self.place(first)], &line[self.place(second)]);
         let percent = 100.0 * (a.utility / b.utility.max(1e-12) - 1.0);
         (percent, format!("{percent:+.1} % at k = {at}"))
     }
 
-    /// The processor time of the first over that of the second, over all k, where both were run.
+    /// The processor time of the first over that of the second, over all k.
     pub fn time_ratio(&self, first: &Arm, second: &Arm) -> f64 {
-        let time = |arm: &Arm| -> f64 {
-            let place = self.arms.iter().position(|other| other.name == arm.name).unwrap_or(0);
-            self.lines
-                .iter()
-                .filter_map(|(_, line)| line[place])
-                .map(|kept| kept.processor.unwrap_or(kept.seconds))
-                .sum()
-        };
+        let time =
+            |arm: &Arm| -> f64 { self.lines.iter().map(|(_, line)| line[self.place(arm)].time()).sum() };
         time(first) / time(second).max(0.01)
     }
 
-    /// The k at which the first keeps no less than every one of the others, of all k.
+    /// At how many of all k the first keeps no less than every one of the others, and the k at which it doesn't.
     pub fn above(&self, first: &Arm, others: &[Arm]) -> (usize, usize, Vec<u64>) {
-        let place = |arm: &Arm| self.arms.iter().position(|other| other.name == arm.name);
-        let utility = |line: &[Option<Kept>], arm: &Arm| line[place(arm)?].map(|kept| kept.utility);
-        let fails = |(_, line): &&(u64, Vec<Option<Kept>>)| {
-            let mine = utility(line, first).unwrap_or(0.0);
-            others.iter().any(|other| utility(line, other).is_some_and(|theirs| theirs > mine))
+        let utility = |line: &[Kept], arm: &Arm| line[self.place(arm)].utility;
+        let fails = |(_, line): &&(u64, Vec<Kept>)| {
+            others.iter().any(|other| utility(line, other) > utility(line, first))
         };
         let failing: Vec<u64> = self.lines.iter().filter(fails).map(|(k, _)| *k).collect();
         (self.lines.len() - failing.len(), self.lines.len(), failing)
