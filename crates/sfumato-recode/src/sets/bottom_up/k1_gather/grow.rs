@@ -33,7 +33,7 @@ impl<'a, C: Code> Gatherer<'a, C> {
     pub fn gather(&mut self, point: usize, k: u64, records: &Records) -> (Vec<u32>, Vec<u32>) {
         let points = self.points;
         let mut supporters: Vec<u32> = Vec::with_capacity(k as usize);
-        let mut add = |point: usize, supporters: &mut Vec<u32>| {
+        let add = |point: usize, supporters: &mut Vec<u32>| {
             let wanted = k as usize - supporters.len();
             supporters.extend(records.of_point(point).iter().take(wanted));
         };

@@ -29,6 +29,7 @@ proptest! {
             let (mut chosen, mut common) = (vec![i], own.clone());
             while chosen.len() < k {
                 let worth = |j: usize| common.intersection(&sets[j]).map(|item| utilities[*item as usize]).sum::<f64>();
+                let worth = |j: usize| 0.0 + worth(j);
                 let others = (0..sets.len()).filter(|j| !chosen.contains(j));
                 let next = others.max_by(|a, b| worth(*a).total_cmp(&worth(*b)).then(b.cmp(a))).unwrap();
                 common = common.intersection(&sets[next]).copied().collect();

@@ -13,7 +13,7 @@ type Set = BTreeSet<u32>;
 
 /// The clusters' published sets by a plain search; different sets only, so that nothing is collapsed.
 fn plain(sets: &[Set], utilities: &[f64], k: usize, seed: u64) -> Vec<Set> {
-    let worth = |set: &Set| set.iter().map(|item| utilities[*item as usize]).sum::<f64>();
+    let worth = |set: &Set| 0.0 + set.iter().map(|item| utilities[*item as usize]).sum::<f64>();
     let both = |a: &Set, b: &Set| a.intersection(b).copied().collect::<Set>();
     let mut left: Vec<usize> = (0..sets.len()).collect();
     let mut clusters: Vec<(Vec<usize>, Set)> = Vec::new();

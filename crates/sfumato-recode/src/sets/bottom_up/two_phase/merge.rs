@@ -49,7 +49,7 @@ pub fn merge<C: Code>(
                 classes.step(reach, class);
             }
             steps += 1;
-            if steps % (1 << 16) == 0 {
+            if steps.is_multiple_of(1 << 16) {
                 task.check_cancelled()?;
             }
         }

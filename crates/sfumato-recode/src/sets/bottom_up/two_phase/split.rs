@@ -35,7 +35,7 @@ pub fn split<C: Code>(store: &mut Store<'_, C>, task: &SetTask<'_>) -> Result<()
     let mut steps = 0u64;
     while let Some(mut class) = queue.pop_front() {
         steps += 1;
-        if steps % (1 << 12) == 0 {
+        if steps.is_multiple_of(1 << 12) {
             task.check_cancelled()?;
         }
         let here = &mut store.classes[class as usize];
