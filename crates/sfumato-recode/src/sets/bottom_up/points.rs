@@ -3,6 +3,12 @@
 use sfumato_core::column::Code;
 use sfumato_core::sets::Sets;
 
+/// The sum of what items are worth. The sum of nothing is 0, not the -0 that adding up no numbers gives: the order of bits must be that of numbers.
+#[inline]
+pub fn total(worth: impl Iterator<Item = f64>) -> f64 {
+    worth.fold(0.0, |sum, worth| sum + worth)
+}
+
 /// The different sets, and how many records have each.
 pub struct Points<'a, C> {
     sets: Sets<'a, C>,
@@ -17,8 +23,8 @@ pub struct Points<'a, C> {
 impl<'a, C: Code> Points<'a, C> {
     /// Sets that differ.
     pub fn new(sets: Sets<'a, C>, copies: &'a [u32], utilities: &'a [f64]) -> Self {
-        let of = |set: &[C]| set.iter().fold(0.0, |worth, item| worth + utilities[item.widen() as usize]);
-        let worth = sets.iter().map(of).collect();
+        let worth =
+            sets.iter().map(|set| total(set.iter().map(|item| utilities[item.widen() as usize]))).collect();
         Points { sets, copies, utilities, worth }
     }
     /// How many.
@@ -33,8 +39,7 @@ impl<'a, C: Code> Points<'a, C> {
     /// What a point and a cluster have in common is worth.
     #[inline]
     pub fn common(&self, cluster: &Common, point: usize) -> f64 {
-        // Not `sum`: of nothing that is -0, whose bits are above those of every other number.
-        self.sets.get(point).iter().fold(0.0, |worth, item| worth + cluster.values[item.widen() as usize])
+        total(self.sets.get(point).iter().map(|item| cluster.values[item.widen() as usize]))
     }
 }
 
@@ -82,6 +87,6 @@ impl Common {
     }
     /// What it is worth.
     pub fn worth(&self) -> f64 {
-        self.items.iter().fold(0.0, |worth, item| worth + self.values[*item as usize])
+        total(self.items.iter().map(|item| self.values[*item as usize]))
     }
 }

@@ -21,7 +21,7 @@ pub const TABLES: ParamSpec = ParamSpec::with_default(
 pub const BITS: ParamSpec = ParamSpec::optional(
     "bits",
     ParamKind::Integer { min: 1, max: 24 },
-    "bits of a hash key; log2(tables x n / queries) if left out, and 4 more with probes=cluster",
+    "bits of a hash key; log2(tables x n / queries) if left out, and 5 more with probes=cluster",
 );
 /// The parameters of an index.
 pub const QUERIES: ParamSpec = ParamSpec::optional(

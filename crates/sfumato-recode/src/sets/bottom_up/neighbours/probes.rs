@@ -29,7 +29,7 @@ impl Probes {
     pub fn more_bits(self) -> u32 {
         match self {
             Probes::Record => 0,
-            Probes::Cluster => 4,
+            Probes::Cluster => 5,
         }
     }
 }

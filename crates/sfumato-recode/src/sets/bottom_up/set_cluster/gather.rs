@@ -6,7 +6,7 @@ use sfumato_core::sets::SetTask;
 
 use crate::sets::bottom_up::clusters::Cluster;
 use crate::sets::bottom_up::neighbours::Neighbours;
-use crate::sets::bottom_up::points::{Common, Points};
+use crate::sets::bottom_up::points::{Common, Points, total};
 use crate::table::shared::random::Random;
 
 /// Clusters of at least k records, of all records.
@@ -54,13 +54,12 @@ pub fn clusters<C: Code>(
 
 /// The records that are left join the clusters that this costs least.
 fn deal_out<C: Code>(points: &Points<'_, C>, copies: &[u32], clusters: &mut [Cluster]) {
-    let worth =
-        |items: &[u32]| items.iter().fold(0.0, |worth, item| worth + points.utilities[*item as usize]);
+    let worth = |items: &[u32]| total(items.iter().map(|item| points.utilities[*item as usize]));
     let mut own = Common::new(points.utilities.len());
     for (point, copies) in copies.iter().enumerate().filter(|(_, copies)| **copies > 0) {
         own.begin(points.set(point), points.utilities);
         let gain = |cluster: &Cluster| {
-            let kept = cluster.items.iter().fold(0.0, |worth, item| worth + own.value(*item));
+            let kept = total(cluster.items.iter().map(|item| own.value(*item)));
             (cluster.size + u64::from(*copies)) as f64 * kept - cluster.size as f64 * worth(&cluster.items)
         };
         let gains = clusters.iter().enumerate().map(|(i, cluster)| (gain(cluster), i));

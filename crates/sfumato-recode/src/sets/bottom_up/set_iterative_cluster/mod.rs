@@ -87,7 +87,7 @@ fn run<C: Code>(
                 state.gather_all(&points);
             }
             select.assign(&points, &mut state, task)?;
-            let now = state.utility(&points);
+            let now = state.utility();
             if now <= utility {
                 break;
             }

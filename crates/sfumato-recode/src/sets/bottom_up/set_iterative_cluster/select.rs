@@ -7,7 +7,7 @@ use sfumato_core::sets::SetTask;
 
 use super::state::{NONE, State};
 use crate::sets::bottom_up::lsh::Index;
-use crate::sets::bottom_up::points::{Common, Points};
+use crate::sets::bottom_up::points::{Common, Points, total};
 
 /// Points whose clusters are looked for at the same time.
 const BATCH: usize = 64;
@@ -137,10 +137,44 @@ fn consider<C: Code>(
         return;
     }
     let there = &state.clusters[cluster as usize];
-    let kept = there.items.iter().fold(0.0, |worth, item| worth + own.value(*item));
+    let kept = total(there.items.iter().map(|item| own.value(*item)));
     let size = there.size as f64;
     let gain = (size + copies) * kept - size * worth;
     if better((gain, cluster), *best) {
         *best = Some((gain, cluster));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sfumato_core::column::Codes;
+    use sfumato_core::sets::{Collapsed, Sets, Transactions};
+
+    use super::*;
+    use crate::table::shared::random::Random;
+
+    #[test]
+    fn looking_at_the_same_time_is_like_looking_in_turn() {
+        let mut random = Random::new(9);
+        let list = |_| (0..20u32).filter(|_| random.below(3) == 0).collect::<Vec<u32>>();
+        let all = Transactions::from_sets(20, (0..400).map(list));
+        let collapsed = Collapsed::of(&all);
+        let Codes::U8(codes) = collapsed.sets.parts().1 else { panic!("20 items are bytes") };
+        let sets = Sets { offsets: collapsed.sets.parts().0, codes };
+        let utilities: Vec<f64> = (0..20).map(|item| f64::from(item % 4)).collect();
+        let points = Points::new(sets, &collapsed.weights, &utilities);
+        let mut state = State::empty(&points);
+        state.seed(&points, 5, &mut Random::new(2));
+        let mut in_turn = state.clone();
+        let task = SetTask::new(&all, &utilities, 5);
+        Select::new(&points, None).assign(&points, &mut state, &task).unwrap();
+        let mut own = Common::new(20);
+        for point in (0..points.len()).filter(|point| in_turn.of_point[*point] == NONE).collect::<Vec<_>>() {
+            own.begin(points.set(point), &utilities);
+            let (_, into) = everywhere(&points, &in_turn, &own, point).expect("there are clusters");
+            in_turn.join(&points, point, into);
+        }
+        assert_eq!(state.of_point, in_turn.of_point);
+        assert!(state.of_point.iter().all(|cluster| *cluster != NONE));
     }
 }

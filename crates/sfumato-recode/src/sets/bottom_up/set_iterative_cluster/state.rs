@@ -3,7 +3,7 @@
 use sfumato_core::column::Code;
 
 use crate::sets::bottom_up::clusters::Cluster;
-use crate::sets::bottom_up::points::Points;
+use crate::sets::bottom_up::points::{Points, total};
 use crate::table::shared::random::Random;
 
 /// No cluster.
@@ -27,7 +27,7 @@ impl State {
     }
 
     /// What all records are worth as they are published.
-    pub fn utility<C: Code>(&self, _: &Points<'_, C>) -> f64 {
+    pub fn utility(&self) -> f64 {
         self.clusters.iter().zip(&self.worth).map(|(cluster, worth)| cluster.size as f64 * worth).sum()
     }
 
@@ -50,8 +50,7 @@ impl State {
             own.next_if_eq(item).is_some()
         });
         cluster.add(point, points.copies[point]);
-        self.worth[into as usize] =
-            cluster.items.iter().fold(0.0, |worth, item| worth + points.utilities[*item as usize]);
+        self.worth[into as usize] = total(cluster.items.iter().map(|item| points.utilities[*item as usize]));
         self.of_point[point] = into;
     }
 
