@@ -3,6 +3,7 @@
 //!
 //! Core does no input or output, starts no threads, reads no clock and draws no random numbers.
 
+pub mod buckets;
 pub mod column;
 pub mod dataset;
 pub mod error;

@@ -1,0 +1,71 @@
+//! What is published of the sensitive part: how often each group has each fact.
+
+use crate::buckets::Groups;
+use crate::column::Code;
+use crate::sets::Transactions;
+use crate::with_sets;
+
+/// How often each group has each sensitive fact (an item, or a value of a column). Facts that a group doesn't have aren't listed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FactCounts {
+    offsets: Vec<usize>,
+    counts: Vec<(u32, u32)>,
+}
+
+impl FactCounts {
+    /// Count the facts of each record by group.
+    pub fn of(groups: &Groups, facts: &Transactions) -> Self {
+        let (members_of, members) = groups.members();
+        let mut counted = FactCounts { offsets: vec![0], counts: Vec::new() };
+        let mut all: Vec<u32> = Vec::new();
+        for group in 0..groups.len() {
+            all.clear();
+            with_sets!(facts, sets => {
+                for record in &members[members_of[group]..members_of[group + 1]] {
+                    all.extend(sets.get(*record as usize).iter().map(|fact| fact.widen()));
+                }
+            });
+            all.sort_unstable();
+            counted.counts.extend(all.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32)));
+            counted.offsets.push(counted.counts.len());
+        }
+        counted
+    }
+    /// The facts of a group, ascending, with how often it has each.
+    pub fn of_group(&self, group: usize) -> &[(u32, u32)] {
+        &self.counts[self.offsets[group]..self.offsets[group + 1]]
+    }
+    /// How often a group has a fact.
+    pub fn of_fact(&self, group: usize, fact: u32) -> u32 {
+        let counts = self.of_group(group);
+        counts.binary_search_by_key(&fact, |(fact, _)| *fact).map_or(0, |at| counts[at].1)
+    }
+    /// How many groups.
+    pub fn n_groups(&self) -> usize {
+        self.offsets.len().saturating_sub(1)
+    }
+    /// How many pairs of a group and a fact.
+    pub fn len(&self) -> usize {
+        self.counts.len()
+    }
+    /// Whether no group has any fact.
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_are_counted_by_group() {
+        let groups = Groups::from_labels(&[0, 0, 1, 0, 1]);
+        let facts = Transactions::from_sets(4, [vec![3], vec![1, 3], vec![], vec![], vec![2]]);
+        let counts = FactCounts::of(&groups, &facts);
+        assert_eq!(counts.of_group(0), [(1, 1), (3, 2)]);
+        assert_eq!(counts.of_group(1), [(2, 1)]);
+        assert_eq!((counts.of_fact(0, 3), counts.of_fact(1, 3)), (2, 0));
+        assert_eq!((counts.n_groups(), counts.len(), counts.is_empty()), (2, 3, false));
+    }
+}
