@@ -23,7 +23,7 @@ mod writers;
 
 pub use atomic::{AtomicFile, remove_temporaries, write_text_atomically};
 pub use baskets::{
-    BasketForm, BasketOptions, BasketWriteOptions, ItemColumn, ItemKind, ReadBaskets, RecordSource,
+    BasketForm, BasketOptions, BasketWriteOptions, ItemColumn, ItemKind, Keyed, ReadBaskets, RecordSource,
     Separator, parse_utilities, read_baskets, read_utilities, write_baskets,
 };
 pub use format::{Compression, Format, delimiter_of_destination, format_of_destination};

@@ -19,4 +19,5 @@ mod protection;
 mod regions;
 mod reproduce;
 mod serve_sets;
+mod set_buckets;
 mod support;

@@ -31,6 +31,14 @@ impl FactCounts {
         }
         counted
     }
+    /// From counts as a file lists them: group, fact and count, each pair of a group and a fact once, in any order.
+    pub fn from_rows(n_groups: usize, mut rows: Vec<(u32, u32, u32)>) -> Self {
+        rows.sort_unstable();
+        let mut offsets = vec![0; n_groups + 1];
+        rows.iter().for_each(|(group, ..)| offsets[*group as usize + 1] += 1);
+        (0..n_groups).for_each(|group| offsets[group + 1] += offsets[group]);
+        FactCounts { offsets, counts: rows.into_iter().map(|(_, fact, count)| (fact, count)).collect() }
+    }
     /// The facts of a group, ascending, with how often it has each.
     pub fn of_group(&self, group: usize) -> &[(u32, u32)] {
         &self.counts[self.offsets[group]..self.offsets[group + 1]]
@@ -67,5 +75,6 @@ mod tests {
         assert_eq!(counts.of_group(1), [(2, 1)]);
         assert_eq!((counts.of_fact(0, 3), counts.of_fact(1, 3)), (2, 0));
         assert_eq!((counts.n_groups(), counts.len(), counts.is_empty()), (2, 3, false));
+        assert_eq!(FactCounts::from_rows(2, vec![(1, 2, 1), (0, 3, 2), (0, 1, 1)]), counts);
     }
 }

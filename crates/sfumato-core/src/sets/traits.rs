@@ -14,6 +14,8 @@ pub enum Hiding {
     Supporters,
     /// Published records whose set an original record contains ((1,k)-anonymity).
     Images,
+    /// Records of a group for each of them that has a sensitive item (privacy degree): what buckets are about.
+    Bystanders,
 }
 
 impl Hiding {
@@ -23,11 +25,12 @@ impl Hiding {
             Hiding::Copies => "published records with the same set",
             Hiding::Supporters => "original records that contain a published set",
             Hiding::Images => "published records whose set an original record contains",
+            Hiding::Bystanders => "records of a group for each that has a sensitive item",
         }
     }
     /// Whether it can be counted in a release alone.
     pub fn needs_original(self) -> bool {
-        self != Hiding::Copies
+        matches!(self, Hiding::Supporters | Hiding::Images)
     }
 }
 
@@ -61,6 +64,10 @@ impl SetRequirements {
     pub fn at_least(&self, hiding: Hiding) -> Option<u64> {
         let asked = self.all.iter().flat_map(|requirement| requirement.asks());
         asked.filter(|(what, _)| *what == hiding).map(|(_, k)| k).max()
+    }
+    /// Whether they are about buckets: groups whose sensitive items are published apart.
+    pub fn is_about_buckets(&self) -> bool {
+        self.at_least(Hiding::Bystanders).is_some()
     }
     /// The largest number of all.
     pub fn k(&self) -> u64 {
@@ -117,8 +124,11 @@ pub trait SetAlgorithm: Sync {
     fn check_requirements(&self, requirements: &SetRequirements) -> Result<()> {
         let gives = self.gives();
         for requirement in &requirements.all {
-            let unserved =
-                requirement.asks().into_iter().find(|(what, _)| gives != Hiding::Copies && *what != gives);
+            let is_served = |what: Hiding| match what {
+                Hiding::Bystanders => false,
+                _ => gives == Hiding::Copies || what == gives,
+            };
+            let unserved = requirement.asks().into_iter().find(|(what, _)| !is_served(*what));
             if let Some((what, _)) = unserved {
                 let name = self.info().name;
                 return Err(Error::unsupported(format!(

@@ -60,6 +60,10 @@ pub fn audit(request: &SetAuditRequest, observer: &dyn Observer) -> Result<SetAu
         true => SetRequirements::default(),
         false => sfumato_models::sets::bind(&request.models)?,
     };
+    if requirements.is_about_buckets() {
+        return Err(Error::params("the privacy degree is about bucket releases, and this is a file of sets")
+            .hint("audit the folder that holds quasi and sensitive files"));
+    }
     let needs_original = |hiding: Hiding| hiding.needs_original() && requirements.at_least(hiding).is_some();
     if request.original.is_none() && (needs_original(Hiding::Supporters) || needs_original(Hiding::Images)) {
         return Err(Error::params("these models are about the original records as well")

@@ -5,6 +5,7 @@
 
 mod alike;
 mod audit;
+pub mod buckets;
 mod decide;
 mod explain;
 pub mod form;
@@ -37,6 +38,9 @@ pub fn run(job: &Job, spec: &BasketSpec, observer: &dyn Observer) -> Result<Repo
     let mut clock = Stopwatch::start();
     let mut times = TimingsMs::default();
     check_job(job)?;
+    if is_about_buckets(job)? {
+        return buckets::run(job, spec, observer);
+    }
     let loaded = read::read(job, spec, observer)?;
     times.read = clock.lap();
     let plan = make_plan(job, loaded.baskets.quasi.len())?;
@@ -60,6 +64,15 @@ pub fn run(job: &Job, spec: &BasketSpec, observer: &dyn Observer) -> Result<Repo
     report.peak_rss_bytes = peak_rss_bytes();
     write_reports(job, &report)?;
     Ok(report)
+}
+
+/// Whether the job's models are about groups whose sensitive items are published apart.
+fn is_about_buckets(job: &Job) -> Result<bool> {
+    let is = sfumato_models::sets::bind(&job.privacy.models)?.is_about_buckets();
+    if is {
+        buckets::check_job(job)?;
+    }
+    Ok(is)
 }
 
 /// Refuse what only tables have, and what can't be written, before anything is read.

@@ -7,8 +7,7 @@ use sfumato_core::column::Code;
 use sfumato_core::observer::Observer;
 use sfumato_core::sets::{Baskets, Published};
 use sfumato_core::with_sets;
-use sfumato_io::AtomicFile;
-use sfumato_io::{BasketWriteOptions, write_baskets};
+use sfumato_io::{AtomicFile, BasketForm, BasketWriteOptions, write_baskets};
 
 use crate::job::Job;
 use crate::paths::resolve;
@@ -45,9 +44,31 @@ pub fn publish(
     order: Vec<u32>,
     observer: &dyn Observer,
 ) -> Result<SetCandidate> {
+    let form = &loaded.release_form;
+    let (options, destination, to_stdout) = write_options(job, loaded, form)?;
+    let out = match to_stdout {
+        true => AtomicFile::create_anywhere()?,
+        false => AtomicFile::create(Path::new(&destination), false)?,
+    };
+    let baskets = &loaded.baskets;
+    let rows = |row: usize, codes: &mut Vec<u32>| append(baskets, published, order[row] as usize, codes);
+    let mut file = write_baskets(out, form, &baskets.items.names, order.len(), &rows, &options, observer)?;
+    if to_stdout {
+        file.flush_all()?;
+    } else {
+        file.sync_early()?;
+    }
+    Ok(SetCandidate { file, options, order, to_stdout })
+}
+
+/// How a job's release is written in a form, where to, and whether that is standard output.
+pub fn write_options(
+    job: &Job,
+    loaded: &Loaded,
+    form: &BasketForm,
+) -> Result<(BasketWriteOptions, String, bool)> {
     let destination = resolve(&job.base, &job.output.path);
     let to_stdout = destination == "-";
-    let form = &loaded.release_form;
     // What goes to standard output has the format of the input.
     let named = if to_stdout { &loaded.source.path } else { &destination };
     let mut options = match to_stdout && named == "-" {
@@ -62,19 +83,7 @@ pub fn publish(
         options.file.delimiter = delimiter;
     }
     options.file.crlf = loaded.source.crlf;
-    let out = match to_stdout {
-        true => AtomicFile::create_anywhere()?,
-        false => AtomicFile::create(Path::new(&destination), false)?,
-    };
-    let baskets = &loaded.baskets;
-    let rows = |row: usize, codes: &mut Vec<u32>| append(baskets, published, order[row] as usize, codes);
-    let mut file = write_baskets(out, form, &baskets.items.names, order.len(), &rows, &options, observer)?;
-    if to_stdout {
-        file.flush_all()?;
-    } else {
-        file.sync_early()?;
-    }
-    Ok(SetCandidate { file, options, order, to_stdout })
+    Ok((options, destination, to_stdout))
 }
 
 /// What is published of a record, ascending: its set, and its sensitive items.

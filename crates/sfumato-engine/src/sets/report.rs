@@ -122,7 +122,7 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
 }
 
 /// Instances of every item in the original, without those that the job leaves out.
-fn instances_before(loaded: &Loaded) -> Vec<u64> {
+pub fn instances_before(loaded: &Loaded) -> Vec<u64> {
     let mut counts = loaded.baskets.quasi.counts();
     if let Some(sensitive) = &loaded.baskets.sensitive {
         counts.iter_mut().zip(sensitive.counts()).for_each(|(all, n)| *all += n);
@@ -131,7 +131,7 @@ fn instances_before(loaded: &Loaded) -> Vec<u64> {
 }
 
 /// Every item that any record has, those that lost most first.
-fn by_item(loaded: &Loaded, before: &[u64], after: &[u64]) -> Vec<Item> {
+pub fn by_item(loaded: &Loaded, before: &[u64], after: &[u64]) -> Vec<Item> {
     let items = &loaded.baskets.items;
     let item = |code: usize| Item {
         name: items.names[code].clone(),
@@ -164,6 +164,7 @@ pub fn guarantee(found: &SetGuarantee, evidence: &str) -> shown::Guarantee {
             Hiding::Copies => "k",
             Hiding::Supporters => "supporters (counted up to k)",
             Hiding::Images => "images (counted up to k)",
+            Hiding::Bystanders => "p",
         }
         .into(),
         bound: shown::Bound::AtLeast,

@@ -203,7 +203,8 @@ pub fn judge(
                     sources.order.iter().zip(0..).for_each(|(record, row)| row_of[*record as usize] = row);
                     images::least(sources.original, rows, alike, required, &|record| Some(row_of[record]))
                 }
-                (Hiding::Supporters | Hiding::Images, None) => continue,
+                // Published sets are no buckets: a plan that asks for these goes another way.
+                (Hiding::Supporters | Hiding::Images, None) | (Hiding::Bystanders, _) => continue,
             };
             guarantees.push(SetGuarantee {
                 model: requirement.model(),

@@ -19,4 +19,4 @@ mod write;
 pub use form::{BasketForm, ItemColumn, ItemKind, Separator};
 pub use read::{BasketOptions, ReadBaskets, read_baskets};
 pub use utilities::{parse_utilities, read_utilities};
-pub use write::{BasketWriteOptions, RecordSource, write_baskets};
+pub use write::{BasketWriteOptions, Keyed, RecordSource, write_baskets};

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod forms;
+mod keys;
 mod lines;
 mod round;
 

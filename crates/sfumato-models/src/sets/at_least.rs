@@ -16,7 +16,16 @@ pub struct AtLeast {
 impl AtLeast {
     /// With the parameter `k` of a model.
     pub fn boxed(model: &'static str, what: &'static [Hiding], params: &Params) -> Box<dyn SetRequirement> {
-        Box::new(AtLeast { model, what, k: bound::count(params, "k"), text: params.describe() })
+        Self::boxed_by("k", model, what, params)
+    }
+    /// With another parameter of a model.
+    pub fn boxed_by(
+        parameter: &'static str,
+        model: &'static str,
+        what: &'static [Hiding],
+        params: &Params,
+    ) -> Box<dyn SetRequirement> {
+        Box::new(AtLeast { model, what, k: bound::count(params, parameter), text: params.describe() })
     }
 }
 

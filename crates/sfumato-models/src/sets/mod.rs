@@ -1,5 +1,5 @@
-//! Models for baskets: one file each, listed once. A model says which of a few counts (copies, supporters, images) must be at least
-//! how large; counting is the engine's, on the written file.
+//! Models for baskets: one file each, listed once. A model says which of a few counts (copies, supporters, images, bystanders) must be at
+//! least how large; counting is the engine's, on the written file.
 
 mod at_least;
 
@@ -10,6 +10,7 @@ sfumato_core::registry! {
     k1_anonymity::K1Anonymity,
     one_k_anonymity::OneKAnonymity,
     kk_anonymity::KKAnonymity,
+    privacy_degree::PrivacyDegree,
 }
 
 use sfumato_core::registry::{self, Call, Params};
@@ -52,11 +53,17 @@ mod tests {
 
     #[test]
     fn models_ask_for_what_they_say() {
-        let models = ["k-anonymity(k=3)", "k1-anonymity(k=7)", "1k-anonymity(k=4)", "kk-anonymity(k=5)"];
+        let models = [
+            "k-anonymity(k=3)",
+            "k1-anonymity(k=7)",
+            "1k-anonymity(k=4)",
+            "kk-anonymity(k=5)",
+            "privacy-degree(p=6)",
+        ];
         let bound = bind(&models.map(String::from)).unwrap();
         let most = |hiding| bound.at_least(hiding);
-        let asked = [Hiding::Copies, Hiding::Supporters, Hiding::Images].map(most);
-        assert_eq!((asked, bound.k()), ([Some(3), Some(7), Some(5)], 7));
+        let asked = [Hiding::Copies, Hiding::Supporters, Hiding::Images, Hiding::Bystanders].map(most);
+        assert_eq!((asked, bound.k()), ([Some(3), Some(7), Some(5), Some(6)], 7));
         let described: Vec<String> = bound.all.iter().map(|requirement| requirement.describe()).collect();
         assert_eq!(described, models);
     }

@@ -67,7 +67,7 @@ struct Lines {
     lengths: Vec<u8>,
     /// The names that don't fit, with their separators.
     long: Vec<Vec<u8>>,
-    separator: usize,
+    between: String,
     end: &'static [u8],
 }
 
@@ -81,7 +81,7 @@ impl Lines {
             slots: vec![[0; SLOT]; names.len()],
             lengths: vec![0; names.len()],
             long: vec![Vec::new(); names.len()],
-            separator: separator.len_utf8(),
+            between: separator.to_string(),
             end: if crlf { b"\r\n" } else { b"\n" },
         };
         for (code, name) in names.iter().enumerate() {
@@ -102,6 +102,12 @@ impl Lines {
         for record in records {
             codes.clear();
             job.records.append(record, &mut codes);
+            if let Some(key) = job.records.key(record) {
+                out.extend_from_slice(key.to_string().as_bytes());
+                if !codes.is_empty() {
+                    out.extend_from_slice(self.between.as_bytes());
+                }
+            }
             let start = out.len();
             out.resize(start + codes.len() * SLOT, 0);
             let mut at = start;
@@ -124,7 +130,7 @@ impl Lines {
                 }
             }
             // No separator after the last item.
-            out.truncate(if codes.is_empty() { start } else { at - self.separator });
+            out.truncate(if codes.is_empty() { start } else { at - self.between.len() });
             out.extend_from_slice(self.end);
         }
         out

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::builder::{Int64Builder, ListBuilder, StringBuilder};
-use arrow_array::{ArrayRef, RecordBatch};
+use arrow_array::{ArrayRef, Int64Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use sfumato_core::{Error, Result};
@@ -21,10 +21,12 @@ use crate::writers::parquet::{Shared, options, write_error};
 /// Records of a batch.
 const RECORDS: usize = 1 << 13;
 
-pub(super) fn write(out: AtomicFile, column: &str, job: &Job<'_>) -> Result<AtomicFile> {
+pub(super) fn write(out: AtomicFile, column: &str, key: Option<&str>, job: &Job<'_>) -> Result<AtomicFile> {
     let items = Items::new(job)?;
     let item = Field::new("item", items.data_type(), true);
-    let schema: SchemaRef = Schema::new(vec![Field::new(column, DataType::List(item.into()), true)]).into();
+    let key = key.filter(|_| job.is_keyed()).map(|key| Field::new(key, DataType::Int64, true));
+    let fields = key.into_iter().chain([Field::new(column, DataType::List(item.into()), true)]);
+    let schema: SchemaRef = Schema::new(fields.collect::<Vec<Field>>()).into();
     match job.options.file.format {
         Format::ArrowIpc => {
             let mut writer = IpcWriter::create(out, schema.clone())?;
@@ -54,8 +56,13 @@ fn each_batch(
     write: &mut dyn FnMut(&RecordBatch) -> Result<()>,
 ) -> Result<()> {
     let work = |records: Range<usize>| {
-        let array = items.lists(records, job)?;
-        RecordBatch::try_new(schema.clone(), vec![array])
+        let mut arrays: Vec<ArrayRef> = Vec::new();
+        if schema.fields().len() > 1 {
+            let keys = records.clone().filter_map(|record| job.records.key(record)).map(i64::from);
+            arrays.push(Arc::new(Int64Array::from_iter_values(keys)));
+        }
+        arrays.push(items.lists(records, job)?);
+        RecordBatch::try_new(schema.clone(), arrays)
             .map_err(|e| Error::internal(format!("lists don't fit their schema: {e}")))
     };
     pipeline::ordered(

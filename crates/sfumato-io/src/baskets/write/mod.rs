@@ -1,5 +1,5 @@
-//! Writing baskets: one file per form. A file holds the items of the records and nothing else: no key, no name that no record has
-//! (but for the columns of a table).
+//! Writing baskets: one file per form. A file holds the items of the records and nothing else: no name that no record has (but for the
+//! columns of a table), and no key but the one that the caller gives a record, such as its group.
 
 mod lines;
 mod list;
@@ -20,6 +20,27 @@ use crate::writers::WriteOptions;
 pub trait RecordSource: Sync {
     /// Append the codes of a record, ascending.
     fn append(&self, record: usize, codes: &mut Vec<u32>);
+    /// The key that the record gets in the file. Every record has one, or none has; written in forms that say where keys are.
+    fn key(&self, _: usize) -> Option<u32> {
+        None
+    }
+}
+
+/// Records with a key each.
+pub struct Keyed<'a> {
+    /// The records.
+    pub records: &'a dyn RecordSource,
+    /// Their keys.
+    pub keys: &'a [u32],
+}
+
+impl RecordSource for Keyed<'_> {
+    fn append(&self, record: usize, codes: &mut Vec<u32>) {
+        self.records.append(record, codes);
+    }
+    fn key(&self, record: usize) -> Option<u32> {
+        self.keys.get(record).copied()
+    }
 }
 
 impl<F: Fn(usize, &mut Vec<u32>) + Sync> RecordSource for F {
@@ -74,10 +95,13 @@ pub fn write_baskets(
     let job = Job { names, n_records, records, options, observer };
     let result = match form {
         BasketForm::Lines { separator, .. } => lines::write(out, *separator, &job),
+        BasketForm::Long { .. } if job.is_keyed() => {
+            Err(Error::internal("a row for each item has no place for keys of records"))
+        }
         BasketForm::Long { id, item, .. } => long::write(out, id, item, &job),
-        BasketForm::List { column, .. } => list::write(out, column, &job),
-        BasketForm::Table { columns, rest, .. } => match rest {
-            None => table::write(out, columns, &job),
+        BasketForm::List { column, key } => list::write(out, column, key.as_deref(), &job),
+        BasketForm::Table { columns, rest, key } => match rest {
+            None => table::write(out, columns, key.as_deref(), &job),
             Some(_) => Err(Error::internal("a table is written without knowing all its columns")),
         },
     };
@@ -94,4 +118,11 @@ pub(crate) struct Job<'a> {
     records: &'a dyn RecordSource,
     options: &'a BasketWriteOptions,
     observer: &'a dyn Observer,
+}
+
+impl Job<'_> {
+    /// Whether records have keys.
+    fn is_keyed(&self) -> bool {
+        self.n_records > 0 && self.records.key(0).is_some()
+    }
 }

@@ -18,14 +18,23 @@ const ABSENT: u32 = 0;
 /// The column that an item goes to, and its code there.
 type Cell = (usize, u32);
 
-pub(super) fn write(out: AtomicFile, columns: &[ItemColumn], job: &Job<'_>) -> Result<AtomicFile> {
+pub(super) fn write(
+    out: AtomicFile,
+    columns: &[ItemColumn],
+    key: Option<&str>,
+    job: &Job<'_>,
+) -> Result<AtomicFile> {
     check_names(columns)?;
     let (cells, values) = cells(columns, job.names)?;
+    let key = key.filter(|_| job.is_keyed());
     let types: Vec<Option<&str>> =
         columns.iter().map(|column| (column.kind == ItemKind::OneHot).then_some("Int8")).collect();
     let header: Vec<(&str, Option<&str>)> =
         columns.iter().map(|column| column.name.as_str()).zip(types.iter().copied()).collect();
-    let mut writer = ReleaseWriter::create(out, &header, &job.options.file)?;
+    // The key comes first.
+    let keyed: Vec<(&str, Option<&str>)> =
+        key.map(|key| (key, Some("Int64"))).into_iter().chain(header.iter().copied()).collect();
+    let mut writer = ReleaseWriter::create(out, &keyed, &job.options.file)?;
     let rows = (CELLS / columns.len()).clamp(1, 1 << 16);
     let mut codes = Vec::new();
     for records in blocks(0..job.n_records, rows) {
@@ -43,13 +52,24 @@ pub(super) fn write(out: AtomicFile, columns: &[ItemColumn], job: &Job<'_>) -> R
             }
         }
         let sources: Vec<Codes> = table.into_iter().map(Codes::U32).collect();
-        let columns: Vec<WriteColumn<'_>> = header
-            .iter()
-            .zip(values.iter().zip(&sources))
-            .map(|(&(name, native_type), (values, source))| {
+        let keys: Dictionary =
+            records.clone().filter_map(|record| job.records.key(record)).map(|key| key.to_string()).collect();
+        let row_numbers = Codes::U32((0..records.len() as u32).collect());
+        let native_type = Some("Int64");
+        let of_key = key.map(|name| WriteColumn {
+            name,
+            values: &keys,
+            null: None,
+            native_type,
+            source: &row_numbers,
+        });
+        let of_items = header.iter().zip(values.iter().zip(&sources));
+        let columns: Vec<WriteColumn<'_>> = of_key
+            .into_iter()
+            .chain(of_items.map(|(&(name, native_type), (values, source))| {
                 let null = native_type.is_none().then_some(ABSENT);
                 WriteColumn { name, values, null, native_type, source }
-            })
+            }))
             .collect();
         writer.append(&columns, records.len(), job.observer)?;
     }

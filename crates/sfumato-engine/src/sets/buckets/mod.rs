@@ -1,0 +1,63 @@
+//! Buckets of baskets: harmless items are published as they are, sensitive ones as counts per group, in two files that one folder holds.
+//!
+//! The same way as everything else: plan, decide, publish, verify, report, and only what was read back and checked gets its name.
+
+mod audit;
+mod files;
+mod linked;
+mod plan;
+mod publish;
+mod query;
+mod report;
+mod truth;
+mod verify;
+
+pub use audit::{BucketAudit, BucketAuditRequest, audit};
+pub use plan::{BucketPlan, explain, make_plan};
+pub use query::{ItemCondition, ItemQuery, ItemQueryRequest, query};
+
+use sfumato_core::observer::{Observer, Unit};
+use sfumato_core::{Error, Result};
+use sfumato_report::{Report, TimingsMs};
+
+use crate::job::{BasketSpec, BucketForm, Job};
+use crate::stage::report::write_reports;
+use crate::stopwatch::{Stopwatch, peak_rss_bytes};
+
+use super::read;
+
+/// Run a job whose models are about buckets.
+pub fn run(job: &Job, spec: &BasketSpec, observer: &dyn Observer) -> Result<Report> {
+    let mut clock = Stopwatch::start();
+    let mut times = TimingsMs::default();
+    let loaded = read::read(job, spec, observer)?;
+    times.read = clock.lap();
+    let plan = make_plan(job, &loaded)?;
+    times.plan = clock.lap();
+    observer.begin("anonymize", 0, Unit::Rows);
+    let (groups, findings) = plan.group(&loaded, observer)?;
+    observer.end();
+    times.anonymize = clock.lap();
+    let candidate = publish::publish(job, &loaded, &groups, observer)?;
+    times.write = clock.lap();
+    let verified = verify::verify(&plan, &loaded, candidate, observer)?;
+    times.verify = clock.lap();
+    let mut report = report::report(job, spec, &loaded, &plan, &findings, &verified);
+    times.measure = clock.lap();
+    verified.into_place().commit()?;
+    times.write += clock.lap();
+    times.total = clock.total();
+    report.timings_ms = times;
+    report.peak_rss_bytes = peak_rss_bytes();
+    write_reports(job, &report)?;
+    Ok(report)
+}
+
+/// What buckets can't do, said before anything is read.
+pub fn check_job(job: &Job) -> Result<()> {
+    if job.output.path == "-" && job.output.buckets.unwrap_or_default() == BucketForm::Linked {
+        return Err(Error::params("a bucket release is two files, which standard output can't hold")
+            .hint("name a folder with -o, or say --buckets permuted"));
+    }
+    Ok(())
+}
