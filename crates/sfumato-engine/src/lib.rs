@@ -6,6 +6,7 @@
 mod at_once;
 pub mod audit;
 mod box_tree;
+pub mod buckets;
 pub mod class_index;
 pub mod cluster;
 pub mod evaluate;

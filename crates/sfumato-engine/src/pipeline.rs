@@ -1,8 +1,8 @@
 //! The whole way of the data, in one direction.
 
-use sfumato_core::Result;
 use sfumato_core::observer::Observer;
 use sfumato_core::traits::Algorithm;
+use sfumato_core::{Error, Result};
 use sfumato_report::Report;
 
 use crate::external::{self, Outcome};
@@ -27,6 +27,9 @@ use crate::stopwatch::{Stopwatch, peak_rss_bytes};
 pub fn run(job: &Job, observer: &dyn Observer) -> Result<Report> {
     if let Some(baskets) = &job.baskets {
         return crate::sets::run(job, baskets, observer);
+    }
+    if let Some(form) = crate::buckets::form_of(job)? {
+        return crate::buckets::run(job, form, observer);
     }
     let in_memory =
         |job: &Job, say: &dyn Fn(&mut Report)| run_saying(job, None, &SavedLevels::default(), say, observer);
@@ -108,6 +111,11 @@ pub(crate) fn run_saying(
 ) -> Result<Report> {
     let mut clock = Stopwatch::start();
     let mut times = sfumato_report::TimingsMs::default();
+    if job.output.buckets.is_some() {
+        return Err(
+            Error::unsupported("this way of running a job publishes no buckets").hint("leave --buckets out")
+        );
+    }
     check_destinations(job)?;
     let dataset = read(job, observer)?;
     times.read = clock.lap();

@@ -62,6 +62,8 @@ pub struct AtomicFile {
     writer: Option<BufWriter<File>>,
     temporary: PathBuf,
     destination: Option<PathBuf>,
+    /// The name that the user knows, where the destination isn't it: a file of a folder that isn't committed yet.
+    shown: Option<PathBuf>,
     private: bool,
     /// A thread that is already bringing the bytes to the disk.
     syncing: Option<std::thread::JoinHandle<io::Result<()>>>,
@@ -101,6 +103,14 @@ impl AtomicFile {
         Self::new(&std::env::temp_dir(), ".sfumato.", None, true)
     }
 
+    /// A file of a folder that isn't committed yet and will be at `shown`. It is known by its later name.
+    pub(crate) fn create_within(folder: &Path, name: &str, shown: &Path) -> Result<Self> {
+        let prefix = format!(".{name}.{}-", std::process::id());
+        let mut file = Self::new(folder, &prefix, Some(folder.join(name)), false)?;
+        file.shown = Some(shown.join(name));
+        Ok(file)
+    }
+
     fn new(folder: &Path, prefix: &str, destination: Option<PathBuf>, private: bool) -> Result<Self> {
         // The name is in the list before anything else can go wrong.
         let mut live = live();
@@ -112,7 +122,7 @@ impl AtomicFile {
             .map_err(|source| Error::io(folder, "create a file here", &source))?;
         live.push(path.clone());
         let writer = Some(BufWriter::with_capacity(1 << 18, file));
-        Ok(AtomicFile { writer, temporary: path, destination, private, syncing: None })
+        Ok(AtomicFile { writer, temporary: path, destination, shown: None, private, syncing: None })
     }
 
     /// Where the bytes are until the file is committed. Call [`AtomicFile::flush_all`] before reading it.
@@ -141,7 +151,8 @@ impl AtomicFile {
         let Some(dest) = self.destination.clone() else {
             return Err(Error::internal("a temporary file without a destination was committed"));
         };
-        let io = |source: io::Error| Error::io(&dest, "write", &source);
+        let shown = self.destination().to_path_buf();
+        let io = |source: io::Error| Error::io(&shown, "write", &source);
         let folder = folder_of(&dest);
         let writer = self.writer.take().ok_or_else(|| Error::internal("a file was committed twice"))?;
         let file = writer.into_inner().map_err(|e| io(e.into_error()))?;
@@ -185,7 +196,7 @@ impl AtomicFile {
 
     /// The name that the user knows.
     pub(crate) fn destination(&self) -> &Path {
-        self.destination.as_deref().unwrap_or(&self.temporary)
+        self.shown.as_deref().or(self.destination.as_deref()).unwrap_or(&self.temporary)
     }
 
     /// An error of this file, under the name that the user knows.

@@ -7,11 +7,13 @@
 //! number of threads.
 
 mod atomic;
+mod atomic_folder;
 mod baskets;
 mod format;
 mod input;
 mod intern;
 mod local;
+mod manifest;
 mod options;
 mod pipeline;
 mod readers;
@@ -22,12 +24,14 @@ mod text;
 mod writers;
 
 pub use atomic::{AtomicFile, remove_temporaries, write_text_atomically};
+pub use atomic_folder::AtomicFolder;
 pub use baskets::{
     BasketForm, BasketOptions, BasketWriteOptions, ItemColumn, ItemKind, Keyed, ReadBaskets, RecordSource,
     Separator, parse_utilities, read_baskets, read_utilities, write_baskets,
 };
 pub use format::{Compression, Format, delimiter_of_destination, format_of_destination};
 pub use local::{LocalBlock, LocalCells, LocalSink, scan_local};
+pub use manifest::{MANIFEST, Manifest, ManifestFile, is_release_folder};
 pub use options::ReadOptions;
 pub use scan::{Block, Scanned, Select, Sink, read, scan, select_all};
 pub use text::read_text;

@@ -17,7 +17,14 @@ use sfumato_core::traits::Algorithm;
 /// Every algorithm, in the order of the catalogue.
 pub fn all() -> &'static [&'static dyn Algorithm] {
     static ALL: LazyLock<Vec<&'static dyn Algorithm>> = LazyLock::new(|| {
-        [table::local::ALL, rothko::ALL, table::global::levels::ALL, table::global::cuts::ALL].concat()
+        [
+            table::local::ALL,
+            rothko::ALL,
+            table::global::levels::ALL,
+            table::global::cuts::ALL,
+            table::buckets::ALL,
+        ]
+        .concat()
     });
     &ALL
 }

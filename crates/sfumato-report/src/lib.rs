@@ -6,6 +6,7 @@
 //! private one may say.
 
 pub mod baskets;
+pub mod buckets;
 pub mod chart;
 mod classes;
 pub mod cluster;
@@ -28,7 +29,7 @@ pub use classes::{Bucket, Classes};
 pub use guarantee::{Bound, Evidence, EvidenceKind, Guarantee, figure};
 pub use html::{render_private, render_public};
 pub use ordered::Ordered;
-pub use public::{ClassTotals, PublicBaskets, PublicColumn, PublicOutput, PublicReport};
+pub use public::{ClassTotals, PublicBaskets, PublicBuckets, PublicColumn, PublicOutput, PublicReport};
 pub use report::{
     Algorithm, Change, Column, Dependency, Input, LargestLoss, Output, RegionStatistic, Report, SamplePair,
     Seed, Suppressed, TimingsMs,

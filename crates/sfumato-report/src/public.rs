@@ -7,7 +7,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{EvidenceKind, Guarantee, Ordered, Report, Suppressed};
+use crate::buckets::BucketColumn;
+use crate::{Classes, EvidenceKind, Guarantee, Ordered, Report, Suppressed};
 
 /// Guarantees, aggregates, loss and the hash of the released file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,6 +22,9 @@ pub struct PublicReport {
     /// Where records are sets of items: how they lie in the released file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baskets: Option<PublicBaskets>,
+    /// Where quasi values are published as they are: the groups. All of it can be counted in the released files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub buckets: Option<PublicBuckets>,
     /// What is promised and what is reached; the evidence text is empty.
     pub guarantees: Vec<Guarantee>,
     /// How the claims are backed.
@@ -59,6 +63,19 @@ pub struct PublicBaskets {
     pub form: String,
     /// Items that are published as they are.
     pub sensitive: Vec<String>,
+}
+
+/// The groups of a bucket release.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PublicBuckets {
+    /// `linked` or `permuted`.
+    pub form: String,
+    /// The column that says which group a row belongs to.
+    pub group: String,
+    /// The sizes of groups.
+    pub groups: ClassTotals,
+    /// The sensitive columns.
+    pub sensitive: Vec<BucketColumn>,
 }
 
 /// Class sizes in four numbers.
@@ -107,15 +124,16 @@ impl From<&Report> for PublicReport {
                 form: baskets.release_form.clone(),
                 sensitive: baskets.sensitive().into_iter().map(String::from).collect(),
             }),
+            buckets: report.buckets.as_ref().map(|buckets| PublicBuckets {
+                form: buckets.form.clone(),
+                group: buckets.group.clone(),
+                groups: totals(&buckets.groups),
+                sensitive: buckets.sensitive.clone(),
+            }),
             guarantees: report.guarantees.iter().map(without_private_text).collect(),
             evidence: report.evidence.kind,
             counted: crate::text::counted(report).into(),
-            classes: report.classes.as_ref().map(|classes| ClassTotals {
-                count: classes.count,
-                min: classes.min,
-                mean: classes.mean,
-                max: classes.max,
-            }),
+            classes: report.classes.as_ref().map(totals),
             suppressed: report.suppressed.clone(),
             metrics: report.metrics.clone(),
             output: report
@@ -124,6 +142,10 @@ impl From<&Report> for PublicReport {
                 .map(|output| PublicOutput { rows: output.rows, sha256: output.sha256.clone() }),
         }
     }
+}
+
+fn totals(classes: &Classes) -> ClassTotals {
+    ClassTotals { count: classes.count, min: classes.min, mean: classes.mean, max: classes.max }
 }
 
 /// Only the roles known to stay in the file: an unknown role is treated as a private one.
@@ -175,9 +197,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::{
-        Algorithm, Change, Classes, Dependency, Input, LargestLoss, SamplePair, Seed, TimingsMs, fixture,
-    };
+    use crate::{Algorithm, Change, Dependency, Input, LargestLoss, SamplePair, Seed, TimingsMs, fixture};
     use crate::{render_private, render_public};
 
     /// The fixture with every private field holding something that is easy to find again.

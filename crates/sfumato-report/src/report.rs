@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::baskets::Baskets;
+use crate::buckets::Buckets;
 use crate::{Classes, Evidence, Guarantee, Ordered};
 
 /// All there is to say about one run. Fields that a kind of data doesn't have stay at their default.
@@ -35,6 +36,9 @@ pub struct Report {
     /// Where records are sets of items: what there was and what is left.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baskets: Option<Baskets>,
+    /// Where quasi values are published as they are: the groups that hide whose sensitive value is whose.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub buckets: Option<Buckets>,
     /// What was asked and what was reached.
     #[serde(default)]
     pub guarantees: Vec<Guarantee>,
@@ -87,6 +91,11 @@ pub struct Report {
 }
 
 impl Report {
+    /// Whether metrics say what is kept, not what is lost.
+    pub(crate) fn tells_kept(&self) -> bool {
+        self.baskets.is_some() || self.buckets.is_some()
+    }
+
     /// The report as one JSON object, indented, without a final newline.
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("every key is a string and writing to memory can't fail")

@@ -2,8 +2,11 @@
 //!
 //! Plain characters without colour, since they end up in logs; no data cell is ever shown here.
 
+use crate::buckets::EXACT;
 use crate::numbers::{bytes, count, duration, percent, quantity};
-use crate::words::{audit_command, basket_audit_command, cells, model_spec, reached, tame, verdict};
+use crate::words::{
+    audit_command, basket_audit_command, bucket_audit_command, cells, model_spec, reached, tame, verdict,
+};
 use crate::{EvidenceKind, Report};
 
 /// Warnings and guarantees beyond these are counted instead of shown; the report has them all.
@@ -73,6 +76,17 @@ pub(crate) fn check_command(report: &Report) -> Option<String> {
             .map(|column| column.name.as_str())
             .collect()
     };
+    if let Some(buckets) = &report.buckets {
+        let sensitive = with_role("sensitive");
+        return Some(bucket_audit_command(
+            &output.path,
+            None,
+            &buckets.form,
+            &buckets.group,
+            &sensitive,
+            &report.guarantees,
+        ));
+    }
     let original =
         (report.evidence.kind == EvidenceKind::CheckedAgainstOriginal).then_some(report.input.path.as_str());
     Some(audit_command(
@@ -142,6 +156,12 @@ fn figures(report: &Report, lines: &mut Vec<(&'static str, String)>) {
             format!("{} of {min} to {max} {}, {mean} on average", count(classes.count), counted(report)),
         ));
     }
+    if let Some(buckets) = &report.buckets {
+        lines.push(("buckets", format!("{}: {EXACT}", buckets.form)));
+        lines.push(("groups", buckets.sizes(counted(report))));
+        let columns: Vec<String> = buckets.sensitive.iter().map(|column| column.words()).collect();
+        push_some(lines, "sensitive", &columns);
+    }
     let left_out = &report.suppressed;
     let share = percent(left_out.share);
     lines.push((
@@ -159,7 +179,7 @@ fn figures(report: &Report, lines: &mut Vec<(&'static str, String)>) {
         .take(3)
         .map(|(name, value)| format!("{name} {}", value.map_or("undefined".into(), quantity)))
         .collect();
-    if !loss.is_empty() {
+    if !loss.is_empty() && report.buckets.is_none() {
         lines.push((if report.baskets.is_some() { "kept" } else { "loss" }, loss.join(", ")));
     }
     for (label, name) in [("risk", "prosecutor_max"), ("uniques", "uniques")] {

@@ -143,6 +143,30 @@ pub(crate) fn basket_audit_command(
     words.join(" ")
 }
 
+/// The same for a bucket release of a form: the files say by themselves what linked tables are.
+pub(crate) fn bucket_audit_command(
+    file: &str,
+    original: Option<&str>,
+    form: &str,
+    group: &str,
+    sensitive: &[&str],
+    guarantees: &[Guarantee],
+) -> String {
+    let mut words = vec!["sfumato".to_string(), "audit".to_string(), quote(&operand(file))];
+    let mut option = |flag: &str, value: &str| words.extend([flag.to_string(), quote(value)]);
+    if let Some(original) = original {
+        option("--original", &operand(original));
+    }
+    if form == "permuted" {
+        option("--group", group);
+        option("--sensitive", &list(sensitive));
+    }
+    let mut models: Vec<String> = guarantees.iter().map(model_spec).collect();
+    models.dedup();
+    models.iter().for_each(|model| option("--model", model));
+    words.join(" ")
+}
+
 /// Column names as a flag takes them: one with a comma or a quote in double quotes.
 fn list(names: &[&str]) -> String {
     let name = |name: &&str| match name.contains([',', '"']) || name.trim() != *name {

@@ -4,6 +4,7 @@ use clap::Args;
 use sfumato::{Job, Result};
 
 use super::basket_flags::BasketFlags;
+use super::bucket_flags::BucketFlags;
 use super::data_flags::{DataFlags, GoalFlags, PublishFlags};
 use super::memory_flags::{MemoryFlags, ResumeFlag};
 use super::{Context, print, run::run_job};
@@ -40,6 +41,8 @@ pub struct Anonymize {
     memory: MemoryFlags,
     #[command(flatten)]
     resume: ResumeFlag,
+    #[command(flatten)]
+    buckets: BucketFlags,
     /// Leave rows in the order of the input; the report says so.
     #[arg(long)]
     keep_order: bool,
@@ -84,6 +87,7 @@ impl Anonymize {
         job.output.public_report = self.public_report.clone();
         job.output.recoding = self.save_recoding.clone();
         job.output.keep_order = self.keep_order;
+        self.buckets.add_to(&mut job);
         job.run.seed = self.seed;
         self.memory.add_to(&mut job)?;
         self.resume.add_to(&mut job);

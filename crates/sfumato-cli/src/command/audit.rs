@@ -19,11 +19,11 @@ use super::{Context, names, pair, print, set_threads};
 
 #[derive(Args)]
 pub struct Audit {
-    /// The release: CSV, Parquet, Arrow IPC or JSON lines.
+    /// The release: CSV, Parquet, Arrow IPC or JSON lines, or the folder of a bucket release.
     #[arg(value_name = "FILE")]
     file: String,
     /// Columns that an attacker may know.
-    #[arg(long, value_name = "A,B", required_unless_present = "baskets")]
+    #[arg(long, value_name = "A,B")]
     qi: Vec<String>,
     #[command(flatten)]
     baskets: BasketFlags,
@@ -36,6 +36,9 @@ pub struct Audit {
     /// The column that says which rows belong to one person.
     #[arg(long, value_name = "COLUMN")]
     subject: Option<String>,
+    /// The column of a permuted bucket release that says the group of a record.
+    #[arg(long, value_name = "COLUMN", requires = "sensitive")]
+    group: Option<String>,
     /// A model that must hold, or the command ends with exit code 3. May be given again.
     #[arg(long, value_name = "MODEL")]
     model: Vec<String>,
@@ -81,6 +84,7 @@ impl Audit {
             ("qi", !self.qi.is_empty()),
             ("sensitive", !self.sensitive.is_empty()),
             ("subject", self.subject.is_some()),
+            ("group", self.group.is_some()),
             ("hierarchy", !self.hierarchy.is_empty()),
             ("memory", self.memory.is_some()),
         ];
@@ -125,6 +129,7 @@ impl Audit {
             quasi: names(&self.qi),
             sensitive: names(&self.sensitive),
             subject: self.subject.clone(),
+            group: self.group.clone(),
             models: self.models(),
             hierarchies: hierarchies.collect::<Result<_>>()?,
             original: self.original.as_ref().map(input).transpose()?,
@@ -155,6 +160,17 @@ fn set_words(audited: &SetAudit) -> String {
     text
 }
 
+fn group_line(text: &mut String, groups: &Classes, form: &str) {
+    let _ = writeln!(
+        text,
+        "buckets    {form}: {} groups, smallest {}, mean {}, largest {}; quasi values are published as they are",
+        count(groups.count),
+        count(groups.min),
+        quantity(groups.mean),
+        count(groups.max)
+    );
+}
+
 fn class_line(text: &mut String, classes: &Classes) {
     let _ = writeln!(
         text,
@@ -174,7 +190,10 @@ fn words(audited: &Audited) -> String {
     if !audited.sensitive.is_empty() {
         let _ = writeln!(text, "sensitive  {}", audited.sensitive.join(", "));
     }
-    class_line(&mut text, &audited.classes);
+    match &audited.buckets {
+        Some(form) => group_line(&mut text, &audited.classes, form),
+        None => class_line(&mut text, &audited.classes),
+    }
     if audited.fully_suppressed > 0 {
         let _ =
             writeln!(text, "           {} rows are * in every quasi column", count(audited.fully_suppressed));

@@ -4,6 +4,7 @@ mod anonymize;
 mod apply;
 mod audit;
 mod basket_flags;
+mod bucket_flags;
 mod cluster;
 mod completions;
 mod data_flags;

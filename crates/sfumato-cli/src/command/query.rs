@@ -15,18 +15,24 @@ use super::{Context, names, pair, print, set_threads};
 
 #[derive(Args)]
 pub struct Query {
-    /// The release.
+    /// The release: a file, or the folder of a bucket release.
     #[arg(value_name = "RELEASE")]
     file: String,
     /// count, sum(COLUMN), avg(COLUMN), min(COLUMN) or max(COLUMN), and 'where age >= 40 and sex = m'. May be given again.
     #[arg(value_name = "QUERY", required = true)]
     queries: Vec<String>,
     /// The job that the release was made by: says what labels mean and which grid was used.
-    #[arg(long, value_name = "release.toml", conflicts_with_all = ["qi", "hierarchy", "kind", "snap"])]
+    #[arg(long, value_name = "release.toml", conflicts_with_all = ["qi", "sensitive", "hierarchy", "kind", "snap"])]
     job: Option<String>,
     /// The columns that are generalized; without it any column may be.
     #[arg(long, value_name = "A,B")]
     qi: Vec<String>,
+    /// The column of a permuted bucket release that says the group of a record.
+    #[arg(long, value_name = "COLUMN")]
+    group: Option<String>,
+    /// The columns that are permuted within groups.
+    #[arg(long, value_name = "A,B", requires = "group")]
+    sensitive: Vec<String>,
     /// A column's hierarchy, for its labels: column=FILE. May be given again.
     #[arg(long, value_name = "COLUMN=HOW")]
     hierarchy: Vec<String>,
@@ -68,6 +74,7 @@ impl Query {
         Ok(QueryRequest {
             release: input(&self.file)?,
             queries,
+            group: self.group.clone(),
             is_job: self.job.is_some(),
             job,
             original: self.original.as_ref().map(input).transpose()?,
@@ -85,6 +92,9 @@ impl Query {
             }
         };
         names(&self.qi).iter().for_each(|name| quasi(&mut job, name));
+        for name in names(&self.sensitive) {
+            job.columns.0.push((name, ColumnSpec::of_role(Role::Sensitive)));
+        }
         let mut each = |flag: &str, given: &[String], set: &dyn Fn(&mut ColumnSpec, &str) -> Result<()>| {
             for given in given {
                 let (name, value) = pair(flag, given)?;

@@ -8,6 +8,7 @@ mod apply;
 mod audit;
 mod bad_input;
 mod baskets;
+mod buckets;
 mod cluster;
 mod evaluate;
 mod explore;

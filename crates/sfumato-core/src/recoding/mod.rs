@@ -3,10 +3,12 @@
 //! Algorithms decide, one place applies (the engine's `apply`), another verifies the bytes that were written.
 
 mod boxes;
+mod buckets;
 mod cuts;
 mod value;
 
 pub use boxes::{Boxes, BoxesBuilder};
+pub use buckets::Buckets;
 pub use cuts::{Cut, Cuts};
 pub use value::Value;
 
@@ -33,8 +35,13 @@ pub struct Finding {
 
 /// A decision about a table.
 pub trait Recoding: Send + Sync {
-    /// The shape: `boxes`, `cuts`, later buckets, bitmaps.
+    /// The shape: `boxes`, `cuts`, `buckets`, later bitmaps.
     fn shape(&self) -> &'static str;
+    /// Whether quasi values are published as they are, and classes only say which records share their sensitive values. Then no column is
+    /// generalized: [`n_columns`](Recoding::n_columns) is 0, and there is nothing to ask of one.
+    fn is_exact(&self) -> bool {
+        false
+    }
     /// How many classes.
     fn n_classes(&self) -> usize;
     /// For each row of the table its class, or [`SUPPRESSED`].
@@ -49,7 +56,7 @@ pub trait Recoding: Send + Sync {
     fn cuts(&self) -> Option<&[Cut]> {
         None
     }
-    /// How many quasi columns.
+    /// How many quasi columns are generalized: all of the table's, or none where the recoding is exact.
     fn n_columns(&self) -> usize;
     /// What a quasi column publishes.
     fn column(&self, quasi: usize) -> &RecodedColumn;

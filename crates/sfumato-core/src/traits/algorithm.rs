@@ -80,6 +80,10 @@ pub trait Algorithm: Sync {
     fn keeps_promises(&self) -> bool {
         true
     }
+    /// Whether what it finds are groups for a bucket release ([`Buckets`](crate::recoding::Buckets)), never generalized values.
+    fn makes_buckets(&self) -> bool {
+        false
+    }
     /// Whether it looks at what the recipient will do with the release.
     fn uses_workload(&self) -> bool {
         false

@@ -1,5 +1,6 @@
 //! Measures what a file really promises, whoever made it: no job, no recoding, only the published cells.
 
+mod buckets;
 pub(crate) mod probes;
 
 use serde::Serialize;
@@ -33,6 +34,8 @@ pub struct AuditRequest {
     pub sensitive: Vec<String>,
     /// Which rows belong to one person.
     pub subject: Option<String>,
+    /// The column of a permuted bucket release that says which group a row belongs to.
+    pub group: Option<String>,
     /// Models that must hold.
     pub models: Vec<String>,
     /// Hierarchies of sensitive columns, for hierarchical t-closeness.
@@ -70,6 +73,9 @@ pub struct Audit {
     pub fully_suppressed: u64,
     /// Risks: on the original, if it was given, and on the file.
     pub risks: shown::Ordered<shown::Change>,
+    /// The form of a bucket release, whose groups stand in place of classes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub buckets: Option<String>,
 }
 
 /// The strongest parameter with which a model still holds.
@@ -88,6 +94,9 @@ pub struct Achieved {
 
 /// Audit a file.
 pub fn audit(request: &AuditRequest, observer: &dyn Observer) -> Result<Audit> {
+    if let Some(table) = buckets::read(request, observer)? {
+        return buckets::audit(request, table, observer);
+    }
     if request.quasi.is_empty() {
         return Err(
             Error::params("no quasi column was named").hint("say what an attacker may know with --qi a,b,c")
@@ -153,6 +162,7 @@ pub fn audit(request: &AuditRequest, observer: &dyn Observer) -> Result<Audit> {
         fully_suppressed: fully_suppressed(&published, &classes),
         risks: risks(before, &people),
         classes: shown::Classes::from_sizes(people.iter()),
+        buckets: None,
     })
 }
 

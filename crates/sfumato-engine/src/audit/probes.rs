@@ -72,6 +72,11 @@ pub fn probes(table: &Table) -> Result<Vec<Probe>> {
 }
 
 impl Probe {
+    /// Whether it is about sensitive values, not about how many records are alike.
+    pub fn is_about_values(&self) -> bool {
+        self.need != Need::Nothing
+    }
+
     /// What was found, for the report.
     pub fn achieved(&self, found: Vec<Guarantee>) -> Vec<Achieved> {
         let Probe { call, column, need, .. } = self;

@@ -4,6 +4,7 @@ use sfumato_core::registry::{Call, Params};
 use sfumato_core::{Error, Result};
 
 use super::clusterer::ClustererCall;
+use crate::buckets::find_generalizing;
 
 /// What to try.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,7 +49,7 @@ impl Settings {
             }
             if text != "auto" {
                 let call: Call = text.parse()?;
-                Params::check(sfumato_recode::find(&call.name)?.info(), &call.args)?;
+                Params::check(find_generalizing(&call.name)?.info(), &call.args)?;
             }
         }
         ClustererCall::new(&self.clusterer)

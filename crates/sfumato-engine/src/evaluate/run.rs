@@ -17,6 +17,7 @@ use super::summary::summarize;
 use super::tasks::{Goal, goals, with_tasks};
 use super::trial::LearnerCall;
 use super::truth::Truth;
+use crate::buckets::find_generalizing;
 use crate::job::Job;
 use crate::stage::check_dependencies::check_dependencies;
 use crate::stage::encode::encode;
@@ -115,7 +116,7 @@ fn check_names(job: &Job, settings: &Settings) -> Result<()> {
         }
         if !Arm::new(text).is_auto() {
             let call: Call = text.parse()?;
-            Params::check(sfumato_recode::find(&call.name)?.info(), &call.args)?;
+            Params::check(find_generalizing(&call.name)?.info(), &call.args)?;
         }
     }
     for (place, text) in settings.learners.iter().enumerate() {

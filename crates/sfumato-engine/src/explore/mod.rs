@@ -19,6 +19,7 @@ use sfumato_core::traits::{Algorithm, ClassSizes, Metric, View};
 use sfumato_core::{Error, ErrorKind, Result};
 use sfumato_report::explore::{Cell, Curve, Exploration, Figures};
 
+use crate::buckets::find_generalizing;
 use crate::job::Job;
 use crate::stage::anonymize::anonymize;
 use crate::stage::check_dependencies::check_dependencies;
@@ -113,7 +114,7 @@ fn check_names(job: &Job, grid: &Grid) -> Result<()> {
         }
         if text != "auto" {
             let call: Call = text.parse()?;
-            Params::check(sfumato_recode::find(&call.name)?.info(), &call.args)?;
+            Params::check(find_generalizing(&call.name)?.info(), &call.args)?;
         }
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! What the user asked for: a release.toml, or the flags that stand for one.
 
 mod baskets;
+mod buckets;
 mod engine;
 mod form;
 mod hierarchy_as_table;
@@ -9,6 +10,7 @@ mod suppression;
 mod text;
 
 pub use baskets::BasketSpec;
+pub use buckets::BucketForm;
 pub use engine::Engine;
 pub use form::Form;
 pub use sfumato_core::traits::Effort;

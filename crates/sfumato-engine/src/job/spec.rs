@@ -5,7 +5,7 @@ use sfumato_core::dataset::{Missing, Role};
 use sfumato_core::registry::Call;
 use sfumato_core::traits::Effort;
 
-use super::{BasketSpec, Engine, Form, MaxSuppression, hierarchy_as_table};
+use super::{BasketSpec, BucketForm, Engine, Form, MaxSuppression, hierarchy_as_table};
 
 /// A whole job.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
@@ -222,6 +222,15 @@ pub struct OutputSpec {
     /// Leave rows in the order of the input. The report says so: order can give people away.
     #[serde(skip_serializing_if = "is_default")]
     pub keep_order: bool,
+    /// Publish classes as buckets: quasi values as they are, sensitive values as those of a group.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub buckets: Option<BucketForm>,
+    /// The column of a bucket release that says which group a row belongs to; `group` without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// The format of the tables of a release that is a folder; that of the input without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<String>,
 }
 
 /// How to run.

@@ -80,6 +80,12 @@ impl Column<'_> {
         ))
     }
 
+    /// The error for dates and times that are to be added up.
+    pub fn no_sum(&self) -> Error {
+        Error::params(format!("column '{}' has dates or times, which have no sum", self.name))
+            .hint("ask for avg, min or max")
+    }
+
     /// Whether its values can be added up.
     pub fn is_number(&self) -> bool {
         self.axis.is_some_and(|axis| {

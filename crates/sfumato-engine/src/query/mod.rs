@@ -5,6 +5,7 @@
 
 mod answer;
 mod axis;
+mod buckets;
 mod cell;
 mod column;
 mod conditions;
@@ -20,6 +21,7 @@ use sfumato_core::{Error, Result};
 
 use crate::job::{InputSpec, Job};
 use answer::Bounds;
+use buckets::BucketQueries;
 use table::{Answered, QueryTable};
 
 /// What to ask of which file.
@@ -33,6 +35,8 @@ pub struct QueryRequest {
     pub job: Job,
     /// Whether that is the job of the release, so that what it doesn't say wasn't done.
     pub is_job: bool,
+    /// The column of a permuted bucket release that says which group a row belongs to.
+    pub group: Option<String>,
     /// The data that the release was made from, to compare with.
     pub original: Option<InputSpec>,
 }
@@ -96,7 +100,10 @@ pub fn query(request: &QueryRequest, observer: &dyn Observer) -> Result<Answers>
     names.sort_unstable();
     names.dedup();
     let trees = tree::trees(request, &names, observer)?;
-    let release = QueryTable::read(request, &trees, &request.release, &names, false, observer)?;
+    let release = match BucketQueries::read(request, &trees, observer)? {
+        Some(buckets) => Asked::Buckets(buckets),
+        None => Asked::Table(QueryTable::read(request, &trees, &request.release, &names, false, observer)?),
+    };
     let original = request.original.as_ref();
     let original =
         original.map(|input| QueryTable::read(request, &trees, input, &names, true, observer)).transpose()?;
@@ -111,6 +118,28 @@ pub fn query(request: &QueryRequest, observer: &dyn Observer) -> Result<Answers>
         not_released: original.map(|original| original.n_rows().saturating_sub(release.n_rows()) as u64),
         answers,
     })
+}
+
+/// What queries are asked of.
+enum Asked<'a> {
+    Table(QueryTable<'a>),
+    Buckets(BucketQueries<'a>),
+}
+
+impl Asked<'_> {
+    fn n_rows(&self) -> usize {
+        match self {
+            Asked::Table(table) => table.n_rows(),
+            Asked::Buckets(buckets) => buckets.n_rows(),
+        }
+    }
+
+    fn answer(&self, query: &Query) -> Result<Answered> {
+        match self {
+            Asked::Table(table) => table.answer(query),
+            Asked::Buckets(buckets) => buckets.answer(query),
+        }
+    }
 }
 
 fn told(query: &Query, answered: &Answered, truth: Option<&Answered>) -> Answer {

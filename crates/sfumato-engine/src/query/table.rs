@@ -99,11 +99,7 @@ impl<'a> QueryTable<'a> {
                 return Err(target.no_order());
             }
             if query.aggregate == Aggregate::Sum && !target.is_number() {
-                return Err(Error::params(format!(
-                    "column '{}' has dates or times, which have no sum",
-                    target.name
-                ))
-                .hint("ask for avg, min or max"));
+                return Err(target.no_sum());
             }
         }
         let axis = target.and_then(|column| column.axis);
@@ -283,14 +279,14 @@ impl Asked<'_> {
 }
 
 /// The values that a condition names.
-fn values(condition: &Condition) -> Vec<&str> {
+pub(super) fn values(condition: &Condition) -> Vec<&str> {
     match &condition.bound {
         Bound::Is(value) | Bound::Below(value, _) | Bound::Above(value, _) => vec![value],
         Bound::Between(from, to) => vec![from, to],
     }
 }
 
-fn unknown_column(name: &str, header: &[String]) -> Error {
+pub(super) fn unknown_column(name: &str, header: &[String]) -> Error {
     let near = header.iter().min_by_key(|known| edit_distance(known, name));
     let near = near.filter(|near| edit_distance(near, name) <= 2.max(name.len() / 3));
     Error::params(format!("the file has no column '{name}'")).hint(match near {

@@ -71,6 +71,7 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
             params: params_json(&plan.params),
             details: serde_json::json!({ "chosen": if plan.is_auto { "auto" } else { "by the job" }, "shape": "published sets", "objective": "utility" }),
         },
+        buckets: None,
         baskets: Some(shown::baskets::Baskets {
             form: spec.form.clone(),
             release_form: super::form::spell(&loaded.release_form),

@@ -3,7 +3,7 @@
 use sfumato_core::dataset::{Column, Table};
 use sfumato_core::group::{ClassTable, failing_classes};
 use sfumato_core::observer::Observer;
-use sfumato_core::recoding::{Recoding, SUPPRESSED, Value};
+use sfumato_core::recoding::{Buckets, Recoding, SUPPRESSED, Value};
 use sfumato_core::traits::{Algorithm, Scope, Task};
 use sfumato_core::{Error, FastMap, Result};
 
@@ -17,6 +17,36 @@ pub fn anonymize(
     table: &Table,
     observer: &dyn Observer,
 ) -> Result<Box<dyn Recoding>> {
+    with_task(plan, table, observer, |task| {
+        let recoding = algorithm.anonymize(&plan.params, task)?;
+        if recoding.is_exact() {
+            let name = algorithm.info().name;
+            return Err(Error::unsupported(format!("{name} makes groups for a bucket release, and values are to be generalized"))
+                .hint("'sfumato anonymize' and 'sfumato run' publish buckets; take another algorithm here, such as mondrian"));
+        }
+        check_alike(plan, task, recoding.as_ref())?;
+        Ok(recoding)
+    })
+}
+
+/// Find groups by the plan: the classes of whatever its algorithm finds. They are told apart by their numbers, so none are published alike.
+pub fn group(
+    algorithm: &dyn Algorithm,
+    plan: &Plan,
+    table: &Table,
+    observer: &dyn Observer,
+) -> Result<Buckets> {
+    with_task(plan, table, observer, |task| {
+        Ok(Buckets::of_classes(algorithm.anonymize(&plan.params, task)?.as_ref()))
+    })
+}
+
+fn with_task<T>(
+    plan: &Plan,
+    table: &Table,
+    observer: &dyn Observer,
+    run: impl FnOnce(&Task<'_>) -> Result<T>,
+) -> Result<T> {
     let objective =
         sfumato_metrics::find(&plan.metric)?.objective(table).ok_or_else(|| no_objective(&plan.metric))?;
     let task = Task {
@@ -27,9 +57,7 @@ pub fn anonymize(
         observer,
         ..Task::new(table, &plan.requirements, &objective)
     };
-    let recoding = algorithm.anonymize(&plan.params, &task)?;
-    check_alike(plan, &task, recoding.as_ref())?;
-    Ok(recoding)
+    run(&task)
 }
 
 fn no_objective(metric: &str) -> Error {

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use sfumato_core::column::{Code, Dictionary, Source};
+use sfumato_core::column::{Code, Codes, Dictionary, Source};
 use sfumato_core::dataset::{Column, Role, Table};
 use sfumato_core::observer::Observer;
 use sfumato_core::recoding::{Recoding, Value};
@@ -172,7 +172,17 @@ fn publish_quasi<'a>(
     }
 }
 
-fn publish_unchanged(column: &Column, format: Format) -> Rendered<'_> {
+/// A column that is published as it is.
+pub(crate) fn publish_unchanged(column: &Column, format: Format) -> Rendered<'_> {
+    publish_from(column, format, Box::new(OfRow { column }))
+}
+
+/// A column whose texts are published as they are, each row with the code that a source gives it.
+pub(crate) fn publish_from<'a>(
+    column: &'a Column,
+    format: Format,
+    source: Box<dyn ColumnSource + Send + 'a>,
+) -> Rendered<'a> {
     let mut values = column.domain.texts().into_owned();
     values.push(&column.missing_text);
     Rendered {
@@ -180,7 +190,22 @@ fn publish_unchanged(column: &Column, format: Format) -> Rendered<'_> {
         values: Cow::Owned(values),
         null: Some(column.domain.missing()).filter(|_| has_nulls(column, format)),
         native_type: column.native_type.as_deref(),
-        source: Box::new(OfRow { column }),
+        source,
+    }
+}
+
+/// A column of whole numbers.
+pub(crate) fn publish_numbers<'a>(name: &'a str, numbers: &[u32]) -> Rendered<'a> {
+    let mut distinct = numbers.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let code = |number: &u32| distinct.partition_point(|known| known < number) as u32;
+    Rendered {
+        name: name.into(),
+        values: Cow::Owned(distinct.iter().map(u32::to_string).collect()),
+        null: None,
+        native_type: Some("Int64"),
+        source: Box::new(Codes::U32(numbers.iter().map(code).collect())),
     }
 }
 

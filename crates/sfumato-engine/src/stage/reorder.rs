@@ -80,7 +80,7 @@ fn check_shape(table: &Table, recoding: &dyn Recoding) -> Result<()> {
     if recoding.class_of_row().iter().any(|class| *class != SUPPRESSED && *class >= n_classes) {
         return Err(lie("puts a record into a class that isn't there"));
     }
-    if recoding.n_columns() != table.quasi().len() {
+    if !recoding.is_exact() && recoding.n_columns() != table.quasi().len() {
         return Err(lie("hasn't one value per quasi column"));
     }
     for column in (0..recoding.n_columns()).map(|quasi| recoding.column(quasi)) {

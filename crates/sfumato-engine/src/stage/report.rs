@@ -45,7 +45,7 @@ pub struct Parts<'a> {
 }
 
 /// How the algorithm was chosen and what it found out. Findings are about the objective, so its name stands beside them.
-fn details(plan: &Plan, table: &Table, recoding: &dyn Recoding) -> serde_json::Value {
+pub(crate) fn details(plan: &Plan, table: &Table, recoding: &dyn Recoding) -> serde_json::Value {
     let mut details = serde_json::json!({
         "chosen": if plan.is_auto { "auto" } else { "by the job" },
         "shape": recoding.shape(),
@@ -176,6 +176,7 @@ pub fn tell(told: Told<'_>) -> shown::Report {
         },
         columns: told.columns,
         baskets: None,
+        buckets: None,
         guarantees: checked.guarantees.iter().map(|g| guarantee(g, "checked in the written file")).collect(),
         classes: Some(checked.classes),
         classes_before: Some(shown::Classes::from_sizes(measured.classes_before.iter())),
@@ -280,7 +281,7 @@ fn facts(column: &Column, tokens: &[String]) -> (ValueKind, u64, u64) {
     (kind, distinct, missing)
 }
 
-fn columns(job: &Job, encoded: &Encoded, plan: &Plan) -> Vec<shown::Column> {
+pub(crate) fn columns(job: &Job, encoded: &Encoded, plan: &Plan) -> Vec<shown::Column> {
     let describe = |(name, role): (&String, &Role)| {
         let found = encoded.table.columns.iter().position(|column| column.name == *name);
         let Some(index) = found else {
@@ -417,7 +418,9 @@ pub fn standing_warnings(
         }
     }
     warnings.extend(unguarded(table, plan));
-    for (column, note) in noted().filter(|(_, note)| note.respelled > 0) {
+    for (column, note) in
+        noted().filter(|(column, note)| column.role == Role::Sensitive && note.respelled > 0)
+    {
         warnings.push(format!(
             "{} values of column '{}' were written in several ways (such as 1.5 and 1.50) and are published in one",
             note.respelled, column.name
@@ -433,7 +436,7 @@ pub fn standing_warnings(
 }
 
 /// Sensitive columns that no model looks at.
-fn unguarded(table: &Table, plan: &Plan) -> Vec<String> {
+pub(crate) fn unguarded(table: &Table, plan: &Plan) -> Vec<String> {
     let sensitive = table.sensitive();
     let guarded = plan.requirements.needed_histograms(sensitive.len());
     let names = sensitive.iter().zip(guarded).filter(|(_, guarded)| !guarded).map(|(column, _)| &column.name);

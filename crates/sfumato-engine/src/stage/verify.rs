@@ -116,7 +116,7 @@ pub fn accept(plan: &Plan, suppressed: u64, candidate: Candidate, found: Found) 
 }
 
 /// Refuse a release that lacks more records than may be suppressed.
-fn check_suppressed(plan: &Plan, missing: u64) -> Result<()> {
+pub(crate) fn check_suppressed(plan: &Plan, missing: u64) -> Result<()> {
     if missing > plan.max_suppressed {
         return Err(lie(&format!(
             "{missing} records are missing, {} may be suppressed",
@@ -127,7 +127,7 @@ fn check_suppressed(plan: &Plan, missing: u64) -> Result<()> {
 }
 
 /// Refuse a release that doesn't keep a promise.
-fn check_guarantees(plan: &Plan, guarantees: &[Guarantee]) -> Result<()> {
+pub(crate) fn check_guarantees(plan: &Plan, guarantees: &[Guarantee]) -> Result<()> {
     if let Some(broken) = guarantees.iter().find(|guarantee| !guarantee.holds) {
         let what = format!(
             "{} doesn't hold in {} groups of the written file ({} is {}, required {})",

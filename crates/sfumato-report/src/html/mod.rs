@@ -2,6 +2,7 @@
 //! fetched. A content policy in the head says so to the browser too, should an escape ever be missed.
 
 mod classes;
+mod groups;
 mod items;
 mod loss;
 mod page;

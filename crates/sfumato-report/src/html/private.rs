@@ -1,6 +1,7 @@
 //! The steward's page: all of the private report, in the order in which one asks.
 
 use super::classes::classes;
+use super::groups::groups;
 use super::items::items;
 use super::loss::{largest_losses, loss};
 use super::page::{Cell, Page};
@@ -40,14 +41,17 @@ fn sections(page: &mut Page, report: &Report) {
     if !report.guarantees.is_empty() {
         page.section("asked", "Asked and reached", |page| page.guarantees(&report.guarantees, true));
     }
-    if report.classes.is_some() || report.classes_before.is_some() {
+    if let Some(buckets) = &report.buckets {
+        page.section("groups", "Groups", |page| groups(page, buckets, crate::text::counted(report)));
+    }
+    if report.buckets.is_none() && (report.classes.is_some() || report.classes_before.is_some()) {
         page.section("classes", "Class sizes", |page| classes(page, report));
     }
     if !report.risks.is_empty() {
         page.section("risks", "Risk", |page| risks(page, &report.risks));
     }
     if !report.metrics.is_empty() || !report.metrics_by_column.is_empty() {
-        page.section("loss", words::cost(report.baskets.is_some()), |page| loss(page, report));
+        page.section("loss", words::cost(report.tells_kept()), |page| loss(page, report));
     }
     if !report.largest_losses.is_empty() {
         page.section("largest-losses", "Largest losses", |page| largest_losses(page, report));
@@ -108,6 +112,10 @@ fn tiles(report: &Report) -> Vec<(String, String, String)> {
         let small = format!("{} classes, mean {}", count(classes.count), quantity(classes.mean));
         tile("Smallest class", count(classes.min), small);
     }
+    if let Some(buckets) = &report.buckets {
+        let small = format!("{} groups, mean {}", count(buckets.groups.count), quantity(buckets.groups.mean));
+        tile("Smallest group", count(buckets.groups.min), small);
+    }
     let left_out = &report.suppressed;
     tile(
         "Left out",
@@ -121,7 +129,7 @@ fn tiles(report: &Report) -> Vec<(String, String, String)> {
     );
     if let Some((name, value)) = report.metrics.iter().next() {
         tile(
-            words::cost(report.baskets.is_some()),
+            words::cost(report.tells_kept()),
             value.map_or("undefined".into(), quantity),
             words::label(name),
         );

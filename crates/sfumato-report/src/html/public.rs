@@ -1,8 +1,10 @@
 //! The page to hand out with the release. It sees only the public report.
 
+use super::groups::groups;
 use super::page::{Cell, Page};
+use crate::buckets::Buckets;
 use crate::numbers::{count, percent, quantity};
-use crate::{Guarantee, PublicReport, words};
+use crate::{Classes, Guarantee, PublicReport, words};
 
 /// The public report as one self-contained HTML page.
 pub fn render_public(report: &PublicReport) -> String {
@@ -14,14 +16,40 @@ pub fn render_public(report: &PublicReport) -> String {
     if !report.guarantees.is_empty() {
         page.section("asked", "Asked and reached", |page| page.guarantees(&report.guarantees, false));
     }
+    if let Some(buckets) = shown(report) {
+        page.section("groups", "Groups", |page| groups(page, &buckets, counted(report)));
+    }
     if report.baskets.is_none() {
         page.section("columns", "Columns", |page| columns(page, report));
     }
     if !report.metrics.is_empty() {
-        page.section("loss", words::cost(report.baskets.is_some()), |page| loss(page, report));
+        page.section("loss", words::cost(tells_kept(report)), |page| loss(page, report));
     }
     page.section("check", "Check it yourself", |page| check(page, report));
     page.close(&report.version)
+}
+
+fn tells_kept(report: &PublicReport) -> bool {
+    report.baskets.is_some() || report.buckets.is_some()
+}
+
+fn counted(report: &PublicReport) -> &str {
+    if report.counted.is_empty() { "records" } else { &report.counted }
+}
+
+/// The groups as both pages show them.
+fn shown(report: &PublicReport) -> Option<Buckets> {
+    let buckets = report.buckets.as_ref()?;
+    let sizes = &buckets.groups;
+    let groups = Classes {
+        count: sizes.count,
+        min: sizes.min,
+        mean: sizes.mean,
+        max: sizes.max,
+        ..Classes::default()
+    };
+    let (form, group) = (buckets.form.clone(), buckets.group.clone());
+    Some(Buckets { form, group, groups, exact: Vec::new(), sensitive: buckets.sensitive.clone() })
 }
 
 fn tiles(report: &PublicReport) -> Vec<(String, String, String)> {
@@ -30,7 +58,7 @@ fn tiles(report: &PublicReport) -> Vec<(String, String, String)> {
         tiles.push(("Records".into(), count(output.rows), "in the released file".into()));
     }
     if let Some(classes) = &report.classes {
-        let counted = if report.counted.is_empty() { "records" } else { &report.counted };
+        let counted = counted(report);
         let sizes = format!(
             "{} to {} {counted}, mean {}",
             count(classes.min),
@@ -55,6 +83,9 @@ fn columns(page: &mut Page, report: &PublicReport) {
         .iter()
         .map(|column| {
             let role = match column.role.as_str() {
+                "quasi" if report.buckets.is_some() => {
+                    "quasi-identifier: could be known from elsewhere, and is published as it is"
+                }
                 "quasi" => "quasi-identifier: could be known from elsewhere, so it is blurred",
                 "sensitive" => "sensitive: what must not be learned about a person",
                 "target" => "target: what the data is to predict",
@@ -70,6 +101,7 @@ fn columns(page: &mut Page, report: &PublicReport) {
 
 fn loss(page: &mut Page, report: &PublicReport) {
     page.paragraph(match &report.baskets {
+        None if report.buckets.is_some() => "What the release still says about whose sensitive value is whose.",
         Some(_) => "What is left of the items, over the whole release. Suppressed items can't be told from items that never were there.",
         None => "What the protection cost, over the whole release. Smaller is better unless the metric says otherwise.",
     });
@@ -81,7 +113,7 @@ fn loss(page: &mut Page, report: &PublicReport) {
         })
         .collect();
     page.table(
-        &format!("{} by metric", words::cost(report.baskets.is_some())),
+        &format!("{} by metric", words::cost(tells_kept(report))),
         &[("Metric", false), ("Value", true)],
         &rows,
     );
@@ -116,6 +148,18 @@ fn check(page: &mut Page, report: &PublicReport) {
             .map(|column| column.name.as_str())
             .collect()
     };
+    if let Some(buckets) = &report.buckets {
+        let command = words::bucket_audit_command(
+            "FILE",
+            None,
+            &buckets.form,
+            &buckets.group,
+            &with_role("sensitive"),
+            &report.guarantees,
+        );
+        page.typed(&command, true);
+        return;
+    }
     let command =
         words::audit_command("FILE", None, &with_role("quasi"), &with_role("sensitive"), &report.guarantees);
     page.typed(&command, true);

@@ -95,6 +95,7 @@ fn within(request: &AuditRequest, room: Room, observer: &dyn Observer) -> Result
         holds: guarantees.iter().all(|guarantee| guarantee.holds),
         guarantees,
         achieved: probes.iter().zip(of_probes).flat_map(|(probe, found)| probe.achieved(found)).collect(),
+        buckets: None,
         fully_suppressed: suppressed.into_inner(),
         risks: risks(before, &people),
         classes: shown::Classes::from_sizes(people.iter()),

@@ -200,6 +200,6 @@ pub fn describe_column(
         native_type: raw.native_type.clone(),
     };
     let spellings = sorted.code_of.iter().flatten().count();
-    let respelled = if spec.role == Role::Sensitive { spellings - sorted.domain.len() } else { 0 };
+    let respelled = spellings - sorted.domain.len();
     Ok(Described { column, note: ColumnNote { respelled, ..note }, code_of })
 }

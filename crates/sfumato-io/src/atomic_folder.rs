@@ -1,0 +1,226 @@
+//! A release of several files that appears whole or not at all: a temporary folder beside its destination, renamed into place.
+//!
+//! The folder is readable by its owner only until it is committed. It is removed when dropped, and by
+//! [`remove_temporaries`](crate::remove_temporaries) when the process is told to stop. A folder that stands at the destination is replaced as a whole, and only
+//! if it is an earlier release: nobody's other files are deleted.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use sfumato_core::{Error, ErrorKind, Result};
+
+use crate::atomic::{AtomicFile, folder_of, follow, forget, is_running, live, sync_folder};
+use crate::manifest::{MANIFEST, Manifest};
+
+/// A folder that gets its name only when it's complete.
+#[derive(Debug)]
+pub struct AtomicFolder {
+    /// Empty once it is committed.
+    temporary: PathBuf,
+    destination: PathBuf,
+}
+
+impl AtomicFolder {
+    /// Refuse a destination that can't be written to, before anything else is done.
+    pub fn check(destination: &Path) -> Result<()> {
+        check_replaceable(&follow(destination)?)
+    }
+
+    /// An empty temporary folder beside `destination`. Refuses a destination that can't be replaced: a file, or a folder with anything that
+    /// is no part of an earlier release.
+    pub fn create(destination: &Path) -> Result<Self> {
+        let destination = follow(destination)?;
+        check_replaceable(&destination)?;
+        let shown = || destination.display().to_string();
+        let name = destination
+            .file_name()
+            .ok_or_else(|| Error::params("this isn't the name of a folder").in_file(shown()))?;
+        let parent = folder_of(&destination);
+        if !parent.is_dir() {
+            let error = Error::new(ErrorKind::Io, "there is no such folder");
+            return Err(error.in_file(parent.display().to_string()));
+        }
+        let prefix = format!(".{}.", name.to_string_lossy());
+        remove_orphans(parent, &prefix);
+        let prefix = format!("{prefix}{}-", std::process::id());
+        // The name is in the list before anything else can go wrong.
+        let mut live = live();
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).suffix(".partial");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(fs::Permissions::from_mode(0o700));
+        }
+        let temporary = builder
+            .tempdir_in(parent)
+            .map_err(|source| Error::io(parent, "create a folder here", &source))?
+            .keep();
+        live.push(temporary.clone());
+        drop(live);
+        Ok(AtomicFolder { temporary, destination })
+    }
+
+    /// Where the files are until the folder is committed.
+    pub fn path(&self) -> &Path {
+        &self.temporary
+    }
+
+    /// Where they will be.
+    pub fn destination(&self) -> &Path {
+        &self.destination
+    }
+
+    /// A new file of the folder, to be committed before the folder is.
+    pub fn file(&self, name: &str) -> Result<AtomicFile> {
+        AtomicFile::create_within(&self.temporary, name, &self.destination)
+    }
+
+    /// Write a small file of the folder as a whole.
+    pub fn write_text(&self, name: &str, text: &str) -> Result<()> {
+        use std::io::Write as _;
+        let mut file = self.file(name)?;
+        file.write_all(text.as_bytes()).map_err(|source| file.error(&source))?;
+        file.commit()
+    }
+
+    /// Give the folder its name. On any error the destination is what it was, and nothing is left behind.
+    pub fn commit(mut self) -> Result<()> {
+        let io = |source: io::Error| Error::io(&self.destination, "write", &source);
+        for entry in fs::read_dir(&self.temporary).map_err(io)? {
+            if entry.map_err(io)?.file_name().to_string_lossy().ends_with(".partial") {
+                return Err(Error::internal("a folder was committed before its files"));
+            }
+        }
+        let parent = folder_of(&self.destination);
+        open_to_others(&self.temporary, parent).map_err(io)?;
+        sync_folder(&self.temporary).map_err(io)?;
+        // Somebody may have put something there meanwhile.
+        check_replaceable(&self.destination)?;
+        let old = match fs::symlink_metadata(&self.destination) {
+            Ok(_) => Some(exchange(&self.temporary, &self.destination).map_err(io)?),
+            Err(_) => {
+                fs::rename(&self.temporary, &self.destination).map_err(io)?;
+                None
+            }
+        };
+        let synced = sync_folder(parent).map_err(io);
+        forget(&self.temporary);
+        self.temporary = PathBuf::new();
+        if let Some(old) = old {
+            // The new release is in place; that the old one can't be removed is no reason to call it failed.
+            let _ = fs::remove_dir_all(old);
+        }
+        synced
+    }
+}
+
+impl Drop for AtomicFolder {
+    fn drop(&mut self) {
+        if !self.temporary.as_os_str().is_empty() {
+            let _ = fs::remove_dir_all(&self.temporary);
+            forget(&self.temporary);
+        }
+    }
+}
+
+/// Refuse a destination that is something else than nothing, an empty folder or an earlier release.
+fn check_replaceable(destination: &Path) -> Result<()> {
+    let refuse = |what: &str| {
+        Err(Error::new(ErrorKind::Io, what).in_file(destination.display().to_string()).hint(
+            "only an earlier release of this kind is replaced: name another folder, or remove what is there",
+        ))
+    };
+    let metadata = match fs::metadata(destination) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(Error::io(destination, "look at", &error)),
+        Ok(metadata) => metadata,
+    };
+    if !metadata.is_dir() {
+        return refuse("a file has this name, and a folder is to be written");
+    }
+    let entries = fs::read_dir(destination).map_err(|source| Error::io(destination, "look into", &source))?;
+    let mut names = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|source| Error::io(destination, "look into", &source))?;
+        names.push((entry.file_name(), entry.file_type().is_ok_and(|kind| kind.is_file())));
+    }
+    if names.is_empty() {
+        return Ok(());
+    }
+    let Ok(manifest) = Manifest::read(destination) else {
+        return refuse("this folder isn't empty, and it is no earlier release");
+    };
+    let is_ours = |name: &std::ffi::OsStr| {
+        name == MANIFEST || manifest.files.iter().any(|file| std::ffi::OsStr::new(&file.path) == name)
+    };
+    match names.iter().all(|(name, is_file)| *is_file && is_ours(name)) {
+        true => Ok(()),
+        false => refuse("this folder has something in it that is no part of the release there"),
+    }
+}
+
+/// Swap two folders; gives where the old one is now. Where the system can do it in one step there is no moment without a release.
+#[cfg(target_os = "linux")]
+fn exchange(new: &Path, destination: &Path) -> io::Result<PathBuf> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    match renameat_with(CWD, new, CWD, destination, RenameFlags::EXCHANGE) {
+        Ok(()) => Ok(new.to_path_buf()),
+        // Not every file system can.
+        Err(_) => step_aside(new, destination),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn exchange(new: &Path, destination: &Path) -> io::Result<PathBuf> {
+    step_aside(new, destination)
+}
+
+/// The same in two steps: a process that is killed between them leaves both releases whole, under hidden names.
+fn step_aside(new: &Path, destination: &Path) -> io::Result<PathBuf> {
+    let aside = new.with_extension("replaced");
+    fs::rename(destination, &aside)?;
+    if let Err(error) = fs::rename(new, destination) {
+        fs::rename(&aside, destination)?;
+        return Err(error);
+    }
+    Ok(aside)
+}
+
+/// Remove what a killed process left of an earlier try at the same destination.
+fn remove_orphans(parent: &Path, prefix: &str) {
+    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let Some(name) = name.to_str() else { continue };
+        let process = name
+            .strip_prefix(prefix)
+            .filter(|_| name.ends_with(".partial"))
+            .and_then(|rest| rest.split_once('-'))
+            .and_then(|(process, _)| process.parse::<u32>().ok());
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        if is_folder && process.and_then(is_running) == Some(false) {
+            // Somebody else may have removed it meanwhile.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// Give a folder the permissions that a newly made one would have.
+#[cfg(unix)]
+fn open_to_others(folder: &Path, parent: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let probe = tempfile::Builder::new()
+        .prefix(".sfumato.")
+        .permissions(fs::Permissions::from_mode(0o777))
+        .tempdir_in(parent)?;
+    fs::set_permissions(folder, fs::metadata(probe.path())?.permissions())
+}
+
+#[cfg(not(unix))]
+fn open_to_others(_: &Path, _: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;
