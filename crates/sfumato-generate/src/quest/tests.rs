@@ -36,7 +36,9 @@ fn patterns_have_the_sizes_and_levels_asked_for() {
     let spread = mean(patterns.corruption.iter().map(|c| (c - level) * (c - level)));
     assert!((level - 0.5).abs() < 0.005 && (spread - 0.01).abs() < 0.001, "{level} {spread}");
     // Exponential weights: half of the patterns weigh less than ln 2 of the mean.
-    let light = (0..patterns.len()).filter(|i| patterns.weights.share(*i) * 20_000.0 < 0.693_147).count();
+    let light = (0..patterns.len())
+        .filter(|i| patterns.weights.share(*i) * 20_000.0 < std::f64::consts::LN_2)
+        .count();
     assert!(light.abs_diff(10_000) < 500, "{light}");
     // Every item is as probable as the others.
     let mut counts = vec![0u32; 5000];
