@@ -9,9 +9,11 @@ use std::ops::Range;
 use sfumato_core::Result;
 use sfumato_core::registry::{Info, Params};
 
+mod chances;
 mod date;
 mod draw;
 mod levels;
+mod math;
 mod run;
 mod text;
 
@@ -45,7 +47,8 @@ pub trait Generator: Sync {
 
 sfumato_core::registry! {
     /// Every generator, in the order the catalogue shows them.
-    dyn Generator: agrawal::Agrawal, census::Census, longtail::Longtail, patients::Patients
+    dyn Generator: agrawal::Agrawal, census::Census, longtail::Longtail, patients::Patients,
+    quest::Quest
 }
 
 /// Find a generator by name.

@@ -10,9 +10,9 @@ use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
 
 use crate::Generator;
 use crate::draw::Draw;
+use crate::math;
 
 mod activity;
-mod math;
 mod shape;
 
 use shape::{Facts, Shape};

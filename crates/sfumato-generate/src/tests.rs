@@ -72,7 +72,12 @@ const CALLS: &[&str] = &[
 ];
 
 /// Kinds without a header, whose lines are baskets.
-const BASKETS: &[&str] = &["longtail", "longtail(preset=targeting, correlation=0.5, key=true)"];
+const BASKETS: &[&str] = &[
+    "longtail",
+    "longtail(preset=targeting, correlation=0.5, key=true)",
+    "quest",
+    "quest(items=50, size=3, patterns=7, correlation=0.9, key=true)",
+];
 
 #[test]
 fn entries_are_unique_documented_and_take_their_defaults() {

@@ -1,16 +1,15 @@
 //! How active records are: numbers of mean 1 and a given variance between two bounds, as even as that allows.
 
-use super::math::{exp, ln};
+use crate::chances::Chances;
+use crate::math::{exp, ln};
 
 /// Different activities.
 const LEVELS: usize = 512;
 
-/// Equally distant activities and, for each, the end of its share of all 32-bit words.
+/// Equally distant activities and how probable each is.
 pub(super) struct Activity {
     pub(super) levels: Vec<f64>,
-    ends: Vec<u64>,
-    /// For the upper 9 bits of a word, the first level that it may mean.
-    starts: Vec<u16>,
+    chances: Chances,
 }
 
 impl Activity {
@@ -33,28 +32,13 @@ impl Activity {
     }
 
     fn of(levels: Vec<f64>, shares: &[f64]) -> Self {
-        let mut sum = 0.0;
-        let mut ends: Vec<u64> = Vec::with_capacity(levels.len());
-        for share in shares {
-            sum += share;
-            ends.push((sum * 4_294_967_296.0 + 0.5) as u64);
-        }
-        if let Some(last) = ends.last_mut() {
-            *last = 1 << 32;
-        }
-        let first = |slot: u64| ends.partition_point(|end| *end <= slot << 23) as u16;
-        let starts = (0..1 << 9).map(first).collect();
-        Activity { levels, ends, starts }
+        Activity { levels, chances: Chances::new(shares) }
     }
 
     /// The level that a word means.
     #[inline]
     pub(super) fn of_word(&self, word: u32) -> usize {
-        let mut level = usize::from(self.starts[(word >> 23) as usize]);
-        while self.ends[level] <= u64::from(word) {
-            level += 1;
-        }
-        level
+        self.chances.of_word(word)
     }
 }
 
@@ -114,18 +98,13 @@ mod tests {
             [(0.3375, 2.0), (0.34, 8.0), (0.01, 8.0), (0.0, 1.0), (0.6, 2.0), (1.5, 100.0)]
         {
             let activity = Activity::new(variance, highest).unwrap();
-            let starts = [0].iter().chain(&activity.ends).copied().collect::<Vec<u64>>();
-            let share = |i: usize| (starts[i + 1] - starts[i]) as f64 / 4_294_967_296.0;
+            let share = |i: usize| activity.chances.share(i);
             let moment = |power| {
                 (0..activity.levels.len()).map(|i| share(i) * activity.levels[i].powi(power)).sum::<f64>()
             };
             assert!((moment(1) - 1.0).abs() < 1e-6, "{variance}");
             assert!((moment(2) - 1.0 - variance).abs() < 1e-6, "{variance}");
             assert!(activity.levels.iter().all(|level| (0.0..=highest).contains(level)));
-            for word in [0, 1, 12_345_678, 1 << 31, u32::MAX] {
-                let level = activity.of_word(word);
-                assert!((starts[level]..starts[level + 1]).contains(&u64::from(word)));
-            }
         }
         assert!(Activity::new(1.0, 2.0).is_none());
     }

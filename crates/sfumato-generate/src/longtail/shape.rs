@@ -6,7 +6,7 @@ use sfumato_core::registry::Params;
 use sfumato_core::{Error, Result};
 
 use super::activity::Activity;
-use super::math::{exp, ln};
+use crate::math::{exp, ln};
 
 /// The share of themes that are active, and how much more probable their items are at most.
 const ACTIVE: f64 = 0.25;

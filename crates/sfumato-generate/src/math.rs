@@ -4,7 +4,7 @@ const LN_2: f64 = std::f64::consts::LN_2;
 
 /// The natural logarithm of a number above 0, to about 13 digits.
 #[inline]
-pub(super) fn ln(x: f64) -> f64 {
+pub(crate) fn ln(x: f64) -> f64 {
     let bits = x.to_bits();
     let mut exponent = (bits >> 52) as i64 - 1023;
     let mut mantissa = f64::from_bits(bits & ((1 << 52) - 1) | 1023 << 52);
@@ -27,12 +27,12 @@ pub(super) fn ln(x: f64) -> f64 {
 
 /// The logarithm of a number uniform in (0, 1), made of 32 bits.
 #[inline]
-pub(super) fn ln_of_word(word: u32) -> f64 {
+pub(crate) fn ln_of_word(word: u32) -> f64 {
     ln((f64::from(word) + 0.5) * (1.0 / 4_294_967_296.0))
 }
 
 /// e to the power of a number that isn't above 700; 0 below -700.
-pub(super) fn exp(x: f64) -> f64 {
+pub(crate) fn exp(x: f64) -> f64 {
     if x < -700.0 {
         return 0.0;
     }
