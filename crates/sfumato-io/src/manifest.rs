@@ -27,6 +27,9 @@ pub struct Manifest {
     pub groups: u64,
     /// The column that says which group a row belongs to.
     pub group: String,
+    /// How records lie in their file, where they are baskets.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub form: Option<String>,
     /// The sensitive columns, in the order of the input.
     #[serde(default)]
     pub sensitive: Vec<String>,

@@ -9,6 +9,7 @@ use sfumato::job::BasketSpec;
 use sfumato::memory::parse_bytes;
 use sfumato::report::numbers::{count, percent, quantity};
 use sfumato::report::{Change, Classes, Guarantee, Ordered};
+use sfumato::sets::buckets::{self, BucketAudit, BucketAuditRequest};
 use sfumato::sets::{self, SetAudit, SetAuditRequest};
 use sfumato::{Error, ErrorKind, Result};
 
@@ -67,8 +68,12 @@ pub struct Audit {
 impl Audit {
     pub fn run(self, context: &Context) -> Result<u8> {
         set_threads(context, None)?;
+        if buckets::is_release(&self.file) {
+            return self.run_set_buckets(context);
+        }
         if let Some(baskets) = self.baskets.spec() {
-            return self.run_sets(baskets, context);
+            let is_about_buckets = self.model.iter().any(|model| model.starts_with("privacy-degree"));
+            return if is_about_buckets { self.run_set_buckets(context) } else { self.run_sets(baskets, context) };
         }
         let audited = audit(&self.request()?, &context.progress)?;
         if self.json {
@@ -112,6 +117,34 @@ impl Audit {
         Ok(if audited.holds { 0 } else { ErrorKind::Infeasible.exit_code() })
     }
 
+    /// A bucket release of baskets: a folder, or a file whose keys are groups.
+    fn run_set_buckets(self, context: &Context) -> Result<u8> {
+        let spec = self.baskets.spec();
+        let of_original = |path: &String| {
+            let form = self.original_baskets.clone().or_else(|| spec.clone().map(|spec| spec.form));
+            let form = form.ok_or_else(|| {
+                Error::params("how the original's baskets lie in their file isn't said")
+                    .hint("say it with --baskets FORM")
+            })?;
+            Ok((self.reading.spec(path)?, BasketSpec { form, ..spec.clone().unwrap_or_default() }))
+        };
+        let audited = buckets::audit(
+            &BucketAuditRequest {
+                input: self.reading.spec(&self.file)?,
+                models: self.models(),
+                original: self.original.as_ref().map(of_original).transpose()?,
+                baskets: spec.clone(),
+            },
+            &context.progress,
+        )?;
+        if self.json {
+            print(&(serde_json::to_string_pretty(&audited).unwrap_or_default() + "\n"))?;
+        } else {
+            print(&bucket_words(&audited))?;
+        }
+        Ok(if audited.holds { 0 } else { ErrorKind::Infeasible.exit_code() })
+    }
+
     fn models(&self) -> Vec<String> {
         let mut models = self.model.clone();
         models.extend(self.k.map(|k| format!("k-anonymity(k={k})")));
@@ -137,6 +170,32 @@ impl Audit {
             spill: self.spill.clone(),
         })
     }
+}
+
+fn bucket_words(audited: &BucketAudit) -> String {
+    let mut text = String::new();
+    let _ = writeln!(text, "release    {} ({} records)", audited.path, count(audited.rows));
+    let _ = writeln!(
+        text,
+        "groups     {}, smallest {}, mean {}, largest {}; items that aren't sensitive are published as they are",
+        count(audited.groups),
+        count(audited.sizes.min),
+        quantity(audited.sizes.mean),
+        count(audited.sizes.max)
+    );
+    let _ = writeln!(
+        text,
+        "sensitive  {} items, {} in all",
+        count(audited.sensitive_items),
+        count(audited.sensitive_instances)
+    );
+    if audited.checked_against_original {
+        let _ = writeln!(text, "original   rows and counts are those of it");
+    }
+    let degree = audited.privacy_degree.map_or("none: no group has a sensitive item".into(), quantity);
+    let _ = writeln!(text, "achieved   privacy degree {degree}");
+    required(&mut text, &audited.guarantees);
+    text
 }
 
 fn set_words(audited: &SetAudit) -> String {
@@ -216,6 +275,10 @@ fn risks_and_guarantees(text: &mut String, risks: &Ordered<Change>, guarantees: 
             if change.before.is_some() { format!("{} before, ", show(change.before)) } else { String::new() };
         let _ = writeln!(text, "  {:<46} {before}{}", name.replace('_', " "), show(change.after));
     }
+    required(text, guarantees);
+}
+
+fn required(text: &mut String, guarantees: &[Guarantee]) {
     for guarantee in guarantees {
         let verdict = if guarantee.holds { "holds" } else { "DOES NOT HOLD" };
         let figure = |n: &Option<serde_json::Number>| n.as_ref().map_or("none".into(), figure);

@@ -32,8 +32,10 @@ enum Family {
     SetModels,
     Algorithms,
     SetAlgorithms,
+    BucketAlgorithms,
     Metrics,
     SetMetrics,
+    BucketMetrics,
     BasketForms,
     Risks,
     Hierarchies,
@@ -43,13 +45,15 @@ enum Family {
     Clusterers,
 }
 
-const FAMILIES: [(Family, &str); 13] = [
+const FAMILIES: [(Family, &str); 15] = [
     (Family::Models, "models"),
     (Family::SetModels, "set-models"),
     (Family::Algorithms, "algorithms"),
     (Family::SetAlgorithms, "set-algorithms"),
+    (Family::BucketAlgorithms, "bucket-algorithms"),
     (Family::Metrics, "metrics"),
     (Family::SetMetrics, "set-metrics"),
+    (Family::BucketMetrics, "bucket-metrics"),
     (Family::BasketForms, "basket-forms"),
     (Family::Risks, "risks"),
     (Family::Hierarchies, "hierarchies"),
@@ -65,6 +69,8 @@ fn entries(family: Family) -> Vec<&'static Info> {
         Family::SetModels => models::sets::ALL.iter().map(|entry| entry.info()).collect(),
         Family::Algorithms => algorithms::all().iter().map(|entry| entry.info()).collect(),
         Family::SetAlgorithms => algorithms::sets::all().iter().map(|entry| entry.info()).collect(),
+        Family::BucketAlgorithms => algorithms::sets::buckets::ALL.iter().map(|entry| entry.info()).collect(),
+        Family::BucketMetrics => metrics::buckets::ALL.iter().map(|entry| entry.info()).collect(),
         Family::SetMetrics => metrics::sets::ALL.iter().map(|entry| entry.info()).collect(),
         Family::BasketForms => sfumato::sets::form::ALL.to_vec(),
         Family::Metrics => metrics::ALL.iter().map(|entry| entry.info()).collect(),

@@ -3,11 +3,13 @@
 use std::fmt::Write as _;
 
 use clap::Args;
-use sfumato::job::ColumnSpec;
+use sfumato::job::{BasketSpec, ColumnSpec};
 use sfumato::query::{Answer, Answers, QueryRequest, query};
 use sfumato::report::numbers::{count, quantity};
+use sfumato::sets::buckets::{self, ItemQueryRequest};
 use sfumato::{Error, Job, Result};
 
+use super::basket_flags::BasketFlags;
 use super::data_flags::hierarchy;
 use super::input_flags::InputFlags;
 use super::run::load;
@@ -18,7 +20,8 @@ pub struct Query {
     /// The release: a file, or the folder of a bucket release.
     #[arg(value_name = "RELEASE")]
     file: String,
-    /// count, sum(COLUMN), avg(COLUMN), min(COLUMN) or max(COLUMN), and 'where age >= 40 and sex = m'. May be given again.
+    /// count, sum(COLUMN), avg(COLUMN), min(COLUMN) or max(COLUMN), and 'where age >= 40 and sex = m'; of baskets 'count where cream and not meat'. May
+    /// be given again.
     #[arg(value_name = "QUERY", required = true)]
     queries: Vec<String>,
     /// The job that the release was made by: says what labels mean and which grid was used.
@@ -42,6 +45,11 @@ pub struct Query {
     /// The grid that a column's statistics were snapped to: column=5.
     #[arg(long, value_name = "COLUMN=STEP")]
     snap: Vec<String>,
+    #[command(flatten)]
+    baskets: BasketFlags,
+    /// How the original's baskets lie in their file, where that is another form than the release's.
+    #[arg(long, value_name = "FORM", requires = "original")]
+    original_baskets: Option<String>,
     /// The data that the release was made from: shows the true answers.
     #[arg(long, value_name = "DATA")]
     original: Option<String>,
@@ -55,13 +63,38 @@ pub struct Query {
 impl Query {
     pub fn run(self, context: &Context) -> Result<u8> {
         set_threads(context, None)?;
-        let answers = query(&self.request()?, &context.progress)?;
+        let answers = match self.item_request()? {
+            Some(request) => buckets::query(&request, &context.progress)?,
+            None => query(&self.request()?, &context.progress)?,
+        };
         if self.json {
             print(&(serde_json::to_string_pretty(&answers).unwrap_or_default() + "\n"))?;
         } else {
             print(&words(&answers))?;
         }
         Ok(0)
+    }
+
+    /// What is asked of baskets, if that is what the release holds.
+    fn item_request(&self) -> Result<Option<ItemQueryRequest>> {
+        let spec = self.baskets.spec();
+        if !buckets::is_release(&self.file) && spec.is_none() {
+            return Ok(None);
+        }
+        let of_original = |path: &String| {
+            let form = self.original_baskets.clone().or_else(|| spec.clone().map(|spec| spec.form));
+            let form = form.ok_or_else(|| {
+                Error::params("how the original's baskets lie in their file isn't said")
+                    .hint("say it with --baskets FORM")
+            })?;
+            Ok((self.reading.spec(path)?, BasketSpec { form, ..BasketSpec::default() }))
+        };
+        Ok(Some(ItemQueryRequest {
+            input: self.reading.spec(&self.file)?,
+            queries: self.queries.iter().map(|text| text.parse()).collect::<Result<_>>()?,
+            original: self.original.as_ref().map(of_original).transpose()?,
+            baskets: spec.clone(),
+        }))
     }
 
     fn request(&self) -> Result<QueryRequest> {

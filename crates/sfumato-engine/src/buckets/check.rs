@@ -32,10 +32,11 @@ pub(super) fn check_job(job: &Job, form: BucketForm) -> Result<()> {
             "column '{name}' is to be published with statistics of its classes, and a bucket release publishes its values as they are"
         )));
     }
-    check_destinations(job, form)
+    check_destinations(job, form, true)
 }
 
-fn check_destinations(job: &Job, form: BucketForm) -> Result<()> {
+/// Refuse places that can't be written to. `is_named_by_format`: whether the name of a single file must say its format.
+pub(crate) fn check_destinations(job: &Job, form: BucketForm, is_named_by_format: bool) -> Result<()> {
     let output = &job.output;
     output.report.iter().chain(&output.public_report).try_for_each(|path| is_json(path).map(|_| ()))?;
     let reports = output.report.iter().chain(&output.public_report).map(|path| resolve(&job.base, path));
@@ -43,7 +44,7 @@ fn check_destinations(job: &Job, form: BucketForm) -> Result<()> {
     let destination = resolve(&job.base, &output.path);
     match form {
         BucketForm::Permuted => {
-            if destination != "-" {
+            if destination != "-" && is_named_by_format {
                 format_of_destination(&destination)?;
             }
             if output.format.is_some() {

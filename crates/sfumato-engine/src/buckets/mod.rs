@@ -10,6 +10,7 @@ pub mod read;
 mod report;
 mod verify;
 
+pub(crate) use check::check_destinations;
 pub use check::check_requirements;
 
 use sfumato_core::observer::Observer;

@@ -68,11 +68,7 @@ pub fn run(job: &Job, spec: &BasketSpec, observer: &dyn Observer) -> Result<Repo
 
 /// Whether the job's models are about groups whose sensitive items are published apart.
 fn is_about_buckets(job: &Job) -> Result<bool> {
-    let is = sfumato_models::sets::bind(&job.privacy.models)?.is_about_buckets();
-    if is {
-        buckets::check_job(job)?;
-    }
-    Ok(is)
+    Ok(sfumato_models::sets::bind(&job.privacy.models)?.is_about_buckets())
 }
 
 /// Refuse what only tables have, and what can't be written, before anything is read.
@@ -90,12 +86,19 @@ fn check_job(job: &Job) -> Result<()> {
     if job.output.recoding.is_some() {
         return not_here("a saved recoding");
     }
+    if job.output.buckets.is_some() && !is_about_buckets(job)? {
+        return Err(Error::params("buckets of baskets are made where a model asks for them")
+            .hint("say --model 'privacy-degree(p=10)' and name --sensitive-items"));
+    }
     if job.run.memory.is_some()
         || job.run.resume
         || job.run.spill.is_some()
         || job.run.engine != Default::default()
     {
         return not_here("a limit of memory");
+    }
+    if is_about_buckets(job)? {
+        return buckets::check_job(job);
     }
     crate::stage::write::check_set_destinations(job)
 }

@@ -13,17 +13,20 @@ use sfumato_report as shown;
 
 use crate::job::{BasketSpec, InputSpec};
 use crate::sets::form;
+use crate::sets::read::load;
 use crate::sets::report::guarantee;
 use crate::sets::verify::SetGuarantee;
 
-use super::linked::{Linked, read_linked};
+use super::linked::{Linked, of_permuted, read_linked};
 use super::truth::check_against;
 
 /// What to audit, and against what.
 #[derive(Debug, Clone, Default)]
 pub struct BucketAuditRequest {
-    /// The folder of the release.
-    pub folder: String,
+    /// The folder of the release, or its one file.
+    pub input: InputSpec,
+    /// How that file lies, where groups are in it and which items are sensitive; a folder says so itself.
+    pub baskets: Option<BasketSpec>,
     /// Models that must hold.
     pub models: Vec<String>,
     /// The data that it was made from, and how they lie in their file.
@@ -33,7 +36,7 @@ pub struct BucketAuditRequest {
 /// What a bucket release promises.
 #[derive(Debug, Clone, Serialize)]
 pub struct BucketAudit {
-    /// The folder.
+    /// The folder, or the file.
     pub path: String,
     /// Its records.
     pub rows: u64,
@@ -57,7 +60,6 @@ pub struct BucketAudit {
 
 /// Audit a folder.
 pub fn audit(request: &BucketAuditRequest, observer: &dyn Observer) -> Result<BucketAudit> {
-    let folder = Path::new(&request.folder);
     let requirements = match request.models.is_empty() {
         true => Default::default(),
         false => sfumato_models::sets::bind(&request.models)?,
@@ -70,13 +72,13 @@ pub fn audit(request: &BucketAuditRequest, observer: &dyn Observer) -> Result<Bu
         ))
         .hint("ask for privacy-degree(p=...)"));
     }
-    let linked = read_release(folder, observer)?;
+    let linked = open(&request.input, request.baskets.as_ref(), observer)?;
     if let Some((input, spec)) = &request.original {
         check_against(
             &linked,
             input,
             spec,
-            &request.folder,
+            &request.input.path,
             &Renamed { step: "read the original", inner: observer },
         )?;
     }
@@ -103,7 +105,7 @@ pub fn audit(request: &BucketAuditRequest, observer: &dyn Observer) -> Result<Bu
         |group: usize| linked.counts.of_group(group).iter().map(|(_, n)| u64::from(*n)).sum::<u64>();
     let sizes = ClassSizes::from_sizes(linked.groups.sizes().iter().map(|size| u64::from(*size)));
     Ok(BucketAudit {
-        path: request.folder.clone(),
+        path: request.input.path.clone(),
         rows: linked.quasi.len() as u64,
         groups: linked.groups.len() as u64,
         sensitive_items: linked.sensitive.len() as u64,
@@ -116,8 +118,26 @@ pub fn audit(request: &BucketAuditRequest, observer: &dyn Observer) -> Result<Bu
     })
 }
 
+/// Whether a path is the folder of a bucket release of baskets.
+pub fn is_release(path: &str) -> bool {
+    Manifest::read(Path::new(path)).is_ok_and(|manifest| manifest.of == "baskets")
+}
+
+/// Read a release: a folder as its manifest describes it, a file as the caller does.
+pub fn open(input: &InputSpec, spec: Option<&BasketSpec>, observer: &dyn Observer) -> Result<Linked> {
+    match spec.filter(|_| !Path::new(&input.path).is_dir()) {
+        None => read_release(Path::new(&input.path), observer),
+        Some(spec) => {
+            let spec = BasketSpec { drop: Vec::new(), utilities: None, ..spec.clone() };
+            let observer = Renamed { step: "read", inner: observer };
+            let loaded = load(input, &spec, None, true, &observer)?;
+            of_permuted(loaded.baskets, loaded.keys, loaded.source)
+        }
+    }
+}
+
 /// Read a release as its manifest describes it, and refuse files that aren't those it was made with.
-pub fn read_release(folder: &Path, observer: &dyn Observer) -> Result<Linked> {
+fn read_release(folder: &Path, observer: &dyn Observer) -> Result<Linked> {
     let manifest = Manifest::read(folder)?;
     let shown = folder.display().to_string();
     let wrong = |what: String| Error::input(what).in_file(shown.clone());
@@ -134,7 +154,7 @@ pub fn read_release(folder: &Path, observer: &dyn Observer) -> Result<Linked> {
     };
     let (quasi, sensitive) = (holding("quasi")?, holding("sensitive")?);
     let observer = Renamed { step: "read", inner: observer };
-    let linked = read_linked(folder, (&quasi.path, &sensitive.path), &form, &observer)?;
+    let linked = read_linked(folder, (&quasi.path, &sensitive.path), &form, &manifest.group, &observer)?;
     let changed = |file: &ManifestFile, rows: u64, sha256: &str| match file.rows == rows
         && file.sha256 == sha256
     {

@@ -3,10 +3,8 @@
 use sfumato_core::{Error, Result};
 use sfumato_io::{BasketForm, Separator};
 
-/// The column of group ids.
-pub const GROUP: &str = "group";
-/// The columns of the counts.
-pub const COUNTS: [&str; 4] = [GROUP, "records", "item", "count"];
+/// The columns of the counts, after that of groups.
+pub const COUNTS: [&str; 3] = ["records", "item", "count"];
 
 /// How records with their groups lie in the file, for a release whose records alone would lie so. A row for each item has no place for a record without
 /// items, so that such data become lines.

@@ -35,6 +35,7 @@ pub fn read_linked(
     folder: &Path,
     (quasi, sensitive): (&str, &str),
     form: &BasketForm,
+    group: &str,
     observer: &dyn Observer,
 ) -> Result<Linked> {
     let path = |name: &str| folder.join(name).display().to_string();
@@ -44,8 +45,8 @@ pub fn read_linked(
     let (groups, ids) = grouped(&keys);
     let table = read(&path(sensitive), &ReadOptions::default(), &mut sfumato_io::select_all, observer)?;
     let wrong = |what: String| Error::input(what).in_file(path(sensitive));
-    if table.header != COUNTS {
-        return Err(wrong(format!("the columns aren't {}", COUNTS.join(", "))));
+    if table.header.first().map(String::as_str) != Some(group) || table.header[1..] != COUNTS {
+        return Err(wrong(format!("the columns aren't {group}, {}", COUNTS.join(", "))));
     }
     let [group, records, item, count] = [0, 1, 2, 3].map(|column| &table.columns[column]);
     let mut facts: Vec<(u32, u32, u32)> = Vec::with_capacity(table.n_rows);

@@ -12,7 +12,7 @@ mod report;
 mod truth;
 mod verify;
 
-pub use audit::{BucketAudit, BucketAuditRequest, audit};
+pub use audit::{BucketAudit, BucketAuditRequest, audit, is_release};
 pub use plan::{BucketPlan, explain, make_plan};
 pub use query::{ItemCondition, ItemQuery, ItemQueryRequest, query};
 
@@ -20,7 +20,8 @@ use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::{Error, Result};
 use sfumato_report::{Report, TimingsMs};
 
-use crate::job::{BasketSpec, BucketForm, Job};
+use crate::buckets::check_destinations;
+use crate::job::{BasketSpec, Job};
 use crate::stage::report::write_reports;
 use crate::stopwatch::{Stopwatch, peak_rss_bytes};
 
@@ -40,7 +41,7 @@ pub fn run(job: &Job, spec: &BasketSpec, observer: &dyn Observer) -> Result<Repo
     times.anonymize = clock.lap();
     let candidate = publish::publish(job, &loaded, &groups, observer)?;
     times.write = clock.lap();
-    let verified = verify::verify(&plan, &loaded, candidate, observer)?;
+    let verified = verify::verify(job, &plan, &loaded, candidate, observer)?;
     times.verify = clock.lap();
     let mut report = report::report(job, spec, &loaded, &plan, &findings, &verified);
     times.measure = clock.lap();
@@ -55,9 +56,9 @@ pub fn run(job: &Job, spec: &BasketSpec, observer: &dyn Observer) -> Result<Repo
 
 /// What buckets can't do, said before anything is read.
 pub fn check_job(job: &Job) -> Result<()> {
-    if job.output.path == "-" && job.output.buckets.unwrap_or_default() == BucketForm::Linked {
-        return Err(Error::params("a bucket release is two files, which standard output can't hold")
-            .hint("name a folder with -o, or say --buckets permuted"));
+    if job.output.format.is_some() {
+        return Err(Error::unsupported("the files of baskets have the format of the input").hint("leave --table-format out"));
     }
-    Ok(())
+    // Lines of items may be in a file of any name.
+    check_destinations(job, job.output.buckets.unwrap_or_default(), false)
 }

@@ -13,13 +13,14 @@ use sfumato_io::{
     write_baskets, write_rows,
 };
 
+use crate::buckets::group_column;
 use crate::job::{BucketForm, Job};
 use crate::paths::resolve;
 use crate::sets::publish::write_options;
 use crate::sets::read::Loaded;
 use crate::stage::reorder::{generator, shuffle};
 
-use super::files::{COUNTS, GROUP, keyed, names};
+use super::files::{COUNTS, keyed, names};
 use super::plan::sensitive_of;
 
 /// Where a release is until it is checked.
@@ -65,7 +66,8 @@ pub fn publish(
     groups: &Groups,
     observer: &dyn Observer,
 ) -> Result<BucketCandidate> {
-    let form = keyed(&loaded.release_form, job.output.group.as_deref().unwrap_or(GROUP))?;
+    let group = group_column(job);
+    let form = keyed(&loaded.release_form, group)?;
     let mut random = generator(job.run.seed)?;
     let mut order: Vec<u32> = (0..groups.of_record().len() as u32).collect();
     if !job.output.keep_order {
@@ -86,7 +88,8 @@ pub fn publish(
             let record = |row: usize, codes: &mut Vec<u32>| quasi.append(order[row] as usize, codes);
             let rows = Keyed { records: &record, keys: &keys };
             write(folder.file(&names.0)?, &form, loaded, &rows, order.len(), &options, observer)?.commit()?;
-            write_counts(&folder, &names.1, loaded, groups, &ids, &mut random, observer)?;
+            let counted = Counted { group, groups, ids: &ids };
+            write_counts(&folder, &names.1, loaded, &counted, &mut random, observer)?;
             Place::Linked(folder, names)
         }
         BucketForm::Permuted => {
@@ -137,16 +140,23 @@ fn permuted(groups: &Groups, random: &mut ChaCha20Rng) -> Vec<u32> {
     giver
 }
 
+/// Groups to be counted, the name of their column, and the number that each is published under.
+struct Counted<'a> {
+    group: &'a str,
+    groups: &'a Groups,
+    ids: &'a [u32],
+}
+
 /// A row for each sensitive item of each group.
 fn write_counts(
     folder: &AtomicFolder,
     name: &str,
     loaded: &Loaded,
-    groups: &Groups,
-    ids: &[u32],
+    counted: &Counted<'_>,
     random: &mut ChaCha20Rng,
     observer: &dyn Observer,
 ) -> Result<()> {
+    let Counted { group: column, groups, ids } = *counted;
     let counts = FactCounts::of(groups, sensitive_of(loaded)?);
     // Which group and which of its counts a row shows.
     let mut rows: Vec<(u32, u32)> = (0..groups.len())
@@ -165,15 +175,17 @@ fn write_counts(
     let count = numbers(&|row| fact(row).1);
     let items: Dictionary = loaded.baskets.items.names.iter().collect();
     let item = Codes::U32(rows.iter().map(|row| fact(row).0).collect());
-    let number = |name, (values, source): &'_ (Dictionary, Codes)| -> WriteColumn<'_> {
-        WriteColumn { name, values, null: None, native_type: Some("Int64"), source }
-    };
     let columns = [
-        number(COUNTS[0], &group),
-        number(COUNTS[1], &records),
-        WriteColumn { name: COUNTS[2], values: &items, null: None, native_type: None, source: &item },
-        number(COUNTS[3], &count),
+        number(column, &group),
+        number(COUNTS[0], &records),
+        WriteColumn { name: COUNTS[1], values: &items, null: None, native_type: None, source: &item },
+        number(COUNTS[2], &count),
     ];
     let options = WriteOptions { crlf: loaded.source.crlf, ..WriteOptions::for_destination(name)? };
     write_rows(folder.file(name)?, &columns, rows.len(), &options, observer)?.commit()
+}
+
+/// A column of numbers.
+fn number<'a>(name: &'a str, (values, source): &'a (Dictionary, Codes)) -> WriteColumn<'a> {
+    WriteColumn { name, values, null: None, native_type: Some("Int64"), source }
 }

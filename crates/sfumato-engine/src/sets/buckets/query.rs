@@ -4,7 +4,6 @@
 //! expected to have an item that a of |G| records have. Bounds hold whatever the assignment.
 
 use std::fmt;
-use std::path::Path;
 
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::{Error, Result};
@@ -13,7 +12,7 @@ use crate::job::{BasketSpec, InputSpec};
 use crate::query::{Answer, Answers};
 use crate::sets::read::load;
 
-use super::audit::read_release;
+use super::audit::open;
 use super::linked::Linked;
 
 /// An item that records must have, or must not.
@@ -112,8 +111,10 @@ impl Words<'_> {
 /// What to ask of which folder.
 #[derive(Debug, Clone, Default)]
 pub struct ItemQueryRequest {
-    /// The folder of the release.
-    pub folder: String,
+    /// The folder of the release, or its one file.
+    pub input: InputSpec,
+    /// How that file lies, where groups are in it and which items are sensitive; a folder says so itself.
+    pub baskets: Option<BasketSpec>,
     /// The queries.
     pub queries: Vec<ItemQuery>,
     /// The data that the release was made from, to compare with.
@@ -122,7 +123,7 @@ pub struct ItemQueryRequest {
 
 /// Answer queries.
 pub fn query(request: &ItemQueryRequest, observer: &dyn Observer) -> Result<Answers> {
-    let linked = read_release(Path::new(&request.folder), observer)?;
+    let linked = open(&request.input, request.baskets.as_ref(), observer)?;
     let original = match &request.original {
         None => None,
         Some((input, spec)) => {
@@ -133,7 +134,7 @@ pub fn query(request: &ItemQueryRequest, observer: &dyn Observer) -> Result<Answ
     };
     let mut answers = Vec::new();
     for query in &request.queries {
-        let (estimate, lower, upper) = linked.count(query, &request.folder)?;
+        let (estimate, lower, upper) = linked.count(query, &request.input.path)?;
         let truth = original.as_ref().map(|original| {
             let wanted: Vec<(Option<u32>, bool)> = query
                 .conditions
@@ -168,7 +169,7 @@ pub fn query(request: &ItemQueryRequest, observer: &dyn Observer) -> Result<Answ
             imprecision: None,
         });
     }
-    Ok(Answers { path: request.folder.clone(), rows: linked.quasi.len() as u64, not_released: None, answers })
+    Ok(Answers { path: request.input.path.clone(), rows: linked.quasi.len() as u64, not_released: None, answers })
 }
 
 impl Linked {

@@ -1,9 +1,11 @@
 //! Fills the private report of a run that made buckets of baskets.
 
 use sfumato_core::buckets::{BucketFindings, BucketView};
+use sfumato_core::FastMap;
 use sfumato_core::traits::ClassSizes;
 use sfumato_report as shown;
 
+use crate::buckets::group_column;
 use crate::job::{BasketSpec, Job};
 use crate::paths::resolve;
 use crate::sets::read::Loaded;
@@ -68,12 +70,18 @@ pub fn report(
             collapsed_to: None,
             by_item: by_item(loaded, &before, &before),
         }),
+        buckets: Some(shown::buckets::Buckets {
+            form: job.output.buckets.unwrap_or_default().name().into(),
+            group: group_column(job).into(),
+            groups: shown::Classes::from_sizes(sizes.iter()),
+            exact: vec!["all items that aren't sensitive".into()],
+            sensitive: by_sensitive_item(loaded, verified),
+        }),
         guarantees: verified
             .guarantees
             .iter()
             .map(|found| guarantee(found, "checked in the written files, against the original"))
             .collect(),
-        classes: Some(shown::Classes::from_sizes(sizes.iter())),
         suppressed: shown::Suppressed::new(0, 0, n_records),
         metrics: metrics(loaded, plan, verified),
         evidence: shown::Evidence {
@@ -93,6 +101,33 @@ pub fn report(
         }),
         ..shown::Report::default()
     }
+}
+
+/// How well somebody's item can be guessed who is known to be in a group.
+fn by_sensitive_item(loaded: &Loaded, verified: &BucketVerified) -> Vec<shown::buckets::BucketColumn> {
+    let names = &loaded.baskets.items.names;
+    // For each item: the largest share, the sum of shares over those who have it, and how many have it.
+    let mut found: FastMap<u32, (f64, f64, f64)> = FastMap::default();
+    for (group, size) in verified.groups.sizes().iter().enumerate() {
+        for (item, count) in verified.counts.of_group(group) {
+            let (share, n) = (f64::from(*count) / f64::from(*size), f64::from(*count));
+            let entry = found.entry(*item).or_default();
+            *entry = (entry.0.max(share), entry.1 + n * share, entry.2 + n);
+        }
+    }
+    let mut items: Vec<u32> = found.keys().copied().collect();
+    items.sort_unstable();
+    items
+        .into_iter()
+        .map(|item| {
+            let (largest_share, shares, n) = found[&item];
+            shown::buckets::BucketColumn {
+                name: names[item as usize].clone(),
+                largest_share,
+                association: shares / n,
+            }
+        })
+        .collect()
 }
 
 /// How well the release keeps what harmless and sensitive items have to do with each other.

@@ -13,13 +13,14 @@ use sfumato_io::{
     read_baskets,
 };
 
+use crate::buckets::group_column;
+use crate::job::Job;
 use crate::sets::form;
 use crate::sets::read::{Loaded, split};
 use crate::sets::subset::is_subset;
 use crate::sets::verify::SetGuarantee;
 use crate::stage::verify::lie;
 
-use super::files::GROUP;
 use super::linked::{Linked, of_permuted, read_linked};
 use super::plan::{BucketPlan, sensitive_of};
 use super::publish::{BucketCandidate, Place};
@@ -54,6 +55,7 @@ impl BucketVerified {
 
 /// Check what was written.
 pub fn verify(
+    job: &Job,
     plan: &BucketPlan,
     loaded: &Loaded,
     candidate: BucketCandidate,
@@ -63,7 +65,9 @@ pub fn verify(
     let observer = Renamed { step: "verify", inner: observer };
     let (original, sensitive) = (&loaded.baskets, sensitive_of(loaded)?);
     let linked = match &place {
-        Place::Linked(folder, names) => read_linked(folder.path(), (&names.0, &names.1), &form, &observer),
+        Place::Linked(folder, (quasi, sensitive)) => {
+            read_linked(folder.path(), (quasi, sensitive), &form, group_column(job), &observer)
+        }
         Place::Permuted { file, options, .. } => read_permuted(file, &form, options, loaded, &observer),
     }
     .map_err(|error| lie(&error.message))?;
@@ -98,7 +102,7 @@ pub fn verify(
         })
         .collect();
     if let Place::Linked(folder, names) = &place {
-        folder.write_text(MANIFEST, &manifest(&linked, &form, names).to_json())?;
+        folder.write_text(MANIFEST, &manifest(&linked, &form, group_column(job), names).to_json())?;
     }
     let instances = linked.quasi.n_instances();
     let bytes = linked.quasi_source.bytes + linked.sensitive_source.0.bytes;
@@ -184,7 +188,7 @@ fn check_counts(
     Ok(())
 }
 
-fn manifest(linked: &Linked, form: &BasketForm, names: &(String, String)) -> Manifest {
+fn manifest(linked: &Linked, form: &BasketForm, group: &str, names: &(String, String)) -> Manifest {
     let file = |path: &String, holds: &str, rows: u64, sha256: &String| ManifestFile {
         path: path.clone(),
         holds: holds.into(),
@@ -196,7 +200,7 @@ fn manifest(linked: &Linked, form: &BasketForm, names: &(String, String)) -> Man
     Manifest {
         rows: linked.quasi.len() as u64,
         groups: linked.groups.len() as u64,
-        group: GROUP.into(),
+        group: group.into(),
         form: Some(form::spell(form)),
         sensitive: Vec::new(),
         files: vec![
