@@ -62,7 +62,7 @@ pub(crate) fn check_command(report: &Report) -> Option<String> {
         return Some(basket_audit_command(
             &output.path,
             Some((&report.input.path, &baskets.form)),
-            &baskets.release_form,
+            report.buckets.as_ref().is_none_or(|b| b.form != "linked").then_some(&baskets.release_form[..]),
             &baskets.sensitive(),
             &missing,
             &report.guarantees.iter().collect::<Vec<_>>(),

@@ -114,25 +114,28 @@ pub fn audit_command(
     words.join(" ")
 }
 
-/// The same for baskets of a form. `original` is where the original lies, and how.
+/// The same for baskets. `original` is where the original lies, and how; `form` is that of the release, but for linked files, which say it
+/// themselves.
 pub(crate) fn basket_audit_command(
     file: &str,
     original: Option<(&str, &str)>,
-    form: &str,
+    form: Option<&str>,
     sensitive: &[&str],
     missing: &[String],
     guarantees: &[&Guarantee],
 ) -> String {
     let mut words = vec!["sfumato".to_string(), "audit".to_string(), quote(&operand(file))];
     let mut option = |flag: &str, value: &str| words.extend([flag.to_string(), quote(value)]);
-    option("--baskets", form);
+    if let Some(form) = form {
+        option("--baskets", form);
+    }
     if let Some((original, its_form)) = original {
         option("--original", &operand(original));
-        if its_form != form {
+        if Some(its_form) != form {
             option("--original-baskets", its_form);
         }
     }
-    if !sensitive.is_empty() {
+    if !sensitive.is_empty() && form.is_some() {
         option("--sensitive-items", &list(sensitive));
     }
     missing.iter().for_each(|token| option("--missing", token));

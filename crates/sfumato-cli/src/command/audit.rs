@@ -29,7 +29,7 @@ pub struct Audit {
     #[command(flatten)]
     baskets: BasketFlags,
     /// How the original's baskets lie in their file, where that is another form than the release's.
-    #[arg(long, value_name = "FORM", requires = "original", requires = "baskets")]
+    #[arg(long, value_name = "FORM", requires = "original")]
     original_baskets: Option<String>,
     /// Columns that an attacker wants to learn.
     #[arg(long, value_name = "A,B")]
@@ -73,7 +73,11 @@ impl Audit {
         }
         if let Some(baskets) = self.baskets.spec() {
             let is_about_buckets = self.model.iter().any(|model| model.starts_with("privacy-degree"));
-            return if is_about_buckets { self.run_set_buckets(context) } else { self.run_sets(baskets, context) };
+            return if is_about_buckets {
+                self.run_set_buckets(context)
+            } else {
+                self.run_sets(baskets, context)
+            };
         }
         let audited = audit(&self.request()?, &context.progress)?;
         if self.json {
@@ -152,6 +156,10 @@ impl Audit {
     }
 
     fn request(&self) -> Result<AuditRequest> {
+        if self.original_baskets.is_some() {
+            return Err(Error::params("--original-baskets is for baskets, and this is a table")
+                .hint("say with --baskets how they lie in the release"));
+        }
         let input = |path: &String| self.reading.spec(path);
         let hierarchies = self.hierarchy.iter().map(|given| {
             let (column, how) = pair("hierarchy", given)?;

@@ -134,10 +134,8 @@ fn check(page: &mut Page, report: &PublicReport) {
     );
     if let Some(baskets) = &report.baskets {
         let sensitive: Vec<&str> = baskets.sensitive.iter().map(String::as_str).collect();
-        page.typed(
-            &words::basket_audit_command("FILE", None, &baskets.form, &sensitive, &[], &of_file),
-            true,
-        );
+        let form = report.buckets.as_ref().is_none_or(|b| b.form != "linked").then_some(&baskets.form[..]);
+        page.typed(&words::basket_audit_command("FILE", None, form, &sensitive, &[], &of_file), true);
         return;
     }
     let with_role = |role: &str| -> Vec<&str> {
