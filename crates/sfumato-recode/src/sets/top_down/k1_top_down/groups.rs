@@ -33,18 +33,19 @@ fn best<C: Code>(row: &[C], scores: &[f32], open: impl Fn(u32) -> bool) -> u32 {
 impl Groups {
     /// Every owner takes the item with the best score. Where that makes a group of fewer than `least`, it takes the best item of a
     /// larger group instead; those that are left then share items as well as they can. A score of 0 means never.
-    pub fn find<C: Code>(&mut self, rows: Sets<'_, C>, n_owners: usize, scores: &[f32], least: u32) {
+    /// Owners are the first rows, as many as there are weights.
+    pub fn find<C: Code>(&mut self, rows: Sets<'_, C>, weights: &[u32], scores: &[f32], least: u32) {
         let Groups { choice, items, votes, left } = self;
         votes.clear();
         votes.resize(scores.len(), 0);
         choice.clear();
         left.clear();
         items.clear();
-        for owner in 0..n_owners {
+        for (owner, weight) in weights.iter().enumerate() {
             let item = best(rows.get(owner), scores, |_| true);
             choice.push(item);
             if item != NONE {
-                votes[item as usize] += 1;
+                votes[item as usize] += weight;
             }
         }
         if least > 1 {
@@ -58,17 +59,18 @@ impl Groups {
             }
         }
         items.extend((0..votes.len() as u32).filter(|item| votes[*item as usize] >= least.max(1)));
-        if (left.len() as u32) < least || left.is_empty() {
+        if left.is_empty() || left.iter().map(|owner| weights[*owner as usize]).sum::<u32>() < least {
             return;
         }
         votes.fill(0);
-        let count = |owner: u32, votes: &mut [u32], by: i32| {
+        let count = |owner: u32, votes: &mut [u32], comes: bool| {
+            let weight = weights[owner as usize];
             for code in rows.get(owner as usize) {
                 let votes = &mut votes[code.widen() as usize];
-                *votes = votes.wrapping_add_signed(by);
+                *votes = if comes { *votes + weight } else { *votes - weight };
             }
         };
-        left.iter().for_each(|owner| count(*owner, votes, 1));
+        left.iter().for_each(|owner| count(*owner, votes, true));
         loop {
             let mut most = (0.0, NONE);
             for (item, votes) in votes.iter().enumerate() {
@@ -85,7 +87,7 @@ impl Groups {
                 let has = rows.get(*owner as usize).binary_search(&C::narrow(most.1)).is_ok();
                 if has {
                     choice[*owner as usize] = most.1;
-                    count(*owner, votes, -1);
+                    count(*owner, votes, false);
                 }
                 !has
             });

@@ -6,6 +6,7 @@ use sfumato_core::observer::Observer;
 use sfumato_core::sets::Sets;
 use sfumato_core::{Error, ErrorKind, Result};
 
+use super::copies::Copies;
 use super::groups::{Groups, NONE};
 use crate::sets::shared::classes::Classes;
 
@@ -16,6 +17,8 @@ const PARALLEL: usize = 1 << 12;
 
 /// What stays the same all the way down.
 pub struct Run<'a> {
+    /// The records of each row.
+    pub copies: &'a Copies,
     /// What an instance of each item is worth.
     pub utilities: &'a [f64],
     /// Supporters of a set at least.
@@ -36,11 +39,15 @@ pub struct Run<'a> {
 /// support.
 #[derive(Clone, Copy)]
 pub struct Node<'a, C> {
-    /// The items of each record that may matter below, as numbers local to the node.
+    /// The items of each row that may matter below, as numbers local to the node.
     pub rows: Sets<'a, C>,
-    /// How many of the records are owners.
+    /// How many records each row stands for.
+    pub weights: &'a [u32],
+    /// How many all rows stand for.
+    pub total: u32,
+    /// How many of the rows are owners.
     pub n_owners: usize,
-    /// The records' numbers in the input.
+    /// The rows' numbers among all rows.
     pub ids: &'a [u32],
     /// The items' codes in the input.
     pub names: &'a [u32],
@@ -63,6 +70,7 @@ pub struct Found {
 struct Level<C> {
     offsets: Vec<u64>,
     codes: Vec<C>,
+    weights: Vec<u32>,
     ids: Vec<u32>,
     names: Vec<u32>,
     counts: Vec<u32>,
@@ -89,6 +97,7 @@ impl<C> Default for Level<C> {
         Level {
             offsets: Vec::new(),
             codes: Vec::new(),
+            weights: Vec::new(),
             ids: Vec::new(),
             names: Vec::new(),
             counts: Vec::new(),
@@ -120,7 +129,7 @@ impl Run<'_> {
         levels: &mut Vec<Level<C>>,
         found: &mut Found,
     ) -> Result<()> {
-        let total = node.rows.len() as u32;
+        let total = node.total;
         work.set.clear();
         work.set.extend_from_slice(node.set);
         work.scores.clear();
@@ -135,12 +144,13 @@ impl Run<'_> {
             let worth = (self.utilities[name as usize] as f32).max(f32::MIN_POSITIVE * 1e10);
             work.scores.push(if may { worth / (log_total - self.log(*count)) } else { 0.0 });
         }
-        work.groups.find(node.rows, node.n_owners, &work.scores, self.least);
+        work.groups.find(node.rows, &node.weights[..node.n_owners], &work.scores, self.least);
         let choice = &work.groups.choice;
         let stay = || (0..node.n_owners).filter(|owner| choice[*owner] == NONE);
         if stay().next().is_some() {
-            found.classes.push(stay().map(|owner| node.ids[owner]), work.set.iter().copied());
-            found.witnesses.extend_from_slice(&node.ids[..self.k as usize]);
+            let records = |row: &u32| self.copies.records(*row).iter().copied();
+            found.classes.push(stay().flat_map(|owner| records(&node.ids[owner])), work.set.iter().copied());
+            found.witnesses.extend(node.ids.iter().flat_map(records).take(self.k as usize));
         }
         if work.groups.items.is_empty() {
             return Ok(());
@@ -191,7 +201,8 @@ impl Run<'_> {
         levels: &mut Vec<Level<C>>,
         found: &mut Found,
     ) -> Result<()> {
-        let Level { offsets, codes, ids, names, counts, set: own_set, renamed, supporters, work } = level;
+        let Level { offsets, codes, weights, ids, names, counts, set: own_set, renamed, supporters, work } =
+            level;
         let is_owner = |record: u32| choice.get(record as usize) == Some(&item);
         supporters.clear();
         supporters.extend(list.iter().copied().filter(|record| is_owner(*record)));
@@ -212,7 +223,7 @@ impl Run<'_> {
         own_set.extend_from_slice(set);
         own_set.push(above.names[item as usize]);
         // Only items of owners matter below, and of those only what k records have.
-        let total = above.rows.len() as u32;
+        let total = above.total;
         renamed.resize(renamed.len().max(above.names.len()), GONE);
         names.clear();
         let own_items = || supporters[..n_owners].iter().flat_map(|owner| above.rows.get(*owner as usize));
@@ -233,15 +244,19 @@ impl Run<'_> {
         offsets.push(0);
         codes.clear();
         ids.clear();
-        let mut end = 0;
+        weights.clear();
+        let (mut end, mut total) = (0, 0);
         for record in supporters.iter() {
             ids.push(above.ids[*record as usize]);
+            let weight = above.weights[*record as usize];
+            weights.push(weight);
+            total += weight;
             let row = above.rows.get(*record as usize);
             // Every item is written and counted, and what is gone is overwritten by the next: a branch would be a coin toss.
             codes.resize(end + row.len(), C::default());
             for code in row {
                 let own = renamed[code.widen() as usize];
-                counts[own as usize] += 1;
+                counts[own as usize] += weight;
                 codes[end] = C::narrow(own.wrapping_sub(1));
                 end += usize::from(own != GONE);
             }
@@ -253,7 +268,8 @@ impl Run<'_> {
             renamed[*item as usize] = GONE;
             *item = above.names[*item as usize];
         }
-        let node = Node { rows: Sets { offsets, codes }, n_owners, ids, names, counts, set: own_set };
+        let rows = Sets { offsets, codes };
+        let node = Node { rows, weights, total, n_owners, ids, names, counts, set: own_set };
         self.grow(node, work, levels, found)
     }
 }

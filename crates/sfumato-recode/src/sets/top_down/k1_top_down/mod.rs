@@ -1,5 +1,6 @@
 //! `k1-top-down`: each record goes down a tree of sets, towards what is worth most to it, as long as k records contain the set.
 
+mod copies;
 mod groups;
 mod grow;
 #[cfg(test)]
@@ -12,6 +13,7 @@ use sfumato_core::sets::{Hiding, Published, SetAlgorithm, SetTask, Sets, Witness
 use sfumato_core::{Result, with_sets};
 
 use crate::sets::shared::feasible;
+use copies::Copies;
 use grow::{Found, Node, Run};
 
 /// The algorithm `k1-top-down`.
@@ -45,7 +47,9 @@ impl SetAlgorithm for K1TopDown {
     fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<Published> {
         let n = feasible::check(task)?;
         task.observer.begin("growing sets", u64::from(n), Unit::Rows);
-        let found = with_sets!(task.sets, sets => grow_all(task, sets, params.number("reach")));
+        let copies = Copies::of(task.sets);
+        let found =
+            with_sets!(copies.rows(task.sets), rows => grow_all(task, rows, &copies, params.number("reach")));
         task.observer.end();
         let Found { classes, witnesses } = found?;
         let published = classes.publish(task.sets.len(), task.sets.n_items());
@@ -71,22 +75,26 @@ const AT_LEAST: f64 = 24.0;
 /// Numbers up to this have their logarithm in a table.
 const LOGS: usize = 1 << 16;
 
-fn grow_all<C: Code>(task: &SetTask<'_>, rows: Sets<'_, C>, reach: f64) -> Result<Found> {
+fn grow_all<C: Code>(task: &SetTask<'_>, rows: Sets<'_, C>, copies: &Copies, reach: f64) -> Result<Found> {
     if rows.is_empty() {
         return Ok(Found::default());
     }
     let k = at_least_one(task.k);
     let ids: Vec<u32> = (0..rows.len() as u32).collect();
     let names: Vec<u32> = (0..task.sets.n_items() as u32).collect();
-    let counts: Vec<u32> = task.sets.counts().iter().map(|count| *count as u32).collect();
+    let counts = copies.counts(task.sets);
+    let total = task.sets.len() as u32;
     let run = Run {
+        copies,
         utilities: task.utilities,
         k,
         least: k / PART_OF_K,
         per_owner: reach * PER_OWNER,
         at_least: (reach * AT_LEAST.max(PER_K * f64::from(k))) as usize,
-        logs: (0..=rows.len().min(LOGS)).map(|x| (x as f32).log2()).collect(),
+        logs: (0..=task.sets.len().min(LOGS)).map(|x| (x as f32).log2()).collect(),
         observer: task.observer,
     };
-    run.all(Node { rows, n_owners: rows.len(), ids: &ids, names: &names, counts: &counts, set: &[] })
+    let weights = &copies.weights;
+    let n_owners = rows.len();
+    run.all(Node { rows, weights, total, n_owners, ids: &ids, names: &names, counts: &counts, set: &[] })
 }
