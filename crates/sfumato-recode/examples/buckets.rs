@@ -34,10 +34,19 @@ fn order(rows: &Transactions) {
     for _ in 0..3 {
         let (start, cpu) = (Instant::now(), cpu_seconds());
         let order = band::order(rows);
-        println!("ordered in {:.3} s, CPU {:.2} s, peak {} MB", start.elapsed().as_secs_f64(), cpu_seconds() - cpu, peak_mb());
+        println!(
+            "ordered in {:.3} s, CPU {:.2} s, peak {} MB",
+            start.elapsed().as_secs_f64(),
+            cpu_seconds() - cpu,
+            peak_mb()
+        );
         if rows.len() > 1_000_000 {
             let given: Vec<u32> = (0..rows.len() as u32).collect();
-            println!("records apart {} -> {}", band::record_bandwidth(rows, &given), band::record_bandwidth(rows, &order));
+            println!(
+                "records apart {} -> {}",
+                band::record_bandwidth(rows, &given),
+                band::record_bandwidth(rows, &order)
+            );
         }
     }
     let given: Vec<u32> = (0..rows.len() as u32).collect();
@@ -53,7 +62,7 @@ fn order(rows: &Transactions) {
 }
 
 fn compare(all: &Transactions, p: u64, m: usize, r: usize, draws: usize, calls: &[String]) {
-    let mut sums: Vec<(f64, f64, f64, f64)> = vec![(0.0, 0.0, 0.0, 0.0); calls.len()];
+    let mut sums = vec![(0.0, 0.0, 0.0, 0.0, 0.0, 0.0); calls.len()];
     for draw in 0..draws {
         let mut random = Draw(draw as u64 * 1000 + m as u64);
         let counts = all.counts();
@@ -62,9 +71,8 @@ fn compare(all: &Transactions, p: u64, m: usize, r: usize, draws: usize, calls: 
             (0..all.n_items() as u32).filter(|i| (1..=most).contains(&counts[*i as usize])).collect();
         let secret: Vec<u32> = (0..m).map(|_| rare.swap_remove(random.below(rare.len()))).collect();
         let (quasi, sensitive) = parts(all, &secret);
-        let open: Vec<u32> = (0..all.n_items() as u32)
-            .filter(|i| counts[*i as usize] > 0 && !secret.contains(i))
-            .collect();
+        let open: Vec<u32> =
+            (0..all.n_items() as u32).filter(|i| counts[*i as usize] > 0 && !secret.contains(i)).collect();
         let queries: Vec<(u32, Vec<u32>)> = (0..200)
             .map(|_| (secret[random.below(m)], (0..r).map(|_| open[random.below(open.len())]).collect()))
             .collect();
@@ -82,14 +90,22 @@ fn compare(all: &Transactions, p: u64, m: usize, r: usize, draws: usize, calls: 
             assert_eq!(below, 0);
             sum.1 += kl(&quasi, &sensitive, &groups, &queries);
             sum.2 += groups.len() as f64;
-            if draw == 0 && std::env::var("FINDINGS").is_ok() {
-                println!("{call} {findings:?}");
-            }
+            let found = |name: &str| findings.iter().find(|f| f.name == name).map_or(0.0, |f| f.value);
+            sum.4 += found("rolled_back");
+            sum.5 += found("leftover_sensitive_records");
         }
     }
-    for (call, (cpu, kl, n, wall)) in calls.iter().zip(sums) {
+    for (call, (cpu, kl, n, wall, back, left)) in calls.iter().zip(sums) {
         let per = draws as f64;
-        println!("p={p:<3} m={m:<3} r={r} {call:<60} KL {:.5} groups {:>8.0} wall {:.4} CPU {:.3}", kl / per, n / per, wall / per, cpu / per);
+        println!(
+            "p={p:<3} m={m:<3} r={r} {call:<60} KL {:.5} groups {:>8.0} back {:>5.1} left {:>5.1} wall {:.4} CPU {:.3}",
+            kl / per,
+            n / per,
+            back / per,
+            left / per,
+            wall / per,
+            cpu / per
+        );
     }
 }
 
@@ -107,7 +123,8 @@ fn kl(quasi: &Transactions, sensitive: &Transactions, groups: &Groups, queries: 
         for (bit, item) in items.iter().enumerate() {
             of_item[item].iter().for_each(|record| cells[*record as usize] |= 1 << bit);
         }
-        let (mut actual, mut estimate, mut total) = (vec![0.0; 1 << items.len()], vec![0.0; 1 << items.len()], 0.0);
+        let (mut actual, mut estimate, mut total) =
+            (vec![0.0; 1 << items.len()], vec![0.0; 1 << items.len()], 0.0);
         for group in 0..groups.len() {
             let a = counts.of_fact(group, *secret);
             if a == 0 {
@@ -135,7 +152,8 @@ fn kl(quasi: &Transactions, sensitive: &Transactions, groups: &Groups, queries: 
 fn parts(all: &Transactions, secret: &[u32]) -> (Transactions, Transactions) {
     let (mut quasi, mut sensitive) = (Builder::new(all.n_items()), Builder::new(all.n_items()));
     for i in 0..all.len() {
-        let (hidden, open): (Vec<u32>, Vec<u32>) = all.set(i).into_iter().partition(|item| secret.contains(item));
+        let (hidden, open): (Vec<u32>, Vec<u32>) =
+            all.set(i).into_iter().partition(|item| secret.contains(item));
         quasi.push(&open);
         sensitive.push(&hidden);
     }
@@ -150,7 +168,9 @@ fn load(data: &str) -> Transactions {
     let bytes = std::fs::read(path).expect("a file");
     let mut text = String::new();
     match bytes.starts_with(&[0x1f, 0x8b]) {
-        true => drop(flate2::read::MultiGzDecoder::new(bytes.as_slice()).read_to_string(&mut text).expect("gzip")),
+        true => {
+            drop(flate2::read::MultiGzDecoder::new(bytes.as_slice()).read_to_string(&mut text).expect("gzip"))
+        }
         false => text = String::from_utf8(bytes).expect("UTF-8"),
     }
     let mut codes: FastMap<u32, u32> = FastMap::default();

@@ -12,15 +12,15 @@ fn textbook(rows: &Transactions) -> Vec<u32> {
     let neighbours =
         |a: usize, b: usize| a != b && sets[a].iter().any(|item| sets[b].binary_search(item).is_ok());
     let counts = rows.counts();
-    let degree =
-        |i: usize| (sets[i].iter().map(|item| counts[*item as usize] - 1).sum::<u64>(), i);
+    let degree = |i: usize| (sets[i].iter().map(|item| counts[*item as usize] - 1).sum::<u64>(), i);
     // From a root: the order of Cuthill and McKee, and the level of each.
     let search = |root: usize, taken: &[bool]| {
         let mut taken = taken.to_vec();
         taken[root] = true;
         let (mut order, mut levels, mut at) = (vec![root], vec![0], 0);
         while at < order.len() {
-            let mut children: Vec<usize> = (0..n).filter(|i| !taken[*i] && neighbours(order[at], *i)).collect();
+            let mut children: Vec<usize> =
+                (0..n).filter(|i| !taken[*i] && neighbours(order[at], *i)).collect();
             children.sort_by_key(|i| degree(*i));
             for child in children {
                 taken[child] = true;
@@ -139,7 +139,10 @@ fn parts_come_one_after_the_other_and_records_without_items_last() {
     assert_eq!(order, textbook(&rows));
     assert_eq!(order[7..], [1, 6]);
     assert_eq!(order[6], 5);
-    assert!(order[3..6].iter().all(|record| [0, 3, 7].contains(record)) || order[..3].iter().all(|record| [0, 3, 7].contains(record)));
+    assert!(
+        order[3..6].iter().all(|record| [0, 3, 7].contains(record))
+            || order[..3].iter().all(|record| [0, 3, 7].contains(record))
+    );
     assert!(super::order(&Transactions::from_sets(3, [])).is_empty());
     assert_eq!(super::order(&Transactions::from_sets(3, [vec![], vec![]])), [0, 1]);
 }

@@ -4,6 +4,8 @@ mod candidates;
 mod histogram;
 mod nearest;
 mod remaining;
+#[cfg(test)]
+mod tests;
 
 use sfumato_core::buckets::{BucketAlgorithm, BucketFindings, BucketTask, Groups};
 use sfumato_core::column::Code;
@@ -143,8 +145,13 @@ fn form<C: Code>(
     let mut histogram = Histogram::new(facts.counts());
     let mut candidates = Candidates::new(facts, alpha.saturating_mul(p as u64).min(n as u64) as usize);
     let mut nearest = Nearest::new(rows, task.quasi.n_items(), order, similarity);
-    let mut formed =
-        Formed { labels: vec![NONE; n], rolled_back: 0, without_candidates: 0, leftover: 0, leftover_sensitive: 0 };
+    let mut formed = Formed {
+        labels: vec![NONE; n],
+        rolled_back: 0,
+        without_candidates: 0,
+        leftover: 0,
+        leftover_sensitive: 0,
+    };
     let (mut n_groups, mut left) = (0, n as u64);
     for position in 0..n as u32 {
         if position % LOOK == 0 {

@@ -38,10 +38,8 @@ struct Rated {
 impl Rated {
     /// More alike first, then nearer.
     fn compare(&self, other: &Rated) -> Ordering {
-        let (mine, theirs) = (
-            u64::from(self.common) * u64::from(other.of),
-            u64::from(other.common) * u64::from(self.of),
-        );
+        let (mine, theirs) =
+            (u64::from(self.common) * u64::from(other.of), u64::from(other.common) * u64::from(self.of));
         theirs.cmp(&mine).then_with(|| self.candidate.cmp(&other.candidate))
     }
 }

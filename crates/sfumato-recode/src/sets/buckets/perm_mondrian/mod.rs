@@ -37,9 +37,9 @@ static INFO: Info = Info {
     ],
     params: &[ParamSpec::with_default(
         "split",
-        ParamKind::Choice(&["slack", "spread", "evenspread", "both", "even"]),
-        "both",
-        "the item a group is split on",
+        ParamKind::Choice(&["balanced", "even"]),
+        "balanced",
+        "the item a group is split on: the one that spreads each sensitive item most evenly, or the one with the most even sizes",
     )],
     doc: include_str!("perm_mondrian.md"),
 };
@@ -52,10 +52,7 @@ impl BucketAlgorithm for PermMondrian {
         let facts = Facts::of(task)?;
         let rule = match params.text("split") {
             Some("even") => Rule::Even,
-            Some("slack") => Rule::Slack,
-            Some("spread") => Rule::Spread,
-            Some("evenspread") => Rule::EvenSpread,
-            _ => Rule::Both,
+            _ => Rule::Balanced,
         };
         task.observer.begin("splitting", facts.n_records() as u64, Unit::Rows);
         let labels = with_sets!(task.quasi, rows => split(task, rows, &facts, rule));
@@ -97,17 +94,16 @@ fn split<C: Code>(task: &BucketTask<'_>, rows: Sets<'_, C>, facts: &Facts, rule:
         table.count_together(rows, facts, &node.records);
         while !table.is_harmless() {
             task.check_cancelled()?;
-            let mut best: Option<(f64, u32, u32)> = None;
+            let mut best = None;
             table.splits(|split| {
                 if is_allowed(&split, task.p) {
-                    let candidate = (rule.score(&split), split.with, u32::MAX - split.item);
-                    if best.is_none_or(|best| candidate > best) {
-                        best = Some(candidate);
+                    let score = rule.score(&split);
+                    if best.is_none_or(|(best, _, _)| score > best) {
+                        best = Some((score, split.item, split.with));
                     }
                 }
             });
-            let Some((_, with, item)) = best else { break };
-            let item = u32::MAX - item;
+            let Some((_, item, with)) = best else { break };
             if node.records.len() > 2 * table.size() as usize {
                 node.records.retain(|record| labels[*record as usize] == node.label);
             }
@@ -131,9 +127,8 @@ fn has<C: Code>(row: &[C], item: u32) -> bool {
 
 /// The records of a group without an item.
 fn without<C: Code>(rows: Sets<'_, C>, item: u32, node: &Node, labels: &[u32]) -> Vec<u32> {
-    let is_without = |record: &&u32| {
-        labels[**record as usize] == node.label && !has(rows.get(**record as usize), item)
-    };
+    let is_without =
+        |record: &&u32| labels[**record as usize] == node.label && !has(rows.get(**record as usize), item);
     node.records.iter().filter(is_without).copied().collect()
 }
 
@@ -163,7 +158,8 @@ impl Lists {
     }
     /// The records of a group with an item: from the item's list, or from the group's where that is shorter.
     fn with<C: Code>(&self, rows: Sets<'_, C>, item: u32, node: &Node, labels: &[u32]) -> Vec<u32> {
-        let list = &self.records[self.begins[item as usize] as usize..self.begins[item as usize + 1] as usize];
+        let list =
+            &self.records[self.begins[item as usize] as usize..self.begins[item as usize + 1] as usize];
         let is_here = |record: &&u32| labels[**record as usize] == node.label;
         match list.len() <= node.records.len() {
             true => list.iter().filter(is_here).copied().collect(),

@@ -5,12 +5,10 @@ use super::table::Split;
 /// How splits are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
-    /// By their sizes alone, as Mondrian does.
+    /// By how evenly the records with each sensitive item are spread over both sides.
+    Balanced,
+    /// By the sizes of both sides alone, as Mondrian does.
     Even,
-    Slack,
-    Spread,
-    EvenSpread,
-    Both,
 }
 
 /// Whether both sides have degree p.
@@ -23,29 +21,48 @@ pub fn is_allowed(split: &Split<'_>, p: u64) -> bool {
 }
 
 impl Rule {
-    /// How good a split is; more is better.
-    pub fn score(self, split: &Split<'_>) -> f64 {
-        let (with, without) = (f64::from(split.with), f64::from(split.size - split.with));
-        let size = with + without;
-        let even = with.min(without);
-        let pairs = || split.facts.iter().zip(split.facts_with).map(|(all, with)| (f64::from(*all), f64::from(*with)));
-        match self {
-            Rule::Even => even,
-            // least degree of the two sides
-            Rule::Slack => {
-                let most_with = pairs().fold(0.0, |m: f64, (_, w)| m.max(w));
-                let most_without = pairs().fold(0.0, |m: f64, (a, w)| m.max(a - w));
-                (with / most_with.max(1e-9)).min(without / most_without.max(1e-9))
-            }
-            // how evenly occurrences are on both sides
-            Rule::Spread => pairs().fold(0.0, |s, (a, w)| s + w.min(a - w)) + 1e-6 * even / size,
-            // distance to proportional
-            Rule::EvenSpread => -pairs().fold(0.0, |s, (a, w)| s + (w / with - (a - w) / without).abs()),
-            Rule::Both => {
-                let n = pairs().fold(0.0, |s, (a, _)| s + a);
-                let off = pairs().fold(0.0, |s, (a, w)| s + (w - a * with / size).abs());
-                even * (1.0 - off / n)
-            }
-        }
+    /// How good a split is; larger is better. The sizes decide where nothing else does, then the item that comes first.
+    pub fn score(self, split: &Split<'_>) -> (u64, u32, u32) {
+        let even = split.with.min(split.size - split.with);
+        let balance = match self {
+            Rule::Even => 0,
+            Rule::Balanced => split
+                .facts
+                .iter()
+                .zip(split.facts_with)
+                .map(|(all, with)| u64::from(*with.min(&(all - with))))
+                .sum(),
+        };
+        (balance, even, u32::MAX - split.item)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split<'a>(item: u32, with: u32, facts_with: &'a [u32]) -> Split<'a> {
+        Split { item, with, size: 20, facts_with, facts: &[4, 3] }
+    }
+
+    #[test]
+    fn both_sides_must_have_the_degree() {
+        assert!(is_allowed(&split(0, 10, &[2, 1]), 5));
+        // Two of nine, and three of eleven.
+        assert!(!is_allowed(&split(0, 9, &[2, 1]), 5));
+        assert!(!is_allowed(&split(0, 9, &[1, 1]), 5));
+        // A side without sensitive records may be of any size.
+        assert!(is_allowed(&split(0, 19, &[4, 3]), 4));
+        assert!(is_allowed(&split(0, 1, &[0, 0]), 4));
+    }
+
+    #[test]
+    fn balance_goes_before_size_and_size_before_the_item() {
+        let (small, large) = (split(3, 5, &[2, 1]), split(4, 10, &[4, 0]));
+        assert!(Rule::Balanced.score(&small) > Rule::Balanced.score(&large));
+        assert!(Rule::Even.score(&small) < Rule::Even.score(&large));
+        assert_eq!(Rule::Balanced.score(&small).0, 3);
+        assert!(Rule::Balanced.score(&small) > Rule::Balanced.score(&split(4, 5, &[2, 1])));
+        assert!(Rule::Balanced.score(&small) < Rule::Balanced.score(&split(4, 6, &[2, 1])));
     }
 }
