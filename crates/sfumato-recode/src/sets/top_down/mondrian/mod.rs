@@ -75,8 +75,10 @@ static INFO: Info = Info {
 
 /// More records than this are polished only on request: it takes longer than splitting them.
 const POLISHED_UNASKED: usize = 1_000_000;
-/// Rounds of polishing at most.
-const ROUNDS: usize = 2;
+/// Rounds of polishing at most; where classes are large there are few of them, and a round takes little time.
+fn rounds(k: u64) -> usize {
+    if k < 50 { 2 } else { 4 }
+}
 
 impl SetAlgorithm for SetMondrian {
     fn info(&self) -> &'static Info {
@@ -105,7 +107,7 @@ impl SetAlgorithm for SetMondrian {
             Some(flag) => flag == "true",
             None => choice == Some("utility") && task.sets.len() <= POLISHED_UNASKED,
         };
-        if polished { polish(task, published, ROUNDS) } else { Ok(published) }
+        if polished { polish(task, published, rounds(task.k)) } else { Ok(published) }
     }
 }
 
