@@ -6,6 +6,7 @@ use sfumato_core::Result;
 use sfumato_core::dataset::{Role, Table};
 use sfumato_core::observer::Observer;
 
+use crate::buckets;
 use crate::external;
 use crate::job::Job;
 use crate::pipeline::beyond_memory;
@@ -22,7 +23,9 @@ pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
     if let Some(baskets) = &job.baskets {
         return crate::sets::explain(job, baskets, observer);
     }
-    if let Some(limit) = beyond_memory(job)?
+    let form = buckets::form_of(job)?;
+    if form.is_none()
+        && let Some(limit) = beyond_memory(job)?
         && let Some(text) = external::explain(job, limit, observer)?
     {
         return Ok(text);
@@ -31,9 +34,15 @@ pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
     let dataset = read(job, observer)?;
     let read_ms = clock.lap();
     let encoded = encode(job, dataset)?;
-    let dependencies = check_dependencies(job, &encoded.table)?;
+    let dependencies = match form {
+        None => check_dependencies(job, &encoded.table)?,
+        Some(_) => Vec::new(),
+    };
     let encode_ms = clock.lap();
     let plan = make_plan(job, &encoded.table)?;
+    if let Some(form) = form {
+        buckets::check(job, form, &encoded.table, &plan)?;
+    }
     // Not by the plan: a saved recoding takes the algorithm's place and has no such limits.
     plan.algorithm.check_suppression(&plan.requirements, plan.max_suppressed)?;
     let table = &encoded.table;
@@ -75,6 +84,13 @@ pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
     }
     for dependency in &dependencies {
         let _ = writeln!(text, "  accepted: {dependency}");
+    }
+    if let Some(form) = form {
+        let _ = writeln!(
+            text,
+            "publish    buckets ({}): quasi values as they are, sensitive values by group",
+            form.name()
+        );
     }
     write_plan(&mut text, &plan, table);
     write_costs(&mut text, &plan, table, read_ms, encode_ms);

@@ -1,5 +1,6 @@
 //! The whole way of the data, in one direction.
 
+use sfumato_core::dataset::Role;
 use sfumato_core::observer::Observer;
 use sfumato_core::traits::Algorithm;
 use sfumato_core::{Error, Result};
@@ -31,6 +32,12 @@ pub fn run(job: &Job, observer: &dyn Observer) -> Result<Report> {
     if let Some(form) = crate::buckets::form_of(job)? {
         return crate::buckets::run(job, form, observer);
     }
+    for (key, given) in [("group", job.output.group.is_some()), ("format", job.output.format.is_some())] {
+        if given {
+            return Err(Error::params(format!("'{key}' under [output] is for bucket releases"))
+                .hint("say --buckets linked, or leave it out"));
+        }
+    }
     let in_memory =
         |job: &Job, say: &dyn Fn(&mut Report)| run_saying(job, None, &SavedLevels::default(), say, observer);
     let Some(limit) = beyond_memory(job)? else { return in_memory(job, &|_| ()) };
@@ -53,6 +60,12 @@ pub fn run(job: &Job, observer: &dyn Observer) -> Result<Report> {
 /// The memory that a job may take, where it may not be enough and a look at the input must say.
 pub fn beyond_memory(job: &Job) -> Result<Option<u64>> {
     let (limit, is_asked) = external::limit(job)?;
+    if job.columns.0.iter().any(|(_, spec)| spec.role == Role::Guard) {
+        return match is_asked || matches!(job.run.engine, Engine::Sample | Engine::Tree) {
+            true => Err(Error::unsupported("guards need the table in memory: a limit can't be given")),
+            false => Ok(None),
+        };
+    }
     let path = resolve(&job.base, &job.input.path);
     Ok(match job.run.engine {
         Engine::Sample | Engine::Tree => Some(limit),

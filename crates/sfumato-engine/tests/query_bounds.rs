@@ -155,6 +155,7 @@ proptest! {
             format!("{aggregate}{of}{predicate}").parse().unwrap()
         };
         let request = |original: bool| QueryRequest {
+            group: None,
             release: InputSpec { path: path("release.csv"), ..InputSpec::default() },
             queries: asked.iter().map(call).collect(),
             job: job.clone(),

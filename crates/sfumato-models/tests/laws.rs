@@ -48,17 +48,21 @@ const CALLS: &[&str] = &[
     "variance-diversity(v=4, on=salary)",
     "variance-diversity(v=0.5, on=salary)",
     "variance-diversity(v=0, on=salary)",
+    "personalized-privacy(on=disease)",
+    "personalized-privacy(breach=0.25, guard=wish, on=disease)",
 ];
 
 const N_DISEASES: u32 = 5;
 const N_SALARIES: u32 = 6;
+const N_WISHES: u32 = 6;
 
 /// Four diseases in a tree, five salaries; a missing value each.
 fn schema() -> Table {
     let tree = ["a;X;*", "b;Y;*", "c;X;*", "d;Y;*"];
     let disease = Sensitive::with_tree("disease", &[], &tree);
     let salary = Sensitive::new("salary", &["1", "2", "4", "5", "9"]);
-    Table::new(&["x", "y", "z"], &[], vec![disease, salary])
+    let wish = Sensitive::guard("wish", &["*", "X", "Y", "a", "d"]);
+    Table::new(&["x", "y", "z"], &[], vec![disease, salary, wish])
 }
 
 fn bound() -> Vec<Box<dyn Requirement>> {
@@ -82,8 +86,17 @@ fn groups() -> impl Strategy<Value = Vec<Rows>> {
 fn summary(rows: &Rows, with_subject: bool) -> Summary {
     let column = |f: fn(&(u32, u32, u32)) -> u32| Codes::U32(rows.iter().map(f).collect());
     let (disease, salary, person) = (column(|r| r.0), column(|r| r.1), column(|r| r.2));
+    // Half of the people ask for nothing.
+    let wish = column(|r| match r.2 % 2 {
+        0 => N_WISHES - 1,
+        _ => (r.0 + r.1) % (N_WISHES - 1),
+    });
     let tally = Tally {
-        sensitive: vec![Some((&disease, N_DISEASES as usize)), Some((&salary, N_SALARIES as usize))],
+        sensitive: vec![
+            Some((&disease, N_DISEASES as usize)),
+            Some((&salary, N_SALARIES as usize)),
+            Some((&wish, N_WISHES as usize)),
+        ],
         subject: with_subject.then_some(&person),
     };
     tally.of_range(0..rows.len())

@@ -19,6 +19,9 @@ pub struct DataFlags {
     /// Columns that an attacker wants to learn: published, guarded by the models.
     #[arg(long, value_name = "A,B")]
     sensitive: Vec<String>,
+    /// Columns of guarding nodes, for personalized-privacy: what each person asked to keep from being learnt. Never published.
+    #[arg(long, value_name = "A,B")]
+    guard: Vec<String>,
     /// Columns that name a person: dropped.
     #[arg(long, value_name = "A,B")]
     identifier: Vec<String>,
@@ -170,6 +173,7 @@ impl DataFlags {
         let given = [
             ("qi", !self.qi.is_empty()),
             ("sensitive", !self.sensitive.is_empty()),
+            ("guard", !self.guard.is_empty()),
             ("identifier", !self.identifier.is_empty()),
             ("keep", !self.keep.is_empty()),
             ("target", !self.target.is_empty()),
@@ -196,6 +200,7 @@ impl DataFlags {
             (Role::Quasi, &self.qi),
             (Role::Sensitive, &self.sensitive),
             (Role::Target, &self.target),
+            (Role::Guard, &self.guard),
             (Role::Keep, &self.keep),
         ];
         for (role, given) in roles {

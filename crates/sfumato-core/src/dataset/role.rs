@@ -14,6 +14,8 @@ pub enum Role {
     Quasi,
     /// What an attacker wants to learn: published as it is, and guarded by the models.
     Sensitive,
+    /// What a person asked to keep from being learnt: read by models, never published.
+    Guard,
     /// What the recipient wants to predict: published as it is.
     Target,
     /// Published as it is.
@@ -22,11 +24,12 @@ pub enum Role {
 
 impl Role {
     /// All roles with their names.
-    pub const ALL: [(Role, &'static str); 6] = [
+    pub const ALL: [(Role, &'static str); 7] = [
         (Role::Identifier, "identifier"),
         (Role::Subject, "subject"),
         (Role::Quasi, "quasi"),
         (Role::Sensitive, "sensitive"),
+        (Role::Guard, "guard"),
         (Role::Target, "target"),
         (Role::Keep, "keep"),
     ];
@@ -36,7 +39,7 @@ impl Role {
     }
     /// Whether the column leaves with the release.
     pub fn is_published(self) -> bool {
-        !matches!(self, Role::Identifier | Role::Subject)
+        !matches!(self, Role::Identifier | Role::Subject | Role::Guard)
     }
 }
 
@@ -45,7 +48,7 @@ impl std::str::FromStr for Role {
     fn from_str(text: &str) -> Result<Self, Error> {
         Self::ALL.iter().find(|(_, name)| *name == text).map(|(role, _)| *role).ok_or_else(|| {
             Error::params(format!("there is no role '{text}'"))
-                .hint("roles are identifier, subject, quasi, sensitive, target and keep")
+                .hint("roles are identifier, subject, quasi, sensitive, guard, target and keep")
         })
     }
 }

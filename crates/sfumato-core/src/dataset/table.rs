@@ -42,7 +42,7 @@ pub struct Column {
 pub struct Table {
     /// How many records.
     pub n_rows: usize,
-    /// All columns that leave with the release, in file order.
+    /// All columns that leave with the release, and those that only models see (guards), in file order.
     pub columns: Vec<Column>,
     /// Which person each row belongs to, as dense codes, if a subject column was named.
     pub subject: Option<Codes>,
@@ -60,6 +60,14 @@ impl Table {
     /// The sensitive columns.
     pub fn sensitive(&self) -> Vec<&Column> {
         self.of_role(Role::Sensitive).collect()
+    }
+    /// The columns that models may count values of: the sensitive ones and guards.
+    pub fn counted(&self) -> Vec<&Column> {
+        self.columns.iter().filter(|column| matches!(column.role, Role::Sensitive | Role::Guard)).collect()
+    }
+    /// The columns that leave with the release.
+    pub fn published(&self) -> impl Iterator<Item = &Column> + Clone {
+        self.columns.iter().filter(|column| column.role.is_published())
     }
     /// Bytes of memory held by codes.
     pub fn code_bytes(&self) -> usize {

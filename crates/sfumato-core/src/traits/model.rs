@@ -77,7 +77,7 @@ pub trait Requirement: Send + Sync {
     fn is_absorbing(&self) -> bool {
         false
     }
-    /// The sensitive columns (by their place among the sensitive ones) whose histograms it reads.
+    /// The sensitive columns (by their place among the sensitive ones and guards) whose histograms it reads.
     fn histograms(&self) -> Vec<usize> {
         Vec::new()
     }
@@ -111,7 +111,7 @@ pub trait Requirement: Send + Sync {
 pub struct Bind<'a> {
     /// The names of the quasi columns, in file order.
     pub quasi: Vec<&'a str>,
-    /// The sensitive columns, in file order.
+    /// The sensitive columns and the guards, in file order.
     pub sensitive: Vec<SensitiveColumn<'a>>,
 }
 
@@ -124,27 +124,29 @@ pub struct SensitiveColumn<'a> {
     pub domain: &'a Domain,
     /// Its tree, if one was given.
     pub hierarchy: Option<&'a Hierarchy>,
+    /// Whether it isn't published: it says what people asked to keep from being learnt, and only models that ask for it see it.
+    pub is_guard: bool,
 }
 
 impl<'a> Bind<'a> {
     /// The sensitive columns a model is about: the one named by its parameter `on`, or all of them.
     pub fn on(&self, params: &Params, model: &Info) -> Result<Vec<usize>> {
-        let names = || self.sensitive.iter().map(|c| c.name).collect::<Vec<_>>().join(", ");
+        let own: Vec<usize> =
+            (0..self.sensitive.len()).filter(|place| !self.sensitive[*place].is_guard).collect();
+        let names = || own.iter().map(|place| self.sensitive[*place].name).collect::<Vec<_>>().join(", ");
         match params.text("on") {
-            Some(name) => match self.sensitive.iter().position(|column| column.name == name) {
-                Some(index) => Ok(vec![index]),
+            Some(name) => match own.iter().find(|place| self.sensitive[**place].name == name) {
+                Some(index) => Ok(vec![*index]),
                 None => Err(Error::params(format!("{}: '{name}' is not a sensitive column", model.name))
-                    .hint(if self.sensitive.is_empty() {
+                    .hint(if own.is_empty() {
                         format!("give '{name}' the role sensitive")
                     } else {
                         format!("sensitive columns are {}", names())
                     })),
             },
-            None if self.sensitive.is_empty() => {
-                Err(Error::params(format!("{} needs a sensitive column", model.name))
-                    .hint("name one with --sensitive COLUMN or role = \"sensitive\""))
-            }
-            None => Ok((0..self.sensitive.len()).collect()),
+            None if own.is_empty() => Err(Error::params(format!("{} needs a sensitive column", model.name))
+                .hint("name one with --sensitive COLUMN or role = \"sensitive\"")),
+            None => Ok(own),
         }
     }
 
@@ -235,7 +237,7 @@ impl Requirements {
     }
     /// The counting of a table that they need.
     pub fn tally<'a>(&self, table: &'a Table) -> Tally<'a> {
-        let sensitive = table.sensitive();
+        let sensitive = table.counted();
         let needed = self.needed_histograms(sensitive.len());
         let counted = |(column, needed): (&&'a Column, bool)| {
             needed.then_some((&column.codes, column.domain.len() + 1))
@@ -245,7 +247,7 @@ impl Requirements {
             subject: table.subject.as_ref(),
         }
     }
-    /// For each sensitive column, whether a model reads its histogram.
+    /// For each of so many sensitive columns and guards, whether a model reads its histogram.
     pub fn needed_histograms(&self, n_sensitive: usize) -> Vec<bool> {
         let mut needed = vec![false; n_sensitive];
         self.iter().flat_map(|r| r.histograms()).for_each(|column| needed[column] = true);

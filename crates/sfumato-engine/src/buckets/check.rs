@@ -92,7 +92,7 @@ pub(crate) fn check_destinations(job: &Job, form: BucketForm, is_named_by_format
 /// Refuse tables whose columns leave no name for the group, or that have nothing to hide.
 pub(super) fn check_columns(job: &Job, table: &Table) -> Result<()> {
     let group = group_column(job);
-    if table.columns.iter().any(|column| column.name == group) {
+    if table.published().any(|column| column.name == group) {
         return Err(Error::params(format!(
             "the table has a column '{group}', which is to say the group of a record"
         ))

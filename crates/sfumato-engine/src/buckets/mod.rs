@@ -13,6 +13,7 @@ mod verify;
 pub(crate) use check::check_destinations;
 pub use check::check_requirements;
 
+use sfumato_core::dataset::Table;
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::Call;
 use sfumato_core::traits::Algorithm;
@@ -22,7 +23,7 @@ use sfumato_report::Report;
 use crate::job::{BucketForm, Job};
 use crate::stage::anonymize::group;
 use crate::stage::encode::encode;
-use crate::stage::make_plan::make_plan;
+use crate::stage::make_plan::{Plan, make_plan};
 use crate::stage::read::read as read_input;
 use crate::stage::reorder::{generator, reorder_by};
 use crate::stage::report::write_reports;
@@ -58,6 +59,13 @@ pub fn find_generalizing(name: &str) -> Result<&'static dyn Algorithm> {
 /// The name of the group column of a job.
 pub fn group_column(job: &Job) -> &str {
     job.output.group.as_deref().unwrap_or(GROUP)
+}
+
+/// Refuse what a bucket release can't be made of.
+pub fn check(job: &Job, form: BucketForm, table: &Table, plan: &Plan) -> Result<()> {
+    check::check_job(job, form)?;
+    check::check_columns(job, table)?;
+    check_requirements(&plan.requirements)
 }
 
 /// Run a job whose classes are published as buckets.

@@ -118,7 +118,7 @@ fn linked(
 
 /// The columns that are published as they are: all but the sensitive ones.
 pub(super) fn exact_columns(table: &Table) -> impl Iterator<Item = &Column> {
-    table.columns.iter().filter(|column| column.role != Role::Sensitive)
+    table.published().filter(|column| column.role != Role::Sensitive)
 }
 
 fn write(
@@ -161,7 +161,7 @@ fn permuted(
 ) -> Result<Candidate> {
     let (file, options, to_stdout) = open(job, &encoded.source)?;
     let mut columns: Vec<Rendered<'_>> = Vec::new();
-    for column in &encoded.table.columns {
+    for column in encoded.table.published() {
         columns.push(match column.role {
             Role::Sensitive => {
                 let codes = permute(column, &numbers.members, random);

@@ -90,6 +90,7 @@ pub fn read_linked(path: &str, observer: &dyn Observer) -> Result<BucketTable> {
             )));
         }
     }
+    raw.source.sha256 = manifest.sha256();
     let group_of_row =
         (0..sizes.len() as u32).flat_map(|group| vec![group; sizes[group as usize] as usize]).collect();
     Ok(BucketTable { raw, group_of_row, sizes, sensitive: manifest.sensitive, form: "linked" })

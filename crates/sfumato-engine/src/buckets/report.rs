@@ -151,7 +151,7 @@ fn sample(job: &Job, table: &Table, group_of_row: &[u32]) -> Vec<shown::SamplePa
     let rows = (0..n).step_by(n.div_ceil(SAMPLE).max(1)).take(SAMPLE);
     rows.map(|row| {
         let mut pair = shown::SamplePair::default();
-        for column in &table.columns {
+        for column in table.published() {
             let code = column.codes.get(row);
             let text = (code != column.domain.missing()).then(|| column.domain.label(code).to_string());
             let published = text.clone().filter(|_| column.role != Role::Sensitive);

@@ -169,23 +169,22 @@ fn permuted(job: &Job, table: &Table, candidate: &Candidate, observer: &dyn Obse
     let Release::Permuted { file, .. } = &candidate.release else {
         return Err(lie("the release isn't a file"));
     };
-    let mut names: Vec<String> = table.columns.iter().map(|column| column.name.clone()).collect();
+    let columns: Vec<_> = table.published().collect();
+    let mut names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
     names.push(group_column(job).into());
     let mut rows = Rows {
-        cells: table
-            .columns
+        cells: columns
             .iter()
             .map(|column| (CellCheck::new(column), column.role != Role::Sensitive))
             .collect(),
         groups: NumberCheck::default(),
         n_rows: candidate.n_rows,
-        codes: vec![Vec::new(); table.columns.len()],
+        codes: vec![Vec::new(); columns.len()],
     };
     let scanned = read_back(file.path(), candidate, &names, &mut rows, observer)?;
     check_rows(&scanned, candidate.n_rows)?;
     let group_of_row = rows.groups.numbers;
-    let sensitive =
-        table.columns.iter().zip(&rows.codes).filter(|(column, _)| column.role == Role::Sensitive);
+    let sensitive = columns.iter().zip(&rows.codes).filter(|(column, _)| column.role == Role::Sensitive);
     Ok(Read {
         sensitive: sensitive.map(|(_, codes)| counted_by_row(&group_of_row, codes)).collect(),
         group_of_row,

@@ -44,7 +44,7 @@ pub fn to_sql(file: &SavedFile, table: &str, _: Dialect) -> Result<String> {
     for (name, spec) in job_columns {
         let quoted = identifier(name)?;
         match spec.role {
-            Role::Identifier | Role::Subject => continue,
+            Role::Identifier | Role::Subject | Role::Guard => continue,
             Role::Quasi => {
                 let saved = file.columns.iter().find(|column| column.name == *name).ok_or_else(|| {
                     Error::input(format!("not a recoding file: quasi column '{name}' has no values"))
@@ -111,7 +111,7 @@ impl Asked {
         let bind = Bind {
             quasi: file.columns.iter().map(|column| column.name.as_str()).collect(),
             sensitive: names(Role::Sensitive)
-                .map(|(name, _)| SensitiveColumn { name, domain: &empty, hierarchy: None })
+                .map(|(name, _)| SensitiveColumn { name, domain: &empty, hierarchy: None, is_guard: false })
                 .collect(),
         };
         let mut asked = Asked { people: 1, unchecked: Vec::new() };

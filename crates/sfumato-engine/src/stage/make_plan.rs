@@ -1,6 +1,6 @@
 //! Decides what will run: models bound to the table, the algorithm and its parameters. Plain data, shown by `explain`.
 
-use sfumato_core::dataset::{Column, Table};
+use sfumato_core::dataset::{Column, Role, Table};
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::traits::{Algorithm, Bind, Effort, Requirement, Requirements, Scope, SensitiveColumn};
 use sfumato_core::workload::Workload;
@@ -102,12 +102,13 @@ pub fn bind_table(table: &Table) -> Bind<'_> {
     Bind {
         quasi: table.quasi().iter().map(|column| column.name.as_str()).collect(),
         sensitive: table
-            .sensitive()
+            .counted()
             .iter()
             .map(|column| SensitiveColumn {
                 name: &column.name,
                 domain: &column.domain,
                 hierarchy: column.hierarchy.as_ref(),
+                is_guard: column.role == Role::Guard,
             })
             .collect(),
     }

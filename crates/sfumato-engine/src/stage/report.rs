@@ -263,7 +263,7 @@ pub(crate) fn params_json(params: &Params) -> serde_json::Value {
 /// The kind, the number of different values and the missing ones of a column. One that passes through is kept as texts, and
 /// looked at here.
 fn facts(column: &Column, tokens: &[String]) -> (ValueKind, u64, u64) {
-    if matches!(column.role, Role::Quasi | Role::Sensitive) {
+    if matches!(column.role, Role::Quasi | Role::Sensitive | Role::Guard) {
         return (column.domain.kind, count_distinct(column), count_missing(column));
     }
     let is_missing = |text: &str| text.is_empty() || tokens.iter().any(|token| token == text);
@@ -308,6 +308,7 @@ pub(crate) fn columns(job: &Job, encoded: &Encoded, plan: &Plan) -> Vec<shown::C
                     Some("statistics of its classes are made from real values of the data".into())
                 }
                 (true, None) => Some("published bounds are real values of the data".into()),
+                _ if column.role == Role::Guard => Some("read by models, never published".into()),
                 (false, None) => None,
             },
         }
@@ -437,9 +438,13 @@ pub fn standing_warnings(
 
 /// Sensitive columns that no model looks at.
 pub(crate) fn unguarded(table: &Table, plan: &Plan) -> Vec<String> {
-    let sensitive = table.sensitive();
-    let guarded = plan.requirements.needed_histograms(sensitive.len());
-    let names = sensitive.iter().zip(guarded).filter(|(_, guarded)| !guarded).map(|(column, _)| &column.name);
+    let counted = table.counted();
+    let guarded = plan.requirements.needed_histograms(counted.len());
+    let names = counted
+        .iter()
+        .zip(guarded)
+        .filter(|(column, guarded)| !guarded && column.role == Role::Sensitive)
+        .map(|(column, _)| &column.name);
     names
         .map(|name| {
             format!("no model guards sensitive column '{name}': a class may have a single value of it")
@@ -478,7 +483,7 @@ fn sample(plan: &Plan, table: &Table, recoding: &dyn Recoding, n_published: usiz
         let class = recoding.class_of_row()[row];
         let mut quasi = 0;
         let mut pair = shown::SamplePair::default();
-        for (place, column) in table.columns.iter().enumerate() {
+        for (place, column) in table.columns.iter().enumerate().filter(|(_, c)| c.role.is_published()) {
             let code = column.codes.get(row);
             let original = (code != column.domain.missing()).then(|| column.domain.label(code).to_string());
             let published = if column.role == Role::Quasi {

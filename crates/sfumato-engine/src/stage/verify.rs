@@ -6,7 +6,7 @@
 
 use rayon::prelude::*;
 use sfumato_core::column::Codes;
-use sfumato_core::dataset::{Role, Table};
+use sfumato_core::dataset::{Column, Role, Table};
 use sfumato_core::group::{Guarantee, Tally, evaluate_with};
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::traits::{ClassSizes, Requirements};
@@ -169,12 +169,29 @@ struct Checker<'a> {
     columns: Vec<Check<'a>>,
     /// What the recipient sees of the quasi columns, by place in the file: generalized texts and statistics alike make a class.
     quasi: Vec<usize>,
-    /// For each sensitive column its place in the file, if a model reads it.
-    sensitive: Vec<Option<usize>>,
+    /// For each sensitive column and guard where a model reads it, if one does.
+    sensitive: Vec<Counted<'a>>,
     /// The published codes of those columns, in the numbers of the table's domain.
     sensitive_codes: Vec<Vec<u32>>,
     classes: ClassIndex,
     class_of_row: Option<Vec<u32>>,
+}
+
+/// Where models read the values of a column.
+#[derive(Clone, Copy)]
+enum Counted<'a> {
+    /// No model does.
+    Nowhere,
+    /// At a place in the file.
+    File(usize),
+    /// In the original, with so many codes: the column isn't published.
+    Original(&'a Codes, usize),
+}
+
+impl Counted<'_> {
+    fn is_there(&self) -> bool {
+        !matches!(self, Counted::Nowhere)
+    }
 }
 
 /// What is checked of a column of the file while it is read.
@@ -203,12 +220,17 @@ impl<'a> Checker<'a> {
             (0..file_columns.len()).filter(has_role).collect()
         };
         let quasi = of_role(Role::Quasi);
-        let sensitive = of_role(Role::Sensitive);
-        let needed = plan.requirements.needed_histograms(sensitive.len());
-        let sensitive: Vec<Option<usize>> =
-            sensitive.into_iter().zip(needed).map(|(column, needed)| needed.then_some(column)).collect();
+        let mut in_file = of_role(Role::Sensitive).into_iter();
+        let counted = table.counted();
+        let needed = plan.requirements.needed_histograms(counted.len());
+        // Guards aren't in the file: what people asked for is in the original alone.
+        let source = |(column, needed): (&&'a Column, bool)| match column.role {
+            Role::Guard => Counted::Original(&column.codes, column.domain.len() + 1),
+            _ => in_file.next().filter(|_| needed).map_or(Counted::Nowhere, Counted::File),
+        };
+        let sensitive: Vec<Counted<'a>> = counted.iter().zip(needed).map(source).collect();
         let needs_rows =
-            table.subject.is_some() || sensitive.iter().any(Option::is_some) || !plan.forms.is_plain();
+            table.subject.is_some() || sensitive.iter().any(Counted::is_there) || !plan.forms.is_plain();
         Checker {
             plan,
             table,
@@ -230,12 +252,7 @@ impl<'a> Checker<'a> {
             let sizes = ClassSizes::from_sizes(sizes);
             return Ok((evaluate_with(requirements, &classes, &at_once), sizes));
         };
-        let codes: Vec<Option<Codes>> = self
-            .sensitive
-            .iter()
-            .zip(self.sensitive_codes)
-            .map(|(column, codes)| column.map(|_| Codes::U32(codes)))
-            .collect();
+        let codes: Vec<Codes> = self.sensitive_codes.into_iter().map(Codes::U32).collect();
         let n_codes = |place: usize| match &self.columns[place] {
             Check::Cells(check) => check.n_codes(),
             Check::Statistic(_) => 0,
@@ -244,7 +261,11 @@ impl<'a> Checker<'a> {
             sensitive: codes
                 .iter()
                 .zip(&self.sensitive)
-                .map(|(codes, column)| Some((codes.as_ref()?, n_codes((*column)?))))
+                .map(|(codes, column)| match *column {
+                    Counted::Nowhere => None,
+                    Counted::File(place) => Some((codes, n_codes(place))),
+                    Counted::Original(codes, n_codes) => Some((codes, n_codes)),
+                })
                 .collect(),
             subject: self.table.subject.as_ref(),
         };
@@ -297,7 +318,7 @@ impl Sink for Checker<'_> {
         );
         checked?;
         for (slot, column) in self.sensitive.iter().enumerate() {
-            if let Some(column) = column
+            if let Counted::File(column) = column
                 && let Check::Cells(check) = &self.columns[*column]
             {
                 self.sensitive_codes[slot]

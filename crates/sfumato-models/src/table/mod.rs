@@ -19,4 +19,5 @@ sfumato_core::registry! {
     k_e_anonymity::KEAnonymity,
     eps_m_anonymity::EpsMAnonymity,
     variance_diversity::VarianceDiversity,
+    personalized_privacy::PersonalizedPrivacy,
 }

@@ -103,7 +103,7 @@ impl Model for TCloseness {
 }
 
 fn ground(distance: &str, column: &SensitiveColumn<'_>) -> Result<Ground> {
-    let SensitiveColumn { name, domain, hierarchy } = column;
+    let SensitiveColumn { name, domain, hierarchy, .. } = column;
     match (distance, hierarchy) {
         ("ordered", None) if !domain.kind.is_ordered() => Err(Error::params(format!(
             "{}: distance=ordered needs an order; column '{name}' holds {} and has no hierarchy",

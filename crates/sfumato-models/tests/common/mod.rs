@@ -15,6 +15,7 @@ pub struct Sensitive {
     pub name: &'static str,
     pub domain: Domain,
     pub hierarchy: Option<Hierarchy>,
+    pub is_guard: bool,
     pub codes: Vec<u32>,
 }
 
@@ -34,7 +35,12 @@ impl Sensitive {
         let keys = if kind.is_ordered() { labels.iter().map(|text| key(text)).collect() } else { Vec::new() };
         let codes = codes(texts, &labels);
         let domain = Domain { kind, labels: labels.into_iter().collect(), keys };
-        Sensitive { name, domain, hierarchy: None, codes }
+        Sensitive { name, domain, hierarchy: None, is_guard: false, codes }
+    }
+
+    /// What people asked to keep from being learnt.
+    pub fn guard(name: &'static str, texts: &[&str]) -> Self {
+        Sensitive { is_guard: true, ..Self::of_kind(name, texts, ValueKind::Text) }
     }
 
     /// Words with a tree; each row of it goes from a value to the top.
@@ -44,7 +50,7 @@ impl Sensitive {
         let mut labels = vec![""; rows.len()];
         rows.iter().zip(code_of).for_each(|(row, code)| labels[code as usize] = row[0]);
         let codes = codes(texts, &labels);
-        Sensitive { name, domain: Domain::of_texts(labels), hierarchy: Some(tree), codes }
+        Sensitive { name, domain: Domain::of_texts(labels), hierarchy: Some(tree), is_guard: false, codes }
     }
 }
 
@@ -74,7 +80,12 @@ impl Table {
             sensitive: self
                 .sensitive
                 .iter()
-                .map(|s| SensitiveColumn { name: s.name, domain: &s.domain, hierarchy: s.hierarchy.as_ref() })
+                .map(|s| SensitiveColumn {
+                    name: s.name,
+                    domain: &s.domain,
+                    hierarchy: s.hierarchy.as_ref(),
+                    is_guard: s.is_guard,
+                })
                 .collect(),
         }
     }

@@ -1,6 +1,7 @@
 //! Bucket releases: exact quasi values, sensitive values by group.
 
 mod audit;
+mod guards;
 mod query;
 mod refusals;
 

@@ -40,11 +40,17 @@ impl<'a> CellCheck<'a> {
         }
     }
 
+    /// The code of a text, or of the number that it spells in another way: formats with types write numbers their own way.
     fn find(&self, text: &str) -> Option<u32> {
-        match &self.codes {
+        let domain = &self.column.domain;
+        let known = match &self.codes {
             Some(codes) => codes.get(text).copied(),
-            None => self.column.domain.find(text),
-        }
+            None => domain.find(text),
+        };
+        known.or_else(|| {
+            let key = self.column.native_type.as_ref().and_then(|_| domain.kind.parse(text))?;
+            domain.keys.iter().position(|known| *known == key).map(|code| code as u32)
+        })
     }
 
     /// The first of some rows whose text isn't the original's.

@@ -101,7 +101,8 @@ pub(super) fn class_table(
     sensitive: &[Counted],
 ) -> ClassTable {
     let keys = vec![(0..sizes.len() as u32).collect()];
-    if table.subject.is_some() {
+    // People and guards are in the original alone.
+    if table.subject.is_some() || table.counted().len() > sensitive.len() {
         let places: Vec<u32> = group_of_row.iter().map(|group| group - 1).collect();
         let members = rows_by_class(&places, sizes);
         let tally: Tally<'_> = plan.requirements.tally(table);

@@ -77,7 +77,7 @@ proptest! {
         let domain = Domain { kind: ValueKind::Text, ..Domain::of_texts(["a", "b", "c", "d"]) };
         let bind = Bind {
             quasi: vec!["q", "r"],
-            sensitive: vec![SensitiveColumn { name: "s", domain: &domain, hierarchy: None }],
+            sensitive: vec![SensitiveColumn { name: "s", domain: &domain, hierarchy: None, is_guard: false }],
         };
         let models = |list: &[&str]| {
             bind_models(&list.iter().map(|model| model.to_string()).collect::<Vec<_>>(), &bind).unwrap()

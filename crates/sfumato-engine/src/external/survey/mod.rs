@@ -101,7 +101,7 @@ fn observed(job: &Job, name: &str, role: Role) -> Result<Observed> {
     let must_hold = match role {
         Role::Quasi => has_hierarchy || asked == Some(ValueKind::Text),
         Role::Sensitive | Role::Target => true,
-        Role::Keep | Role::Subject | Role::Identifier => false,
+        Role::Keep | Role::Subject | Role::Identifier | Role::Guard => false,
     };
     let passes = matches!(role, Role::Keep | Role::Target);
     Ok(Observed::new(name.to_string(), passes, must_hold, asked.filter(|kind| *kind != ValueKind::Text)))

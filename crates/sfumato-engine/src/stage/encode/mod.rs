@@ -51,6 +51,13 @@ pub fn encode_with(job: &Job, dataset: Dataset, saved: &SavedLevels) -> Result<E
                 table.columns.push(pass_through(job, column, spec));
                 notes.push(ColumnNote::default());
             }
+            Role::Guard => {
+                // The texts are labels of nodes, whatever they look like.
+                let spec = ColumnSpec { kind: Some("text".into()), ..spec.clone() };
+                let (column, note) = encode_column(job, column, &spec, saved)?;
+                table.columns.push(column);
+                notes.push(note);
+            }
             Role::Quasi | Role::Sensitive => {
                 let (column, note) = encode_column(job, column, spec, saved)?;
                 table.columns.push(column);

@@ -108,7 +108,7 @@ impl Forms {
     /// The columns of the release, in their order: statistics stand right behind their column.
     pub fn file_columns(&self, table: &Table) -> Vec<FileColumn> {
         let mut all = Vec::new();
-        for column in 0..table.columns.len() {
+        for column in (0..table.columns.len()).filter(|column| table.columns[*column].role.is_published()) {
             let forms = self.of(column);
             if forms.is_none_or(|forms| forms.interval) {
                 all.push(FileColumn::Cells(column));

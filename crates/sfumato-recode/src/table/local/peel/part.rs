@@ -28,7 +28,7 @@ pub struct Parts<'a> {
 impl<'a> Parts<'a> {
     /// For a task whose models read one sensitive column and count rows; `None` for others.
     pub fn new(task: &Task<'a>, judge: &'a Judge<'a>) -> Option<Self> {
-        let sensitive = task.table.sensitive();
+        let sensitive = task.table.counted();
         let needed = task.requirements.needed_histograms(sensitive.len());
         let mut columns = needed.iter().enumerate().filter(|(_, needed)| **needed).map(|(column, _)| column);
         let (Some(column), None, None) = (columns.next(), columns.next(), task.table.subject.as_ref()) else {

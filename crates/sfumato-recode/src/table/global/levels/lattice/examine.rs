@@ -79,7 +79,7 @@ impl<'a> Examiner<'a> {
         }
         let mut order: Vec<usize> = (0..quasi.len()).collect();
         order.sort_by(|&a, &b| bits[b][0].total_cmp(&bits[a][0]).then(a.cmp(&b)));
-        let n_sensitive = task.table.sensitive().len();
+        let n_sensitive = task.table.counted().len();
         let needed = task.requirements.needed_histograms(n_sensitive);
         let count_only = task.requirements.is_count_only();
         let sizes: Vec<usize> = ladders.iter().map(|ladder| ladder.levels[0].values.len()).collect();
@@ -104,7 +104,7 @@ impl<'a> Examiner<'a> {
 
     /// The records of the table as they are.
     pub fn base<const W: usize>(&self) -> Frequencies<W> {
-        let sensitive = self.task.table.sensitive();
+        let sensitive = self.task.table.counted();
         let mut counted: Vec<&Column> = self.sensitive.iter().map(|&place| sensitive[place]).collect();
         counted.extend(self.task.table.of_role(Role::Target).next().filter(|_| self.counts_target));
         Frequencies::of_table(&self.quasi, &self.ladders, &self.layout, self.task.table.n_rows, &counted)
