@@ -3,6 +3,7 @@
 //! Nothing here reads or writes files, or verifies: the engine does, with code of its own.
 
 pub mod bottom_up;
+pub mod buckets;
 pub mod shared;
 pub mod top_down;
 

@@ -1,0 +1,72 @@
+//! How wide the band is that the items of all records lie in.
+
+use sfumato_core::column::Code;
+use sfumato_core::sets::Transactions;
+use sfumato_core::with_sets;
+
+/// The band of a matrix of records and items whose rows and columns stand in some order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Bandwidth {
+    /// The most that an item of a record stands right of the diagonal: column - row.
+    pub upper: u64,
+    /// The most that an item of a record stands left of the diagonal: row - column.
+    pub lower: u64,
+}
+
+impl Bandwidth {
+    /// The number of diagonals, the main one included: U + L + 1.
+    pub fn total(self) -> u64 {
+        self.upper + self.lower + 1
+    }
+}
+
+/// The first and the last position of the records of each item; `None` where nobody has it.
+fn spans(rows: &Transactions, order: &[u32]) -> Vec<Option<(u32, u32)>> {
+    let mut spans: Vec<(u32, u32)> = vec![(u32::MAX, 0); rows.n_items()];
+    with_sets!(rows, sets => {
+        for (position, record) in order.iter().enumerate() {
+            for code in sets.get(*record as usize) {
+                let span = &mut spans[code.widen() as usize];
+                span.0 = span.0.min(position as u32);
+                span.1 = position as u32;
+            }
+        }
+    });
+    spans.into_iter().map(|(first, last)| (first <= last).then_some((first, last))).collect()
+}
+
+/// The items that some record has, in the order of the middle between the first and the last of their records, then of their codes:
+/// columns that follow the diagonal of records in that order.
+pub fn columns(rows: &Transactions, order: &[u32]) -> Vec<u32> {
+    let mut keyed: Vec<(u64, u32)> = spans(rows, order)
+        .into_iter()
+        .zip(0u32..)
+        .filter_map(|(span, item)| span.map(|(first, last)| (u64::from(first) + u64::from(last), item)))
+        .collect();
+    keyed.sort_unstable();
+    keyed.into_iter().map(|(_, item)| item).collect()
+}
+
+/// The items that some record has, by their codes: the columns as they came.
+pub fn columns_as_coded(rows: &Transactions) -> Vec<u32> {
+    (0u32..).zip(rows.counts()).filter(|(_, count)| *count > 0).map(|(item, _)| item).collect()
+}
+
+/// The band of the matrix with its rows and columns in some order (the record of each position, the item of each column). The diagonal is
+/// that of the square matrix that empty columns or rows at the end make of it. Items without a column are left out.
+pub fn bandwidth(rows: &Transactions, order: &[u32], columns: &[u32]) -> Bandwidth {
+    let spans = spans(rows, order);
+    let mut band = Bandwidth::default();
+    for (column, item) in columns.iter().enumerate() {
+        if let Some((first, last)) = spans[*item as usize] {
+            band.upper = band.upper.max((column as u64).saturating_sub(u64::from(first)));
+            band.lower = band.lower.max(u64::from(last).saturating_sub(column as u64));
+        }
+    }
+    band
+}
+
+/// The bandwidth of A x A^T: how far from each other two records that share an item stand at most.
+pub fn record_bandwidth(rows: &Transactions, order: &[u32]) -> u64 {
+    spans(rows, order).into_iter().flatten().map(|(first, last)| u64::from(last - first)).max().unwrap_or(0)
+}
