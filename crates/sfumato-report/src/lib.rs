@@ -16,6 +16,7 @@ pub mod evaluate;
 pub mod explore;
 mod guarantee;
 mod html;
+pub mod matrix;
 pub mod numbers;
 mod ordered;
 mod public;

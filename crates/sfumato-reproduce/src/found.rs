@@ -3,6 +3,7 @@
 use serde::Serialize;
 use sfumato_learn::compare::paired_t_test;
 use sfumato_learn::score::Spread;
+use sfumato_report::matrix::Matrix;
 
 use crate::figure::{DEFAULT_SEED, FigureInfo, Settings, Size};
 
@@ -149,6 +150,9 @@ pub struct FigureResult {
     pub skipped: Option<String>,
     /// The numbers.
     pub tables: Vec<Table>,
+    /// Pictures of matrices, drawn where no table is.
+    #[serde(skip)]
+    pub matrices: Vec<Matrix>,
     /// The paper's claims.
     pub claims: Vec<Claim>,
     /// Where it differs, and why.
@@ -166,6 +170,7 @@ impl FigureResult {
             scale: scale.into(),
             skipped: None,
             tables: Vec::new(),
+            matrices: Vec::new(),
             claims: Vec::new(),
             notes: Vec::new(),
         }
@@ -176,6 +181,11 @@ impl FigureResult {
         if settings.size == Size::Full && settings.seed == DEFAULT_SEED {
             self.notes.push(note.to_string());
         }
+    }
+
+    /// Whether there is anything to be drawn.
+    pub fn is_drawn(&self) -> bool {
+        !self.matrices.is_empty() || self.tables.iter().any(|table| table.plot != Plot::None)
     }
 
     /// A figure that wasn't run.

@@ -27,6 +27,7 @@ sfumato_core::registry! {
     fung::Fung,
     rothko::Rothko,
     podgursky::Podgursky,
+    ghinita::Ghinita,
 }
 
 /// Find a paper by name.

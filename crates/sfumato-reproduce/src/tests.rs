@@ -40,7 +40,7 @@ fn every_figure_runs_and_renders() {
                 assert!(table.rows.iter().any(|row| row.cells.iter().any(Option::is_some)), "{name}");
             }
             let drawn = render::draw(&result);
-            assert_eq!(drawn.is_some(), result.tables.iter().any(|table| table.plot != Plot::None));
+            assert_eq!(drawn.is_some(), result.is_drawn());
             assert!(drawn.is_none_or(|svg| svg.starts_with("<svg ") && svg.len() < 100_000));
             assert!(render::words(&result).contains(&result.claims[0].text));
             assert!(render::tables_csv(&result).lines().count() > 1);

@@ -84,6 +84,17 @@ impl Drawing {
         let _ = writeln!(self.out, "<polyline class=\"{class}\"{dashes} points=\"{points}\"/>");
     }
 
+    /// Strokes of a path whose unit is a cell of a matrix, from a corner on; drawn a little wider than a cell, so that single ones are seen.
+    pub(crate) fn dots(&mut self, class: &str, corner: (f64, f64), scale: (f64, f64), path: &str) {
+        let ((x, y), (across, down)) = (corner, scale);
+        let width = (1.2 / down.max(1e-9)).max(1.0);
+        let _ = writeln!(
+            self.out,
+            "<path class=\"{class}\" transform=\"translate({x:.1} {y:.1}) scale({across:.4} {down:.4})\" \
+             stroke-width=\"{width:.2}\" fill=\"none\" d=\"{path}\"/>"
+        );
+    }
+
     /// `place` is x, y, width and height.
     pub(crate) fn rect(&mut self, class: &str, place: (f64, f64, f64, f64), opacity: f64) {
         let (x, y, width, height) = place;

@@ -1,7 +1,8 @@
 //! What experiments share: data sets in memory ([`Sheet`], [`Study`]), training and test parts with their recodings and
-//! scores ([`Part`]), and random choices by seed.
+//! scores ([`Part`]), [`baskets`], and random choices by seed.
 
 mod agrawal;
+pub mod baskets;
 pub mod clock;
 mod part;
 mod random;

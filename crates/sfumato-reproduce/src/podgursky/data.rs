@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use sfumato_core::Result;
 use sfumato_core::registry::Params;
-use sfumato_core::sets::{Baskets, Builder, Items, Transactions};
-use sfumato_core::{Result, with_sets};
-use sfumato_generate::{BLOCK_ROWS, find};
+use sfumato_core::sets::{Baskets, Items, Transactions};
+use sfumato_generate::find;
 use sfumato_io::{BasketForm, BasketOptions, ItemColumn, ItemKind, parse_utilities, read_baskets};
 
+use crate::bench::baskets::{at_most, generated};
 use crate::figure::Settings;
 
 /// Adult in the data folder.
@@ -40,15 +41,11 @@ pub fn adult(settings: &Settings<'_>, most: usize) -> Result<Arc<Baskets>> {
     };
     let path = settings.data.join(ADULT).display().to_string();
     let read = read_baskets(&path, &form, &options, settings.observer)?;
-    let step = read.sets.len().div_ceil(most.max(1)).max(1);
-    Ok(Arc::new(Baskets { items: Items::named(read.names), quasi: every(&read.sets, step), sensitive: None }))
-}
-
-/// Every so-manieth record.
-fn every(sets: &Transactions, step: usize) -> Transactions {
-    let mut builder = Builder::new(sets.n_items());
-    with_sets!(sets, sets => (0..sets.len()).step_by(step).for_each(|record| builder.push(sets.get(record))));
-    builder.finish()
+    Ok(Arc::new(Baskets {
+        items: Items::named(read.names),
+        quasi: at_most(&read.sets, most),
+        sensitive: None,
+    }))
 }
 
 /// Generated baskets of a preset (`synthetic` or `targeting`), with what items are worth.
@@ -67,24 +64,8 @@ pub fn longtail(
     let names: Vec<String> = (1..utilities.lines().count()).map(|item| item.to_string()).collect();
     let mut items = Items::named(names);
     items.utilities = parse_utilities(&utilities, &items.names)?;
-    let mut builder = Builder::new(items.len());
-    let (mut bytes, mut codes): (Vec<u8>, Vec<u32>) = Default::default();
-    let seed = settings.seed_of(&[20]);
-    for first in (0..records).step_by(BLOCK_ROWS as usize) {
-        bytes.clear();
-        generator.block(&params, seed, first..records.min(first + BLOCK_ROWS), &mut bytes)?;
-        for line in bytes.split_inclusive(|byte| *byte == b'\n') {
-            codes.clear();
-            let numbers =
-                line.trim_ascii_end().split(|byte| *byte == b' ').filter(|number| !number.is_empty());
-            // Items are numbered from 1 on.
-            codes.extend(numbers.map(|digits| {
-                digits.iter().fold(0, |number, digit| 10 * number + u32::from(digit - b'0')) - 1
-            }));
-            builder.push(&codes);
-        }
-    }
-    Ok(Arc::new(Baskets { items, quasi: builder.finish(), sensitive: None }))
+    let quasi = generated(generator, &params, items.len(), records, settings.seed_of(&[20]))?;
+    Ok(Arc::new(Baskets { items, quasi, sensitive: None }))
 }
 
 /// How often each item occurs, most frequent first, as shares of the records.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{cell, verdict};
 use crate::figure::PaperInfo;
-use crate::found::{FigureResult, Plot, Table};
+use crate::found::{FigureResult, Table};
 
 /// The page. Pictures are linked as `<paper>/<figure>.svg`.
 pub fn page(paper: &PaperInfo, seed: u64, results: &[FigureResult]) -> String {
@@ -38,7 +38,7 @@ fn figure(out: &mut String, paper: &str, result: &FigureResult) {
         "*The paper:* {}\n\n*Data:* {}\n\n*Scale:* {}\n\n",
         result.paper, result.data, result.scale
     );
-    if result.tables.iter().any(|table| table.plot != Plot::None) {
+    if result.is_drawn() {
         let _ = write!(out, "![{0}]({paper}/{0}.svg)\n\n", result.name);
     }
     for table in &result.tables {

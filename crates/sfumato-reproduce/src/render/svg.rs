@@ -1,14 +1,19 @@
-//! The tables of a figure as charts.
+//! The tables of a figure as charts, or its matrices as dots.
 
 use sfumato_report::chart::{Chart, Curve, Kind, draw_charts};
+use sfumato_report::matrix::draw_matrices;
 
 use crate::found::{FigureResult, Plot, Table};
 
-/// The picture; `None` where no table is to be drawn.
+/// The picture: charts of its tables, or its matrices if no table is to be drawn; `None` without either.
 pub fn draw(result: &FigureResult) -> Option<String> {
+    let title = format!("{}: {}", result.name, result.caption);
     let charts: Vec<Chart> = result.tables.iter().filter_map(chart).collect();
-    (!charts.is_empty())
-        .then(|| draw_charts(&format!("{}: {}", result.name, result.caption), &result.scale, &charts))
+    match (charts.is_empty(), result.matrices.is_empty()) {
+        (false, _) => Some(draw_charts(&title, &result.scale, &charts)),
+        (true, false) => Some(draw_matrices(&title, &result.scale, &result.matrices)),
+        (true, true) => None,
+    }
 }
 
 fn chart(table: &Table) -> Option<Chart> {
