@@ -11,8 +11,10 @@ pub const COUNTS: [&str; 3] = ["records", "item", "count"];
 pub fn keyed(form: &BasketForm, group: &str) -> Result<BasketForm> {
     let check_free = |column: &str| match column == group {
         false => Ok(()),
-        true => Err(Error::unsupported(format!("the data have a column '{group}', and groups need that name"))
-            .hint("say another with --group-column")),
+        true => {
+            Err(Error::unsupported(format!("the data have a column '{group}', and groups need that name"))
+                .hint("say another with --group-column"))
+        }
     };
     Ok(match form {
         BasketForm::Lines { separator, .. } => BasketForm::Lines { separator: *separator, key: true },

@@ -57,7 +57,8 @@ pub fn run(job: &Job, spec: &BasketSpec, observer: &dyn Observer) -> Result<Repo
 /// What buckets can't do, said before anything is read.
 pub fn check_job(job: &Job) -> Result<()> {
     if job.output.format.is_some() {
-        return Err(Error::unsupported("the files of baskets have the format of the input").hint("leave --table-format out"));
+        return Err(Error::unsupported("the files of baskets have the format of the input")
+            .hint("leave --table-format out"));
     }
     // Lines of items may be in a file of any name.
     check_destinations(job, job.output.buckets.unwrap_or_default(), false)

@@ -169,7 +169,12 @@ pub fn query(request: &ItemQueryRequest, observer: &dyn Observer) -> Result<Answ
             imprecision: None,
         });
     }
-    Ok(Answers { path: request.input.path.clone(), rows: linked.quasi.len() as u64, not_released: None, answers })
+    Ok(Answers {
+        path: request.input.path.clone(),
+        rows: linked.quasi.len() as u64,
+        not_released: None,
+        answers,
+    })
 }
 
 impl Linked {
@@ -177,7 +182,8 @@ impl Linked {
     fn count(&self, query: &ItemQuery, folder: &str) -> Result<(f64, u64, u64)> {
         let position =
             |names: &[String], item: &str| names.iter().position(|name| name == item).map(|at| at as u32);
-        let (mut harmless, mut sensitive): (Vec<(u32, bool)>, Vec<(u32, bool)>) = (Vec::new(), Vec::new());
+        let mut harmless: Vec<(u32, bool)> = Vec::new();
+        let mut sensitive: Vec<(u32, bool)> = Vec::new();
         for ItemCondition { item, present } in &query.conditions {
             match (position(&self.sensitive, item), position(&self.names, item)) {
                 (Some(item), _) => sensitive.push((item, *present)),

@@ -1,7 +1,7 @@
 //! Fills the private report of a run that made buckets of baskets.
 
-use sfumato_core::buckets::{BucketFindings, BucketView};
 use sfumato_core::FastMap;
+use sfumato_core::buckets::{BucketFindings, BucketView};
 use sfumato_core::traits::ClassSizes;
 use sfumato_report as shown;
 

@@ -5,6 +5,7 @@
 
 use rayon::prelude::*;
 use sfumato_core::buckets::{FactCounts, Groups, degree_of};
+use sfumato_core::column::Code;
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::sets::{Baskets, Hiding, Transactions};
 use sfumato_core::{FastMap, Result, with_sets};
@@ -152,11 +153,11 @@ fn check_rows(linked: &Linked, original: &Transactions, names: &[String], order:
     let in_order = table.is_sorted();
     let differing = with_sets!(&linked.quasi, rows => with_sets!(original, original => {
         (0..rows.len()).into_par_iter().find_first(|row| {
-            let mut published: Vec<u32> = rows.get(*row).iter().map(|code| table[u32::from(*code) as usize]).collect();
+            let mut published: Vec<u32> = rows.get(*row).iter().map(|code| table[code.widen() as usize]).collect();
             if !in_order {
                 published.sort_unstable();
             }
-            let record: Vec<u32> = original.get(order[*row] as usize).iter().map(|code| u32::from(*code)).collect();
+            let record: Vec<u32> = original.get(order[*row] as usize).iter().map(|code| code.widen()).collect();
             published.len() != record.len() || !is_subset(&published, &record)
         })
     }));
