@@ -53,10 +53,11 @@ fn order(rows: &Transactions) {
     let order = band::order(rows);
     for order in [&given, &order] {
         println!(
-            "{:?} {:?} records apart {}",
+            "as coded {:?}, in order {:?}, records apart {}, neighbours share {:.3}",
             band::bandwidth(rows, order, &band::columns_as_coded(rows)),
             band::bandwidth(rows, order, &band::columns(rows, order)),
-            band::record_bandwidth(rows, order)
+            band::record_bandwidth(rows, order),
+            band::shared_by_neighbours(rows, order)
         );
     }
 }
@@ -169,7 +170,7 @@ fn load(data: &str) -> Transactions {
     let mut text = String::new();
     match bytes.starts_with(&[0x1f, 0x8b]) {
         true => {
-            drop(flate2::read::MultiGzDecoder::new(bytes.as_slice()).read_to_string(&mut text).expect("gzip"))
+            flate2::read::MultiGzDecoder::new(bytes.as_slice()).read_to_string(&mut text).expect("gzip");
         }
         false => text = String::from_utf8(bytes).expect("UTF-8"),
     }
@@ -208,7 +209,7 @@ fn enlarge(lists: &[Vec<u32>], n_items: usize, n: usize) -> Transactions {
         }
         set.clear();
         for item in &lists[i % lists.len()] {
-            let item = if random.next() % 8 == 0 {
+            let item = if random.next().is_multiple_of(8) {
                 let other = &lists[random.below(lists.len())];
                 other[random.below(other.len())]
             } else {

@@ -1,5 +1,6 @@
 //! How wide the band is that the items of all records lie in.
 
+use rayon::prelude::*;
 use sfumato_core::column::Code;
 use sfumato_core::sets::Transactions;
 use sfumato_core::with_sets;
@@ -69,4 +70,30 @@ pub fn bandwidth(rows: &Transactions, order: &[u32], columns: &[u32]) -> Bandwid
 /// The bandwidth of A x A^T: how far from each other two records that share an item stand at most.
 pub fn record_bandwidth(rows: &Transactions, order: &[u32]) -> u64 {
     spans(rows, order).into_iter().flatten().map(|(first, last)| u64::from(last - first)).max().unwrap_or(0)
+}
+
+/// How many items a record has in common with the one that follows it in an order, on average: what a band is wanted for. A few frequent items
+/// alone make [`record_bandwidth`] wide, whatever the order.
+pub fn shared_by_neighbours(rows: &Transactions, order: &[u32]) -> f64 {
+    if order.len() < 2 {
+        return 0.0;
+    }
+    let shared: u64 = with_sets!(rows, sets => order
+        .par_windows(2)
+        .with_min_len(1 << 14)
+        .map(|pair| common(sets.get(pair[0] as usize), sets.get(pair[1] as usize)))
+        .sum());
+    shared as f64 / (order.len() - 1) as f64
+}
+
+/// How many items two sets have in common.
+fn common<C: Code>(a: &[C], b: &[C]) -> u64 {
+    let (mut i, mut j, mut n) = (0, 0, 0);
+    while i < a.len() && j < b.len() {
+        n += u64::from(a[i] == b[j]);
+        let (ahead, behind) = (a[i] <= b[j], b[j] <= a[i]);
+        i += usize::from(ahead);
+        j += usize::from(behind);
+    }
+    n
 }

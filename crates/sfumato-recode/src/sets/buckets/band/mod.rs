@@ -15,7 +15,9 @@ mod tests;
 use sfumato_core::sets::{Sets, Transactions};
 use sfumato_core::{column::Code, with_sets};
 
-pub use bandwidth::{Bandwidth, bandwidth, columns, columns_as_coded, record_bandwidth};
+pub use bandwidth::{
+    Bandwidth, bandwidth, columns, columns_as_coded, record_bandwidth, shared_by_neighbours,
+};
 use graph::Graph;
 use search::Search;
 

@@ -110,6 +110,13 @@ proptest! {
             prop_assert_eq!((band.upper as i64, band.lower as i64), (upper, lower));
             prop_assert_eq!(band.total() as i64, upper + lower + 1);
             prop_assert_eq!(record_bandwidth(&rows, order) as i64, between);
+            let share = |a: u32, b: u32| {
+                let other = rows.set(b as usize);
+                rows.set(a as usize).iter().filter(|item| other.contains(item)).count()
+            };
+            let shared: usize = order.windows(2).map(|pair| share(pair[0], pair[1])).sum();
+            let pairs = order.len().saturating_sub(1).max(1);
+            prop_assert_eq!(shared_by_neighbours(&rows, order), shared as f64 / pairs as f64);
         }
     }
 }

@@ -79,7 +79,8 @@ impl BucketAlgorithm for Cahd {
         let facts = Facts::of(task)?;
         let n = facts.n_records() as u32;
         let given: Vec<u32> = (0..n).collect();
-        let before = band::record_bandwidth(task.quasi, &given);
+        let before =
+            (band::record_bandwidth(task.quasi, &given), band::shared_by_neighbours(task.quasi, &given));
         let order = match params.text("order") {
             Some("input") => given,
             _ => {
@@ -103,14 +104,17 @@ impl BucketAlgorithm for Cahd {
         order.iter().zip(&formed.labels).for_each(|(record, label)| labels[*record as usize] = *label);
         let groups = Groups::from_labels(&labels);
         let finding = |name, value: u64| Finding { name, value: value as f64 };
+        let shared = band::shared_by_neighbours(task.quasi, &order);
         let findings = vec![
             finding("groups", groups.len() as u64),
             finding("rolled_back", formed.rolled_back),
             finding("without_candidates", formed.without_candidates),
             finding("leftover_records", formed.leftover),
             finding("leftover_sensitive_records", formed.leftover_sensitive),
-            finding("band_before", before),
+            finding("band_before", before.0),
             finding("band_after", band::record_bandwidth(task.quasi, &order)),
+            Finding { name: "shared_by_neighbours_before", value: before.1 },
+            Finding { name: "shared_by_neighbours_after", value: shared },
         ];
         Ok((groups, findings))
     }
