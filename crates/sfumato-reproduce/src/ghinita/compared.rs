@@ -16,15 +16,13 @@ use crate::found::{Number, Table};
 /// An algorithm as a curve.
 #[derive(Debug, Clone, Copy)]
 pub struct Arm {
-    /// What the curve is called.
-    pub name: &'static str,
     /// What runs.
     pub algorithm: &'static str,
 }
 
-pub const CAHD: Arm = Arm { name: "CAHD", algorithm: "cahd(alpha=3, similarity=common)" };
-pub const PM: Arm = Arm { name: "PM", algorithm: "perm-mondrian" };
-pub const OURS: Arm = Arm { name: "ours", algorithm: "cahd(alpha=3, similarity=jaccard)" };
+pub const CAHD: Arm = Arm { algorithm: "cahd(alpha=3, similarity=common)" };
+pub const PM: Arm = Arm { algorithm: "perm-mondrian" };
+pub const OURS: Arm = Arm { algorithm: "cahd(alpha=3, similarity=jaccard)" };
 
 /// How the quasi items of queries are drawn, and what tables say of it.
 pub const DRAWS: [(Draw, &str); 2] =

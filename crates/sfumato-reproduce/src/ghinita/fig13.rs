@@ -40,7 +40,7 @@ impl Figure for Fig13 {
         let runs = settings.pick(1, 2, 3);
         let sets = BMS[1].sample(settings)?;
         let setting = |(alpha, algorithm, _): &(u64, &'static str, &'static str)| {
-            let arm = Arm { name: "CAHD", algorithm };
+            let arm = Arm { algorithm };
             Setting { label: *alpha, m: 10, r: 4, curves: vec![(arm, 10), (arm, 20)] }
         };
         let rows: Vec<Setting> = alphas.iter().map(setting).collect();
