@@ -143,7 +143,8 @@ proptest! {
         // Another model is kept too, by joining neighbours, where all records together keep it.
         let asks = [Ask::Share(0.5)];
         if requirements(&asks).holds(&whole(&table, &asks), &whole(&table, &asks)) {
-            prop_assert!(run(&format!("ke-permutation(k={k}, e={e})"), &asks, &table, seed).is_ok());
+            let joined = run(&format!("ke-permutation(k={k}, e={e})"), &asks, &table, seed);
+            prop_assert!(joined.is_ok(), "{:?}", joined);
         }
     }
 }

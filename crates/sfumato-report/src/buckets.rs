@@ -86,7 +86,7 @@ mod tests {
         for text in [summary(&report), render_private(&report), render_public(&public)] {
             assert!(text.contains("whoever knows somebody finds the record"), "{text}");
             assert!(text.contains("11 of 4 to 5 records"), "{text}");
-            assert!(text.contains("at most 25.0 % of its group (1 in 4)"), "{text}");
+            assert!(text.contains("at most 25 % of its group (1 in 4)"), "{text}");
             assert!(
                 !text.contains("so it is blurred") && !text.contains("published like at least"),
                 "{text}"

@@ -28,10 +28,9 @@ static INFO: Info = Info {
             ParamKind::Text,
             "the column of guarding nodes; needed where there are several",
         ),
-        ParamSpec::with_default(
+        ParamSpec::required(
             "breach",
             ParamKind::Number { min: 0.0, above: true, max: 1.0 },
-            "0.5",
             "the largest chance with which a guarded value may be concluded",
         ),
         bound::ON,

@@ -94,7 +94,7 @@ fn nobodys_folder_is_replaced() {
 fn other_commands_want_algorithms_that_generalize() {
     let said = "publishes quasi values as they are, in buckets: it generalizes nothing";
     refused(
-        "explore people.csv --identifier name,person,pay,disease --qi age,sex,zip --algorithm anatomize --ks 2",
+        "explore people.csv --identifier name,person,pay,disease --qi age,sex,zip --algorithms anatomize --ks 2",
         2,
         said,
     );
