@@ -70,7 +70,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(3))]
     #[test]
     fn what_is_published_as_buckets_holds(
-        rows in prop::collection::vec((20u8..40, 0u8..6, 0u8..12), 12..60), is_linked: bool,
+        rows in prop::collection::vec((20u8..40, 0u8..6, 0u8..12), 12..40), is_linked: bool,
     ) {
         let folder = tempfile::tempdir().unwrap();
         let mut text = String::from("age,town,cost\n");
@@ -81,7 +81,10 @@ proptest! {
         }
         std::fs::write(folder.path().join("data.csv"), text).unwrap();
         let form = if is_linked { "linked" } else { "permuted" };
-        for algorithm in sfumato_recode::all() {
+        let algorithms = sfumato_recode::all().iter().filter(|algorithm| {
+            algorithm.makes_buckets() || ["mondrian", "peel", "full-domain"].contains(&algorithm.info().name)
+        });
+        for algorithm in algorithms {
             let name = match algorithm.info().name {
                 "ke-permutation" => "ke-permutation(k=2, e=10)",
                 name => name,

@@ -9,12 +9,11 @@ const TREE: &str = "flu;lungs;*\npneumonia;lungs;*\ngout;joints;*\narthritis;joi
 fn folder() -> Folder {
     let folder = Folder::new();
     folder.write("tree.csv", TREE);
-    // Half of the people of every age have something of the lungs, the others of the joints.
-    let diseases = ["flu", "gout", "pneumonia", "arthritis", "gout", "flu", "arthritis", "pneumonia"];
-    let wishes = ["lungs", "", "", "joints", "", "flu", "", ""];
+    let diseases = ["flu", "gout", "pneumonia", "arthritis"];
+    let wishes = ["lungs", "", "", "flu", "", "", "", "gout"];
     let mut text = String::from("age,disease,wish\n");
-    for i in 0..32 {
-        text += &format!("{},{},{}\n", 20 + i / 8 * 10, diseases[i % 8], wishes[i * 3 % 8]);
+    for i in 0..64 {
+        text += &format!("{},{},{}\n", 20 + i * 7 % 30, diseases[i % 4], wishes[i * 3 % 8]);
     }
     folder.write("data.csv", text);
     folder
