@@ -57,6 +57,9 @@ impl Input {
         let before = processor_seconds();
         let report = sfumato_engine::run(&job, settings.observer)?;
         let after = processor_seconds();
+        // The next release is written beside this one, and both may be large.
+        std::fs::remove_file(&job.output.path)
+            .map_err(|error| Error::io(std::path::Path::new(&job.output.path), "remove", &error))?;
         let engine = &report.algorithm.details["engine"];
         let number = |value: &serde_json::Value| value.as_f64().unwrap_or(0.0);
         Ok(Timed {
