@@ -60,7 +60,7 @@ fn broken_jobs() {
             .error("release.toml:10:7: missing field `role`"),
         changed("an unknown role", "\"sensitive\"", "\"sensitiv\"").error(
             "release.toml:9:20: unknown variant `sensitiv`, expected one of `identifier`, \
-                 `subject`, `quasi`, `sensitive`, `target`, `keep`",
+                 `subject`, `quasi`, `sensitive`, `guard`, `target`, `keep`",
         ),
         changed("a role without a table", "{ role = \"keep\" }", "\"keep\"").error(
             "release.toml:10:7: invalid type: string \"keep\", expected a table such as { role = \

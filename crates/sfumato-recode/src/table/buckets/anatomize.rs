@@ -165,7 +165,7 @@ impl Values {
             if groups.len() == 1 && !judge.holds(&groups[0]) {
                 return Ok(None);
             }
-            if groups.len() % 1024 == 0 {
+            if groups.len().is_multiple_of(1024) {
                 progress.reach(groups.len() * l)?;
             }
         }

@@ -60,8 +60,10 @@ pub(super) fn divide<G: Copy + PartialOrd + Add<Output = G>>(
             begin = Some(begin.map_or(0, |first| first + 1));
         }
         let Some(first) = begin else { continue };
-        for position in looked_at..=(2 * first + 1).min(end - 1) {
-            looked_at = position + 1;
+        let until = (2 * first + 1).min(end - 1);
+        while looked_at <= until {
+            let position = looked_at;
+            looked_at += 1;
             if let Some(here) = best[position]
                 && behind.is_none_or(|(_, old)| {
                     here.gain > old.gain || (here.gain == old.gain && here.groups > old.groups)
