@@ -170,7 +170,8 @@ impl AtomicFile {
         fs::rename(&self.temporary, &dest).map_err(io)?;
         forget(&self.temporary);
         self.temporary = PathBuf::new();
-        sync_folder(folder).map_err(io)
+        // A folder that isn't committed yet is synced once, with all its files.
+        if self.shown.is_some() { Ok(()) } else { sync_folder(folder).map_err(io) }
     }
 
     /// Copy everything to standard output and remove the file.
