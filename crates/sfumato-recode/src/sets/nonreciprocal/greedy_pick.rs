@@ -4,7 +4,7 @@
 //! Hamming distance first) whose label it has not met, and whoever held that one in this round picks again. Three things differ:
 //! a walk ends at any published record that nobody holds in this round, so that rounds take about n log n picks; where a walk gets
 //! long or finds nothing it hasn't seen, the record takes the nearest one that is free, instead of a second visit;
-//! and where none of the free ones has a label it lacks, earlier matches are exchanged along a shortest chain ([`super::exchange`]). Rounds as the
+//! and where none of the free ones has a label it lacks, earlier matches are exchanged along a shortest chain (`exchange.rs`). Rounds as the
 //! paper has them can end in a state that no round can continue (two labels of a third of the records each and l = 3: who has met
 //! neither after two rounds needs both in the last). With exchanges, every set of records that is l-eligible gets its matches.
 

@@ -2,7 +2,7 @@
 //! in groups. If a record matches the published form of another, the other need not match its own.
 //!
 //! The steps, one file each: the order ([`order`]: Gray rank, segments, a tour in each), who matches whom ([`ring`] for k-anonymity,
-//! [`greedy_pick`] for l-diversity), random disjoint assignments ([`extraction`] by [`Walk`]), and the release ([`recode`]).
+//! [`greedy_pick`] for l-diversity), random disjoint assignments ([`extraction`] by [`Walk`]), and the release ([`mod@recode`]).
 //! Nothing here reads or writes files, or verifies.
 
 mod backtracking;
