@@ -7,6 +7,9 @@
 //! and where none of the free ones has a label it lacks, earlier matches are exchanged along a shortest chain (`exchange.rs`). Rounds as the
 //! paper has them can end in a state that no round can continue (two labels of a third of the records each and l = 3: who has met
 //! neither after two rounds needs both in the last). With exchanges, every set of records that is l-eligible gets its matches.
+//!
+//! The labels that differ are those the published records have before an assignment is drawn, as in the paper. The drawn assignment moves
+//! labels, and some records then match two published ones of the same label: the promise must be checked on the release itself.
 
 use std::collections::BTreeSet;
 
