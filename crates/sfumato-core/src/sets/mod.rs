@@ -1,15 +1,18 @@
 //! Baskets: records that are sets of items, what each item is worth, what is promised about published sets, and the traits that
 //! models and algorithms for them meet in.
 //!
-//! A published set is always a subset of its record's own set: suppression turns present into absent, and a recipient can't tell an
-//! item that was suppressed from one that never was there.
+//! A [`Published`] set is always a subset of its record's own set: suppression turns present into absent, and a recipient can't tell
+//! an item that was suppressed from one that never was there. [`Bitmaps`] are the other shape: a set that may be wrong both ways, with
+//! the items and the number of errors stated.
 
+mod bitmaps;
 mod collapse;
 mod items;
 mod published;
 mod traits;
 mod transactions;
 
+pub use bitmaps::Bitmaps;
 pub use collapse::Collapsed;
 pub use items::{Baskets, ItemRole, Items};
 pub use published::{Kept, Published, Witnesses};

@@ -4,6 +4,7 @@
 
 pub mod bottom_up;
 pub mod buckets;
+pub mod nonreciprocal;
 pub mod shared;
 pub mod top_down;
 

@@ -1,0 +1,170 @@
+//! Random disjoint assignments from a regular graph: rounds of walks, each of which matches at least one more record.
+//!
+//! A round begins with nothing assigned. A walk starts from a record that has no published one yet, takes an edge that no earlier round
+//! has used, and goes on from the record that holds the published one so far; it ends at a published record that nobody holds. The
+//! records on the way change what they hold. What is left of the graph after a round is regular again, so every round succeeds.
+
+use super::matches::Matches;
+use super::random::Random;
+use super::{backtracking, closed_walk};
+
+/// No record.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// How a walk goes on where every way leads to where it has been.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Walk {
+    /// Go there again, by an edge not yet gone, and forget the loop.
+    #[default]
+    Closed,
+    /// Go back one step and try another way (WMC): the baseline.
+    Backtracking,
+}
+
+/// Where a walk may end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Closing {
+    /// At any published record that nobody holds. With uniform steps, a round takes O(n log n) of them on average (Goel, Kapralov and
+    /// Khanna 2010).
+    #[default]
+    Any,
+    /// At the published record of the walk's own start, as the paper has it: records not yet matched hold their own for the time being. Walks are
+    /// longer, each may match more, and all of them together may take a number of steps that grows with the square of the records.
+    Own,
+}
+
+/// Disjoint assignments of a graph, one after the other; an assignment is the published record of each original one.
+pub struct Extraction<'a> {
+    m: usize,
+    /// How many edges of each record no assignment has used; they come first among its postimages.
+    pub(super) degree: usize,
+    post: Vec<u32>,
+    pub(super) random: &'a mut Random,
+    walk: Walk,
+    closing: Closing,
+    /// Who holds each published record in this round.
+    pub(super) holder: Vec<u32>,
+    /// The published record that each record on this walk left for last.
+    pub(super) choice: Vec<u32>,
+    /// The walk that has last been at each published record.
+    pub(super) seen: Vec<u32>,
+    /// The number of this walk in its round, from 1.
+    pub(super) number: u32,
+    /// The walk that has last been at each record, and how many of its edges that walk has left.
+    pub(super) left: Vec<(u32, u32)>,
+    /// How many steps all walks have taken.
+    pub(super) steps: u64,
+}
+
+impl<'a> Extraction<'a> {
+    /// Nothing extracted yet.
+    pub fn new(matches: &Matches, walk: Walk, closing: Closing, random: &'a mut Random) -> Self {
+        let n = matches.len();
+        Extraction {
+            m: matches.m(),
+            degree: matches.m(),
+            post: matches.all().to_vec(),
+            random,
+            walk,
+            closing,
+            holder: vec![NONE; n],
+            choice: vec![NONE; n],
+            seen: vec![0; n],
+            number: 0,
+            left: vec![(0, 0); n],
+            steps: 0,
+        }
+    }
+
+    /// How many steps the walks have taken so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The edges of a record that no earlier round has used.
+    #[inline]
+    pub(super) fn unused(&mut self, record: u32) -> &mut [u32] {
+        &mut self.post[record as usize * self.m..][..self.degree]
+    }
+
+    /// One of the first `among` of these edges, at random among those to where this walk hasn't been.
+    #[inline]
+    pub(super) fn fresh(&mut self, record: u32, among: usize) -> Option<usize> {
+        let edges = &self.post[record as usize * self.m..][..among];
+        let is_fresh = |published: &u32| self.seen[*published as usize] != self.number;
+        let count = edges.iter().filter(|published| is_fresh(published)).count();
+        if count == 0 {
+            return None;
+        }
+        let nth = self.random.below(count);
+        (0..among).filter(|slot| is_fresh(&edges[*slot])).nth(nth)
+    }
+
+    /// Whether a walk ends at a published record.
+    #[inline]
+    pub(super) fn ends(&self, start: u32, published: u32) -> bool {
+        self.holder[published as usize] == NONE || self.closing == Closing::Own && published == start
+    }
+
+    /// Let the records on the walk from `start` hold what they left for last: what remains of the walk without its loops.
+    fn apply(&mut self, start: u32, assigned: &mut [bool]) {
+        let mut record = start;
+        loop {
+            let published = self.choice[record as usize];
+            assigned[record as usize] = true;
+            let is_last = self.ends(start, published);
+            let next = std::mem::replace(&mut self.holder[published as usize], record);
+            if is_last {
+                return;
+            }
+            record = next;
+        }
+    }
+}
+
+impl Iterator for Extraction<'_> {
+    type Item = Vec<u32>;
+
+    fn next(&mut self) -> Option<Vec<u32>> {
+        if self.degree == 0 {
+            return None;
+        }
+        let n = self.holder.len();
+        match self.closing {
+            Closing::Any => self.holder.fill(NONE),
+            Closing::Own => self.holder.iter_mut().zip(0..).for_each(|(holder, record)| *holder = record),
+        }
+        self.seen.fill(0);
+        self.left.fill((0, 0));
+        self.number = 0;
+        let mut assigned = vec![false; n];
+        for start in self.random.permutation(n) {
+            if assigned[start as usize] {
+                continue;
+            }
+            self.number += 1;
+            match self.walk {
+                Walk::Closed => closed_walk::walk(self, start),
+                Walk::Backtracking => backtracking::walk(self, start),
+            }
+            self.apply(start, &mut assigned);
+        }
+        let mut assignment = vec![NONE; n];
+        self.holder.iter().zip(0..).for_each(|(record, published)| assignment[*record as usize] = published);
+        let last = self.degree - 1;
+        for (record, published) in (0u32..).zip(&assignment) {
+            let unused = self.unused(record);
+            let slot = unused.iter().position(|other| other == published);
+            unused.swap(slot.expect("assignments use edges that are left"), last);
+        }
+        self.degree = last;
+        Some(assignment)
+    }
+}
+
+/// One of the assignments, each with the same probability, whatever the graph: all of them together use each edge once.
+pub fn draw(matches: &Matches, random: &mut Random) -> Vec<u32> {
+    let number = random.below(matches.m());
+    let mut extraction = Extraction::new(matches, Walk::Closed, Closing::Any, random);
+    extraction.nth(number).expect("there are as many assignments as matches of a record")
+}

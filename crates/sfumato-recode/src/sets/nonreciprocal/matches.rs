@@ -1,0 +1,101 @@
+//! Who matches whom: the generalization graph, in which each original record matches as many published ones as match it.
+
+use sfumato_core::{Error, Result};
+
+/// A regular bipartite graph from `n` original records to `n` published ones: each has `m` edges, and no edge is there twice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Matches {
+    m: usize,
+    post: Vec<u32>,
+}
+
+impl Matches {
+    /// From the `m` postimages (published records) of each original record, one record after the other.
+    pub fn new(m: usize, post: Vec<u32>) -> Result<Self> {
+        if m == 0 || !post.len().is_multiple_of(m) {
+            return Err(Error::params(format!("{} edges are not {m} for each record", post.len())));
+        }
+        let n = post.len() / m;
+        let mut degree = vec![0usize; n];
+        let mut last = vec![u32::MAX; n];
+        for (record, row) in (0u32..).zip(post.chunks_exact(m)) {
+            for published in row {
+                let place = *published as usize;
+                if place >= n || std::mem::replace(&mut last[place], record) == record {
+                    return Err(Error::params(format!("record {record} has no {m} different matches")));
+                }
+                degree[place] += 1;
+            }
+        }
+        match degree.iter().position(|degree| *degree != m) {
+            Some(place) => {
+                let message = format!("published record {place} matches {} records, not {m}", degree[place]);
+                Err(Error::params(message))
+            }
+            None => Ok(Matches { m, post }),
+        }
+    }
+
+    /// How many records.
+    pub fn len(&self) -> usize {
+        self.post.len() / self.m
+    }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.post.is_empty()
+    }
+    /// How many matches each record has.
+    pub fn m(&self) -> usize {
+        self.m
+    }
+    /// The published records that an original one matches.
+    pub fn of(&self, record: usize) -> &[u32] {
+        &self.post[record * self.m..][..self.m]
+    }
+    /// All matches, those of the first record first.
+    pub fn all(&self) -> &[u32] {
+        &self.post
+    }
+
+    /// The other way round: the original records that match each published one, ascending.
+    pub fn preimages(&self) -> Matches {
+        let mut filled = vec![0; self.len()];
+        let mut pre = vec![0; self.post.len()];
+        for (record, row) in (0u32..).zip(self.post.chunks_exact(self.m)) {
+            for published in row {
+                let place = *published as usize;
+                pre[place * self.m + filled[place]] = record;
+                filled[place] += 1;
+            }
+        }
+        Matches { m: self.m, post: pre }
+    }
+
+    /// The same with other numbers for the published records, which are a permutation.
+    pub(super) fn renumbered(&self, number_of: &[u32]) -> Matches {
+        Matches {
+            m: self.m,
+            post: self.post.iter().map(|published| number_of[*published as usize]).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_regular_graphs_are_taken() {
+        let matches = Matches::new(2, vec![1, 2, 0, 2, 1, 0]).unwrap();
+        assert_eq!((matches.len(), matches.m(), matches.of(1)), (3, 2, &[0, 2][..]));
+        assert_eq!(matches.preimages().all(), [1, 2, 0, 2, 0, 1]);
+        assert_eq!(matches.preimages().preimages().all(), [1, 2, 0, 2, 0, 1]);
+        assert_eq!(matches.renumbered(&[2, 0, 1]).all(), [0, 1, 2, 1, 0, 2]);
+        assert!(Matches::new(2, vec![1, 1, 0, 2, 2, 0]).is_err());
+        assert!(Matches::new(2, vec![1, 2, 0, 2, 1, 2]).is_err());
+        assert!(Matches::new(2, vec![1, 2, 0, 3, 1, 0]).is_err());
+        assert!(Matches::new(2, vec![1]).is_err());
+        assert!(Matches::new(0, vec![]).is_err());
+        assert!(Matches::new(4, vec![]).unwrap().is_empty());
+    }
+}

@@ -1,0 +1,75 @@
+//! Random choices that a guarantee rests on: a cryptographic generator, and draws without bias.
+
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// A stream of random numbers.
+#[derive(Debug, Clone)]
+pub struct Random(ChaCha20Rng);
+
+impl Random {
+    /// The stream of a seed: for runs that must come out the same again. Whoever knows the seed knows the choices.
+    pub fn from_seed(seed: u64) -> Self {
+        Random(ChaCha20Rng::seed_from_u64(seed))
+    }
+    /// The stream of a whole key, which the caller takes from the operating system.
+    pub fn from_key(key: [u8; 32]) -> Self {
+        Random(ChaCha20Rng::from_seed(key))
+    }
+    /// One of the streams of a seed, for a part that may run beside others.
+    pub(super) fn stream(seed: u64, stream: u64) -> Self {
+        let mut random = ChaCha20Rng::seed_from_u64(seed);
+        random.set_stream(stream);
+        Random(random)
+    }
+
+    /// A number below `n`, which is at least 1; each with the same probability (Lemire's rejection).
+    #[inline]
+    pub fn below(&mut self, n: usize) -> usize {
+        debug_assert!(n >= 1 && u32::try_from(n).is_ok());
+        let n = n as u32;
+        let mut draw = u64::from(self.0.next_u32()) * u64::from(n);
+        if (draw as u32) < n {
+            // The lowest 2^32 mod n of each residue would come once too often.
+            let surplus = n.wrapping_neg() % n;
+            while (draw as u32) < surplus {
+                draw = u64::from(self.0.next_u32()) * u64::from(n);
+            }
+        }
+        (draw >> 32) as usize
+    }
+
+    /// The numbers `0..n` in random order.
+    pub fn permutation(&mut self, n: usize) -> Vec<u32> {
+        let mut numbers: Vec<u32> = (0..n as u32).collect();
+        for place in (1..n).rev() {
+            numbers.swap(place, self.below(place + 1));
+        }
+        numbers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_come_equally_often() {
+        let mut random = Random::from_seed(1);
+        for n in [1, 2, 3, 7, 10] {
+            let mut counts = vec![0u32; n];
+            (0..20_000).for_each(|_| counts[random.below(n)] += 1);
+            let expected = 20_000.0 / n as f64;
+            let statistic: f64 =
+                counts.iter().map(|count| (f64::from(*count) - expected).powi(2) / expected).sum();
+            // The 99.99 % point of the chi-squared distribution with 9 degrees of freedom is 33.7.
+            assert!(statistic < 33.7, "{n}: {statistic}");
+        }
+        let mut numbers = random.permutation(50);
+        assert_ne!(numbers, (0..50).collect::<Vec<_>>());
+        numbers.sort_unstable();
+        assert_eq!(numbers, (0..50).collect::<Vec<_>>());
+        assert_ne!(Random::stream(1, 1).permutation(50), Random::stream(1, 2).permutation(50));
+        assert_ne!(Random::from_key([1; 32]).permutation(50), Random::from_key([2; 32]).permutation(50));
+    }
+}
