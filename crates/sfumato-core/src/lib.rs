@@ -8,6 +8,7 @@ pub mod column;
 pub mod dataset;
 pub mod error;
 pub mod group;
+pub mod matches;
 pub mod memory;
 pub mod observer;
 pub mod recoding;

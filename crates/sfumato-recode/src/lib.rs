@@ -3,6 +3,7 @@
 //!
 //! Nothing here reads or writes files, applies a recoding or verifies it: the engine does, with code of its own.
 
+pub mod nonreciprocal;
 pub mod sets;
 pub mod table;
 

@@ -7,8 +7,8 @@
 use sfumato_core::column::Code;
 use sfumato_core::{Error, FastMap, Result};
 
-use super::extraction::NONE;
 use super::greedy_pick::Picking;
+use crate::nonreciprocal::extraction::NONE;
 
 /// Give a record its match of this round by a chain of exchanges.
 pub(super) fn exchange<C: Code>(picking: &mut Picking<'_, C>, start: u32) -> Result<()> {

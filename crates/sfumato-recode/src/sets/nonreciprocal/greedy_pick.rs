@@ -18,10 +18,10 @@ use sfumato_core::sets::{Sets, Transactions};
 use sfumato_core::{Error, Result, with_sets};
 
 use super::exchange;
-use super::extraction::NONE;
 use super::hamming::hamming;
-use super::matches::Matches;
-use super::random::Random;
+use crate::nonreciprocal::Random;
+use crate::nonreciprocal::extraction::NONE;
+use sfumato_core::matches::Matches;
 
 /// After so many picks a walk takes what is free. Long walks shift many records by a little; they are rare until few are free.
 const LONGEST_WALK: usize = 256;

@@ -2,8 +2,8 @@
 
 use sfumato_core::sets::Transactions;
 
-use super::segments::{SegmentSizes, segments};
 use super::{gray, hamming, tour};
+use crate::nonreciprocal::segments::{SegmentSizes, segments};
 
 /// How many kicks per set the local search gets if nobody says.
 pub const KICKS: usize = 2;

@@ -10,9 +10,9 @@ use sfumato_core::column::Code;
 use sfumato_core::sets::{Bitmaps, Builder, Sets, Transactions};
 use sfumato_core::{Error, Result, with_sets};
 
-use super::extraction;
-use super::matches::Matches;
-use super::random::Random;
+use crate::nonreciprocal::Random;
+use crate::nonreciprocal::extraction;
+use sfumato_core::matches::Matches;
 
 /// How many records a thread votes for at a time.
 const ROWS: usize = 4096;

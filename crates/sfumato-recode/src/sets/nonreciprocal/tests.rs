@@ -7,8 +7,10 @@ use sfumato_core::sets::{Bitmaps, Transactions};
 use super::greedy_pick::{check_eligible, greedy_matches};
 use super::hamming::cyclic_sum;
 use super::order::KICKS;
-use super::ring::ring;
 use super::*;
+use crate::nonreciprocal::ring::ring;
+use crate::nonreciprocal::{Closing, Extraction, Random, SegmentSizes, Walk, extraction};
+use sfumato_core::matches::Matches;
 
 fn bits(text: &str) -> Vec<u32> {
     (0u32..).zip(text.chars()).filter(|(_, bit)| *bit == '1').map(|(item, _)| item).collect()

@@ -7,9 +7,9 @@ use sfumato_core::column::Code;
 use sfumato_core::sets::{Sets, Transactions};
 use sfumato_core::with_sets;
 
-use super::distances::Distances;
-use super::local_search::Path;
-use super::random::Random;
+use super::distances::distances;
+use crate::nonreciprocal::Random;
+use crate::nonreciprocal::local_search::Path;
 
 /// How many near sets moves are tried with.
 const NEAR: usize = 10;
@@ -39,7 +39,7 @@ fn improve_segment<C: Code>(sets: Sets<'_, C>, order: &mut [u32], kicks: usize, 
         return;
     }
     let different: Vec<&[C]> = runs.iter().map(|run| sets.get(run[0] as usize)).collect();
-    let distances = Distances::new(&different, NEAR);
+    let distances = distances(&different, NEAR);
     let path = Path::new(&distances).improve(kicks * runs.len(), random);
     let better: Vec<u32> = path.iter().flat_map(|run| runs[*run as usize]).copied().collect();
     order.copy_from_slice(&better);

@@ -4,12 +4,12 @@
 //! has used, and goes on from the record that holds the published one so far; it ends at a published record that nobody holds. The
 //! records on the way change what they hold. What is left of the graph after a round is regular again, so every round succeeds.
 
-use super::matches::Matches;
 use super::random::Random;
 use super::{backtracking, closed_walk};
+use sfumato_core::matches::Matches;
 
 /// No record.
-pub(super) const NONE: u32 = u32::MAX;
+pub const NONE: u32 = u32::MAX;
 
 /// How a walk goes on where every way leads to where it has been.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

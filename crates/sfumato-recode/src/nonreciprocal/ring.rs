@@ -2,7 +2,7 @@
 
 use sfumato_core::{Error, Result};
 
-use super::matches::Matches;
+use sfumato_core::matches::Matches;
 
 /// The k-regular ring over an order, which has every record once.
 pub fn ring(order: &[u32], k: usize) -> Result<Matches> {

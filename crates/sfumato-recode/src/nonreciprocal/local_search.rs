@@ -1,4 +1,4 @@
-//! A shorter path through all sets of a segment whose ends stay: 2-opt and Or-opt moves to near sets, and kicks out of local optima.
+//! a shorter path through all places of a segment whose ends stay: 2-opt and Or-opt moves to near sets, and kicks out of local optima.
 
 use super::distances::Distances;
 use super::random::Random;
@@ -9,7 +9,7 @@ const LONGEST_BLOCK: usize = 3;
 const KICK_WIDTH: usize = 50;
 
 /// A path: which set is at each place, and at which place each set is.
-pub(super) struct Path<'a> {
+pub struct Path<'a> {
     distances: &'a Distances,
     order: Vec<u32>,
     place: Vec<u32>,
@@ -225,6 +225,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn hamming(words: &[u32], n_near: usize) -> Distances {
+        Distances::new(words.len(), n_near, |i, j| (words[i] ^ words[j]).count_ones())
+    }
+
     fn length(distances: &Distances, order: &[u32]) -> i64 {
         order.windows(2).map(|two| distances.get(two[0], two[1])).sum()
     }
@@ -249,9 +253,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(60))]
         #[test]
         fn small_paths_are_the_shortest(words in prop::collection::vec(0u32..1 << 16, 2..9)) {
-            let lists: Vec<Vec<u8>> = words.iter().map(|w| (0..16).filter(|bit| w >> bit & 1 == 1).collect()).collect();
-            let sets: Vec<&[u8]> = lists.iter().map(Vec::as_slice).collect();
-            let distances = Distances::new(&sets, 8);
+            let distances = hamming(&words, 8);
             let last = words.len() as u32 - 1;
             let order = Path::new(&distances).improve(100, &mut Random::from_seed(1));
             prop_assert_eq!((order[0], order[last as usize]), (0, last));
@@ -263,10 +265,11 @@ mod tests {
     #[test]
     fn paths_get_shorter_and_their_lengths_are_kept_in_mind() {
         let mut random = Random::from_seed(5);
-        let lists: Vec<Vec<u16>> =
-            (0..300).map(|_| (0..60u16).filter(|_| random.below(3) == 0).collect()).collect();
-        let sets: Vec<&[u16]> = lists.iter().map(Vec::as_slice).collect();
-        let distances = Distances::new(&sets, 10);
+        let word = |random: &mut Random| {
+            (0..30).fold(0u32, |word, bit| word | u32::from(random.below(3) == 0) << bit)
+        };
+        let words: Vec<u32> = (0..300).map(|_| word(&mut random)).collect();
+        let distances = hamming(&words, 10);
         let given: Vec<u32> = (0..300).collect();
         let mut path = Path::new(&distances);
         assert_eq!(path.length, length(&distances, &given));

@@ -17,7 +17,7 @@ impl Random {
         Random(ChaCha20Rng::from_seed(key))
     }
     /// One of the streams of a seed, for a part that may run beside others.
-    pub(super) fn stream(seed: u64, stream: u64) -> Self {
+    pub fn stream(seed: u64, stream: u64) -> Self {
         let mut random = ChaCha20Rng::seed_from_u64(seed);
         random.set_stream(stream);
         Random(random)

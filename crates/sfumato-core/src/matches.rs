@@ -1,6 +1,6 @@
 //! Who matches whom: the generalization graph, in which each original record matches as many published ones as match it.
 
-use sfumato_core::{Error, Result};
+use crate::error::{Error, Result};
 
 /// A regular bipartite graph from `n` original records to `n` published ones: each has `m` edges, and no edge is there twice.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl Matches {
     }
 
     /// The same with other numbers for the published records, which are a permutation.
-    pub(super) fn renumbered(&self, number_of: &[u32]) -> Matches {
+    pub fn renumbered(&self, number_of: &[u32]) -> Matches {
         Matches {
             m: self.m,
             post: self.post.iter().map(|published| number_of[*published as usize]).collect(),
