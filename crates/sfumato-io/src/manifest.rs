@@ -10,6 +10,7 @@ use sfumato_core::{Error, ErrorKind, Result};
 /// The name of the file.
 pub const MANIFEST: &str = "release.json";
 const FORMAT: &str = "sfumato-buckets";
+const BITMAPS_FORMAT: &str = "sfumato-bitmaps";
 const VERSION: u32 = 1;
 
 /// A release of several files that belong together.
@@ -19,7 +20,7 @@ pub struct Manifest {
     pub format: String,
     /// In which form.
     pub version: u32,
-    /// Of what: `table` or `baskets`.
+    /// Of what: `table` or `baskets` where they are buckets, `bitmaps` of baskets otherwise.
     pub of: String,
     /// How many records.
     pub rows: u64,
@@ -30,7 +31,7 @@ pub struct Manifest {
     /// How records lie in their file, where they are baskets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub form: Option<String>,
-    /// The sensitive columns, in the order of the input.
+    /// The sensitive columns, in the order of the input; of bitmaps the sensitive items.
     #[serde(default)]
     pub sensitive: Vec<String>,
     /// The files, without this one.
@@ -42,7 +43,7 @@ pub struct Manifest {
 pub struct ManifestFile {
     /// Its name in the folder.
     pub path: String,
-    /// What it holds: `quasi` or `sensitive`.
+    /// What it holds: `quasi` or `sensitive`; of bitmaps `base` or `distance`.
     pub holds: String,
     /// The sensitive column that it counts, where there are columns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -56,7 +57,8 @@ pub struct ManifestFile {
 impl Manifest {
     /// One of this version that names no files yet.
     pub fn new(of: &str) -> Self {
-        Manifest { format: FORMAT.into(), version: VERSION, of: of.into(), ..Manifest::default() }
+        let format = if of == "bitmaps" { BITMAPS_FORMAT } else { FORMAT };
+        Manifest { format: format.into(), version: VERSION, of: of.into(), ..Manifest::default() }
     }
 
     /// As it is written.
@@ -81,7 +83,7 @@ impl Manifest {
             match source.kind() {
                 std::io::ErrorKind::NotFound => Error::new(
                     ErrorKind::Input,
-                    format!("the folder has no {MANIFEST}: it is no bucket release"),
+                    format!("the folder has no {MANIFEST}: it is no release of several files"),
                 )
                 .in_file(folder.display().to_string()),
                 _ => error,
@@ -90,8 +92,8 @@ impl Manifest {
         let manifest: Manifest = serde_json::from_str(&text).map_err(|error| {
             Error::input(format!("this isn't the manifest of a release: {error}")).in_file(&shown)
         })?;
-        if manifest.format != FORMAT {
-            return Err(Error::input("this isn't the manifest of a bucket release").in_file(&shown));
+        if manifest.format != Manifest::new(&manifest.of).format {
+            return Err(Error::input("this isn't the manifest of a release of several files").in_file(&shown));
         }
         if manifest.version != VERSION {
             let message = format!("version {} of this format isn't known here", manifest.version);
@@ -122,7 +124,7 @@ mod tests {
     fn what_is_written_is_read_and_nothing_else() {
         let folder = tempfile::tempdir().unwrap();
         let read = || Manifest::read(folder.path());
-        assert!(read().unwrap_err().message.contains("it is no bucket release"));
+        assert!(read().unwrap_err().message.contains("it is no release of several files"));
         let file =
             ManifestFile { path: "quasi.csv".into(), holds: "quasi".into(), rows: 3, ..Default::default() };
         let manifest = Manifest { rows: 3, groups: 1, files: vec![file], ..Manifest::new("table") };

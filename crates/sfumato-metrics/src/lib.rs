@@ -11,6 +11,7 @@
 //! - a table without records has no value (`None`), and metrics of cells need at least one quasi column.
 
 mod alike;
+pub mod bitmaps;
 pub mod buckets;
 mod cells;
 mod frequencies;

@@ -6,6 +6,7 @@
 //! private one may say.
 
 pub mod baskets;
+pub mod bitmaps;
 pub mod buckets;
 pub mod chart;
 mod classes;

@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::bitmaps::Bitmaps;
 use crate::buckets::BucketColumn;
 use crate::{Classes, EvidenceKind, Guarantee, Ordered, Report, Suppressed};
 
@@ -25,6 +26,9 @@ pub struct PublicReport {
     /// Where quasi values are published as they are: the groups. All of it can be counted in the released files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub buckets: Option<PublicBuckets>,
+    /// Where rows stand for one of several sets: how much is in doubt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bitmaps: Option<Bitmaps>,
     /// What is promised and what is reached; the evidence text is empty.
     pub guarantees: Vec<Guarantee>,
     /// How the claims are backed.
@@ -130,6 +134,7 @@ impl From<&Report> for PublicReport {
                 groups: totals(&buckets.groups),
                 sensitive: buckets.sensitive.clone(),
             }),
+            bitmaps: report.bitmaps.clone(),
             guarantees: report.guarantees.iter().map(without_private_text).collect(),
             evidence: report.evidence.kind,
             counted: crate::text::counted(report).into(),

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::baskets::Baskets;
+use crate::bitmaps::Bitmaps;
 use crate::buckets::Buckets;
 use crate::{Classes, Evidence, Guarantee, Ordered};
 
@@ -39,6 +40,9 @@ pub struct Report {
     /// Where quasi values are published as they are: the groups that hide whose sensitive value is whose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub buckets: Option<Buckets>,
+    /// Where rows stand for one of several sets: how much is in doubt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bitmaps: Option<Bitmaps>,
     /// What was asked and what was reached.
     #[serde(default)]
     pub guarantees: Vec<Guarantee>,
@@ -91,6 +95,11 @@ pub struct Report {
 }
 
 impl Report {
+    /// Whether records are sets of items.
+    pub(crate) fn is_about_items(&self) -> bool {
+        self.baskets.is_some() || self.bitmaps.is_some()
+    }
+
     /// Whether metrics say what is kept, not what is lost.
     pub(crate) fn tells_kept(&self) -> bool {
         self.baskets.is_some() || self.buckets.is_some()

@@ -2,6 +2,7 @@
 //!
 //! Plain characters without colour, since they end up in logs; no data cell is ever shown here.
 
+use crate::bitmaps::WORLDS;
 use crate::buckets::EXACT;
 use crate::numbers::{bytes, count, duration, percent, quantity};
 use crate::words::{
@@ -56,9 +57,15 @@ pub fn summary(report: &Report) -> String {
 /// The command that checks the written file again, with the original beside it.
 pub(crate) fn check_command(report: &Report) -> Option<String> {
     let output = report.output.as_ref()?;
+    let missing = report.job["input"]["missing"].as_array().into_iter().flatten();
+    let missing: Vec<String> = missing.filter_map(|token| token.as_str().map(String::from)).collect();
+    if report.bitmaps.is_some() {
+        let form = report.job["baskets"]["form"].as_str().unwrap_or("lines");
+        let original = Some((&report.input.path[..], form));
+        let guarantees: Vec<_> = report.guarantees.iter().collect();
+        return Some(basket_audit_command(&output.path, original, None, &[], &missing, &guarantees));
+    }
     if let Some(baskets) = &report.baskets {
-        let missing = report.job["input"]["missing"].as_array().into_iter().flatten();
-        let missing: Vec<String> = missing.filter_map(|token| token.as_str().map(String::from)).collect();
         return Some(basket_audit_command(
             &output.path,
             Some((&report.input.path, &baskets.form)),
@@ -118,7 +125,10 @@ fn files(report: &Report, lines: &mut Vec<(&'static str, String)>) {
         Some(baskets) => {
             format!("{} different items, {} in all", count(baskets.items), count(baskets.instances))
         }
-        None => format!("{} columns", count(input.columns)),
+        None => match &report.bitmaps {
+            Some(bitmaps) => format!("{} different items", count(bitmaps.items)),
+            None => format!("{} columns", count(input.columns)),
+        },
     };
     let read = format!("{}: {} records, {width}, {}", input.path, count(input.rows), bytes(input.bytes));
     lines.push(("read", read));
@@ -162,17 +172,25 @@ fn figures(report: &Report, lines: &mut Vec<(&'static str, String)>) {
         let columns: Vec<String> = buckets.sensitive.iter().map(|column| column.words()).collect();
         push_some(lines, "sensitive", &columns);
     }
-    let left_out = &report.suppressed;
-    let share = percent(left_out.share);
-    lines.push((
-        "suppressed",
-        format!(
-            "{} records ({share}), {} {}",
-            count(left_out.records),
-            count(left_out.cells),
-            cells(report.baskets.is_some())
-        ),
-    ));
+    match &report.bitmaps {
+        Some(bitmaps) => {
+            lines.push(("bitmaps", WORLDS.into()));
+            lines.push(("doubt", bitmaps.words()));
+        }
+        None => {
+            let left_out = &report.suppressed;
+            let share = percent(left_out.share);
+            lines.push((
+                "suppressed",
+                format!(
+                    "{} records ({share}), {} {}",
+                    count(left_out.records),
+                    count(left_out.cells),
+                    cells(report.baskets.is_some())
+                ),
+            ));
+        }
+    }
     let loss: Vec<String> = report
         .metrics
         .iter()
@@ -199,7 +217,7 @@ fn figures(report: &Report, lines: &mut Vec<(&'static str, String)>) {
                 "{} rows, {} {}",
                 count(report.evidence.rows),
                 count(n),
-                cells(report.baskets.is_some())
+                cells(report.is_about_items())
             ),
         };
         let how = match report.evidence.kind {

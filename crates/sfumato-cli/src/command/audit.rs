@@ -1,18 +1,19 @@
 //! `sfumato audit FILE`: what a release really promises.
 
-use std::fmt::Write as _;
+mod words;
+
 use std::path::PathBuf;
 
 use clap::Args;
-use sfumato::audit::{Audit as Audited, AuditRequest, audit};
-use sfumato::job::BasketSpec;
+use sfumato::audit::{AuditRequest, audit};
+use sfumato::job::{BasketSpec, InputSpec};
 use sfumato::memory::parse_bytes;
-use sfumato::report::numbers::{count, percent, quantity};
-use sfumato::report::{Change, Classes, Guarantee, Ordered};
-use sfumato::sets::buckets::{self, BucketAudit, BucketAuditRequest};
-use sfumato::sets::{self, SetAudit, SetAuditRequest};
+use sfumato::sets::bitmaps::{self, BitmapAuditRequest};
+use sfumato::sets::buckets::{self, BucketAuditRequest};
+use sfumato::sets::{self, SetAuditRequest};
 use sfumato::{Error, ErrorKind, Result};
 
+use self::words::{bitmap_words, bucket_words, set_words, table_words};
 use super::basket_flags::BasketFlags;
 use super::data_flags::hierarchy;
 use super::input_flags::InputFlags;
@@ -68,6 +69,9 @@ pub struct Audit {
 impl Audit {
     pub fn run(self, context: &Context) -> Result<u8> {
         set_threads(context, None)?;
+        if bitmaps::is_release(&self.file) {
+            return self.run_bitmaps(context);
+        }
         if buckets::is_release(&self.file) {
             return self.run_set_buckets(context);
         }
@@ -83,7 +87,7 @@ impl Audit {
         if self.json {
             print(&(serde_json::to_string_pretty(&audited).unwrap_or_default() + "\n"))?;
         } else {
-            print(&words(&audited))?;
+            print(&table_words(&audited))?;
         }
         Ok(if audited.holds { 0 } else { ErrorKind::Infeasible.exit_code() })
     }
@@ -121,22 +125,39 @@ impl Audit {
         Ok(if audited.holds { 0 } else { ErrorKind::Infeasible.exit_code() })
     }
 
+    /// A bitmap release of baskets: a folder.
+    fn run_bitmaps(self, context: &Context) -> Result<u8> {
+        let original = self.original.as_ref().map(|path| self.original_sets(path)).transpose()?;
+        let request =
+            BitmapAuditRequest { input: self.reading.spec(&self.file)?, models: self.models(), original };
+        let audited = bitmaps::audit(&request, &context.progress)?;
+        if self.json {
+            print(&(serde_json::to_string_pretty(&audited).unwrap_or_default() + "\n"))?;
+        } else {
+            print(&bitmap_words(&audited))?;
+        }
+        Ok(if audited.holds { 0 } else { ErrorKind::Infeasible.exit_code() })
+    }
+
+    /// The original of a release that is a folder, which doesn't say how its original lies.
+    fn original_sets(&self, path: &str) -> Result<(InputSpec, BasketSpec)> {
+        let spec = self.baskets.spec();
+        let form = self.original_baskets.clone().or_else(|| spec.clone().map(|spec| spec.form));
+        let form = form.ok_or_else(|| {
+            Error::params("how the original's baskets lie in their file isn't said")
+                .hint("say it with --baskets FORM")
+        })?;
+        Ok((self.reading.spec(path)?, BasketSpec { form, ..spec.unwrap_or_default() }))
+    }
+
     /// A bucket release of baskets: a folder, or a file whose keys are groups.
     fn run_set_buckets(self, context: &Context) -> Result<u8> {
         let spec = self.baskets.spec();
-        let of_original = |path: &String| {
-            let form = self.original_baskets.clone().or_else(|| spec.clone().map(|spec| spec.form));
-            let form = form.ok_or_else(|| {
-                Error::params("how the original's baskets lie in their file isn't said")
-                    .hint("say it with --baskets FORM")
-            })?;
-            Ok((self.reading.spec(path)?, BasketSpec { form, ..spec.clone().unwrap_or_default() }))
-        };
         let audited = buckets::audit(
             &BucketAuditRequest {
                 input: self.reading.spec(&self.file)?,
                 models: self.models(),
-                original: self.original.as_ref().map(of_original).transpose()?,
+                original: self.original.as_ref().map(|path| self.original_sets(path)).transpose()?,
                 baskets: spec.clone(),
             },
             &context.progress,
@@ -177,136 +198,5 @@ impl Audit {
             memory: self.memory.as_deref().map(parse_bytes).transpose()?,
             spill: self.spill.clone(),
         })
-    }
-}
-
-fn bucket_words(audited: &BucketAudit) -> String {
-    let mut text = String::new();
-    let _ = writeln!(text, "release    {} ({} records)", audited.path, count(audited.rows));
-    let _ = writeln!(
-        text,
-        "groups     {}, smallest {}, mean {}, largest {}; items that aren't sensitive are published as they are",
-        count(audited.groups),
-        count(audited.sizes.min),
-        quantity(audited.sizes.mean),
-        count(audited.sizes.max)
-    );
-    let _ = writeln!(
-        text,
-        "sensitive  {} items, {} in all",
-        count(audited.sensitive_items),
-        count(audited.sensitive_instances)
-    );
-    if audited.checked_against_original {
-        let _ = writeln!(text, "original   rows and counts are those of it");
-    }
-    let degree = audited.privacy_degree.map_or("none: no group has a sensitive item".into(), quantity);
-    let _ = writeln!(text, "achieved   privacy degree {degree}");
-    required(&mut text, &audited.guarantees);
-    text
-}
-
-fn set_words(audited: &SetAudit) -> String {
-    let mut text = String::new();
-    let _ = writeln!(
-        text,
-        "file       {} ({} records, {} items in all)",
-        audited.path,
-        count(audited.rows),
-        count(audited.instances)
-    );
-    class_line(&mut text, &audited.classes);
-    if audited.empty > 0 {
-        let _ = writeln!(text, "           {} records have no items", count(audited.empty));
-    }
-    let _ = writeln!(text, "least");
-    for (what, least) in &audited.achieved {
-        let _ = writeln!(text, "  {what}: {}", count(*least));
-    }
-    risks_and_guarantees(&mut text, &audited.risks, &audited.guarantees);
-    text
-}
-
-fn group_line(text: &mut String, groups: &Classes, form: &str) {
-    let _ = writeln!(
-        text,
-        "buckets    {form}: {} groups, smallest {}, mean {}, largest {}; quasi values are published as they are",
-        count(groups.count),
-        count(groups.min),
-        quantity(groups.mean),
-        count(groups.max)
-    );
-}
-
-fn class_line(text: &mut String, classes: &Classes) {
-    let _ = writeln!(
-        text,
-        "classes    {}, smallest {}, mean {}, largest {}; {} uniques",
-        count(classes.count),
-        count(classes.min),
-        quantity(classes.mean),
-        count(classes.max),
-        count(classes.uniques)
-    );
-}
-
-fn words(audited: &Audited) -> String {
-    let mut text = String::new();
-    let _ = writeln!(text, "file       {} ({} rows)", audited.path, count(audited.rows));
-    let _ = writeln!(text, "quasi      {}", audited.quasi.join(", "));
-    if !audited.sensitive.is_empty() {
-        let _ = writeln!(text, "sensitive  {}", audited.sensitive.join(", "));
-    }
-    match &audited.buckets {
-        Some(form) => group_line(&mut text, &audited.classes, form),
-        None => class_line(&mut text, &audited.classes),
-    }
-    if audited.fully_suppressed > 0 {
-        let _ =
-            writeln!(text, "           {} rows are * in every quasi column", count(audited.fully_suppressed));
-    }
-    let _ = writeln!(text, "achieved");
-    for achieved in &audited.achieved {
-        let on = achieved.column.as_ref().map_or(String::new(), |column| format!(" on {column}"));
-        let value = achieved.value.as_ref().map_or("none".into(), figure);
-        let _ = writeln!(text, "  {:<46} {} = {value}", format!("{}{on}", achieved.model), achieved.measure);
-    }
-    risks_and_guarantees(&mut text, &audited.risks, &audited.guarantees);
-    text
-}
-
-fn risks_and_guarantees(text: &mut String, risks: &Ordered<Change>, guarantees: &[Guarantee]) {
-    let _ = writeln!(text, "risks");
-    for (name, change) in risks.iter() {
-        let show = |value: Option<f64>| value.map_or("-".to_string(), percent);
-        let before =
-            if change.before.is_some() { format!("{} before, ", show(change.before)) } else { String::new() };
-        let _ = writeln!(text, "  {:<46} {before}{}", name.replace('_', " "), show(change.after));
-    }
-    required(text, guarantees);
-}
-
-fn required(text: &mut String, guarantees: &[Guarantee]) {
-    for guarantee in guarantees {
-        let verdict = if guarantee.holds { "holds" } else { "DOES NOT HOLD" };
-        let figure = |n: &Option<serde_json::Number>| n.as_ref().map_or("none".into(), figure);
-        let _ = writeln!(
-            text,
-            "required   {} {} {} {}: achieved {}: {verdict}",
-            guarantee.model,
-            guarantee.measure,
-            guarantee.bound.words(),
-            figure(&guarantee.required),
-            figure(&guarantee.achieved)
-        );
-    }
-}
-
-/// A figure for people: whole, or a few digits.
-fn figure(number: &serde_json::Number) -> String {
-    match (number.as_u64(), number.as_f64()) {
-        (Some(whole), _) => count(whole),
-        (None, Some(value)) => quantity(value),
-        _ => number.to_string(),
     }
 }

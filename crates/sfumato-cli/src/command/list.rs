@@ -33,9 +33,11 @@ enum Family {
     Algorithms,
     SetAlgorithms,
     BucketAlgorithms,
+    BitmapAlgorithms,
     Metrics,
     SetMetrics,
     BucketMetrics,
+    BitmapMetrics,
     BasketForms,
     Risks,
     Hierarchies,
@@ -45,15 +47,17 @@ enum Family {
     Clusterers,
 }
 
-const FAMILIES: [(Family, &str); 15] = [
+const FAMILIES: [(Family, &str); 17] = [
     (Family::Models, "models"),
     (Family::SetModels, "set-models"),
     (Family::Algorithms, "algorithms"),
     (Family::SetAlgorithms, "set-algorithms"),
     (Family::BucketAlgorithms, "bucket-algorithms"),
+    (Family::BitmapAlgorithms, "bitmap-algorithms"),
     (Family::Metrics, "metrics"),
     (Family::SetMetrics, "set-metrics"),
     (Family::BucketMetrics, "bucket-metrics"),
+    (Family::BitmapMetrics, "bitmap-metrics"),
     (Family::BasketForms, "basket-forms"),
     (Family::Risks, "risks"),
     (Family::Hierarchies, "hierarchies"),
@@ -70,6 +74,10 @@ fn entries(family: Family) -> Vec<&'static Info> {
         Family::Algorithms => algorithms::all().iter().map(|entry| entry.info()).collect(),
         Family::SetAlgorithms => algorithms::sets::all().iter().map(|entry| entry.info()).collect(),
         Family::BucketAlgorithms => algorithms::sets::buckets::ALL.iter().map(|entry| entry.info()).collect(),
+        Family::BitmapAlgorithms => {
+            algorithms::sets::nonreciprocal::ALL.iter().map(|entry| entry.info()).collect()
+        }
+        Family::BitmapMetrics => metrics::bitmaps::ALL.iter().map(|entry| entry.info()).collect(),
         Family::BucketMetrics => metrics::buckets::ALL.iter().map(|entry| entry.info()).collect(),
         Family::SetMetrics => metrics::sets::ALL.iter().map(|entry| entry.info()).collect(),
         Family::BasketForms => sfumato::sets::form::ALL.to_vec(),

@@ -6,6 +6,7 @@ use clap::Args;
 use sfumato::job::{BasketSpec, ColumnSpec};
 use sfumato::query::{Answer, Answers, QueryRequest, query};
 use sfumato::report::numbers::{count, quantity};
+use sfumato::sets::bitmaps;
 use sfumato::sets::buckets::{self, ItemQueryRequest};
 use sfumato::{Error, Job, Result};
 
@@ -64,6 +65,7 @@ impl Query {
     pub fn run(self, context: &Context) -> Result<u8> {
         set_threads(context, None)?;
         let answers = match self.item_request()? {
+            Some(request) if bitmaps::is_release(&self.file) => bitmaps::query(&request, &context.progress)?,
             Some(request) => buckets::query(&request, &context.progress)?,
             None => query(&self.request()?, &context.progress)?,
         };
@@ -78,7 +80,8 @@ impl Query {
     /// What is asked of baskets, if that is what the release holds.
     fn item_request(&self) -> Result<Option<ItemQueryRequest>> {
         let spec = self.baskets.spec();
-        if !buckets::is_release(&self.file) && spec.is_none() {
+        let is_folder = buckets::is_release(&self.file) || bitmaps::is_release(&self.file);
+        if !is_folder && spec.is_none() {
             return Ok(None);
         }
         let of_original = |path: &String| {

@@ -37,6 +37,11 @@ impl Items {
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
+    /// The names of those that are sensitive.
+    pub fn sensitive_names(&self) -> Vec<String> {
+        let named = self.names.iter().zip(&self.roles);
+        named.filter(|(_, role)| **role == ItemRole::Sensitive).map(|(name, _)| name.clone()).collect()
+    }
     /// What so many instances of each item are worth together: added in the order of codes, so that it is the same for any number of threads.
     pub fn worth(&self, instances: &[u64]) -> f64 {
         self.utilities.iter().zip(instances).map(|(utility, n)| utility * *n as f64).sum()

@@ -5,6 +5,7 @@
 //! an item that was suppressed from one that never was there. [`Bitmaps`] are the other shape: a set that may be wrong both ways, with
 //! the items and the number of errors stated.
 
+mod bitmap_traits;
 mod bitmaps;
 mod collapse;
 mod items;
@@ -12,6 +13,7 @@ mod published;
 mod traits;
 mod transactions;
 
+pub use bitmap_traits::{BitmapAlgorithm, BitmapDecision, BitmapMetric, BitmapTask, BitmapView};
 pub use bitmaps::Bitmaps;
 pub use collapse::Collapsed;
 pub use items::{Baskets, ItemRole, Items};

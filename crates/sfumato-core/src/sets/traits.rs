@@ -16,6 +16,10 @@ pub enum Hiding {
     Images,
     /// Records of a group for each of them that has a sensitive item (privacy degree): what buckets are about.
     Bystanders,
+    /// Published records that an original one matches in as many disjoint assignments (nonreciprocal k-anonymity): what bitmaps are about.
+    Matches,
+    /// Different labels of the published records that an original one matches (nonreciprocal l-diversity).
+    Labels,
 }
 
 impl Hiding {
@@ -26,11 +30,15 @@ impl Hiding {
             Hiding::Supporters => "original records that contain a published set",
             Hiding::Images => "published records whose set an original record contains",
             Hiding::Bystanders => "records of a group for each that has a sensitive item",
+            Hiding::Matches => "published records that an original record matches",
+            Hiding::Labels => {
+                "different sensitive items among the published records that an original record matches"
+            }
         }
     }
     /// Whether it can be counted in a release alone.
     pub fn needs_original(self) -> bool {
-        matches!(self, Hiding::Supporters | Hiding::Images)
+        matches!(self, Hiding::Supporters | Hiding::Images | Hiding::Matches | Hiding::Labels)
     }
 }
 
@@ -68,6 +76,10 @@ impl SetRequirements {
     /// Whether they are about buckets: groups whose sensitive items are published apart.
     pub fn is_about_buckets(&self) -> bool {
         self.at_least(Hiding::Bystanders).is_some()
+    }
+    /// Whether they are about bitmaps: published records that original ones match, and not in groups.
+    pub fn is_about_bitmaps(&self) -> bool {
+        self.at_least(Hiding::Matches).is_some()
     }
     /// The largest number of all.
     pub fn k(&self) -> u64 {
@@ -125,7 +137,7 @@ pub trait SetAlgorithm: Sync {
         let gives = self.gives();
         for requirement in &requirements.all {
             let is_served = |what: Hiding| match what {
-                Hiding::Bystanders => false,
+                Hiding::Bystanders | Hiding::Matches | Hiding::Labels => false,
                 _ => gives == Hiding::Copies || what == gives,
             };
             let unserved = requirement.asks().into_iter().find(|(what, _)| !is_served(*what));

@@ -9,7 +9,7 @@ use sfumato_report::numbers::{bytes, count, duration};
 use crate::job::{BasketSpec, Job};
 use crate::stopwatch::Stopwatch;
 
-use super::{buckets, check_job, is_about_buckets, make_plan, read};
+use super::{bitmaps, buckets, check_job, is_about_bitmaps, is_about_buckets, make_plan, read};
 
 /// Explain a job: what will be read, which algorithm runs on what, and about how much memory that takes. Reads the input, because
 /// all depends on it, and writes nothing.
@@ -17,6 +17,9 @@ pub fn explain(job: &Job, spec: &BasketSpec, observer: &dyn Observer) -> Result<
     check_job(job)?;
     if is_about_buckets(job)? {
         return buckets::explain(job, spec, observer);
+    }
+    if is_about_bitmaps(job)? {
+        return bitmaps::explain(job, spec, observer);
     }
     let mut clock = Stopwatch::start();
     let loaded = read::read(job, spec, observer)?;

@@ -5,6 +5,7 @@
 
 mod alike;
 mod audit;
+pub mod bitmaps;
 pub mod buckets;
 mod decide;
 mod explain;
@@ -41,6 +42,9 @@ pub fn run(job: &Job, spec: &BasketSpec, observer: &dyn Observer) -> Result<Repo
     if is_about_buckets(job)? {
         return buckets::run(job, spec, observer);
     }
+    if is_about_bitmaps(job)? {
+        return bitmaps::run(job, spec, observer);
+    }
     let loaded = read::read(job, spec, observer)?;
     times.read = clock.lap();
     let plan = make_plan(job, loaded.baskets.quasi.len())?;
@@ -71,6 +75,11 @@ fn is_about_buckets(job: &Job) -> Result<bool> {
     Ok(sfumato_models::sets::bind(&job.privacy.models)?.is_about_buckets())
 }
 
+/// Whether the job's models are about bitmaps, whose possible worlds records are.
+fn is_about_bitmaps(job: &Job) -> Result<bool> {
+    Ok(sfumato_models::sets::bind(&job.privacy.models)?.is_about_bitmaps())
+}
+
 /// Refuse what only tables have, and what can't be written, before anything is read.
 fn check_job(job: &Job) -> Result<()> {
     let not_here =
@@ -86,7 +95,12 @@ fn check_job(job: &Job) -> Result<()> {
     if job.output.recoding.is_some() {
         return not_here("a saved recoding");
     }
-    if job.output.buckets.is_some() && !is_about_buckets(job)? {
+    let (is_about_buckets, is_about_bitmaps) = (is_about_buckets(job)?, is_about_bitmaps(job)?);
+    if is_about_buckets && is_about_bitmaps {
+        return Err(Error::unsupported("models about buckets and about matches can't be asked for together")
+            .hint("leave one of them out"));
+    }
+    if job.output.buckets.is_some() && !is_about_buckets && !is_about_bitmaps {
         return Err(Error::params("buckets of baskets are made where a model asks for them")
             .hint("say --model 'privacy-degree(p=10)' and name --sensitive-items"));
     }
@@ -97,8 +111,11 @@ fn check_job(job: &Job) -> Result<()> {
     {
         return not_here("a limit of memory");
     }
-    if is_about_buckets(job)? {
+    if is_about_buckets {
         return buckets::check_job(job);
+    }
+    if is_about_bitmaps {
+        return bitmaps::check_job(job);
     }
     crate::stage::write::check_set_destinations(job)
 }

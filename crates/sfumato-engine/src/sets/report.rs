@@ -166,6 +166,8 @@ pub fn guarantee(found: &SetGuarantee, evidence: &str) -> shown::Guarantee {
             Hiding::Supporters => "supporters (counted up to k)",
             Hiding::Images => "images (counted up to k)",
             Hiding::Bystanders => "p",
+            Hiding::Matches => "matches",
+            Hiding::Labels => "l",
         }
         .into(),
         bound: shown::Bound::AtLeast,

@@ -203,8 +203,9 @@ pub fn judge(
                     sources.order.iter().zip(0..).for_each(|(record, row)| row_of[*record as usize] = row);
                     images::least(sources.original, rows, alike, required, &|record| Some(row_of[record]))
                 }
-                // Published sets are no buckets: a plan that asks for these goes another way.
-                (Hiding::Supporters | Hiding::Images, None) | (Hiding::Bystanders, _) => continue,
+                // Published sets are neither buckets nor bitmaps: plans that ask for these go other ways.
+                (Hiding::Supporters | Hiding::Images, None)
+                | (Hiding::Bystanders | Hiding::Matches | Hiding::Labels, _) => continue,
             };
             guarantees.push(SetGuarantee {
                 model: requirement.model(),

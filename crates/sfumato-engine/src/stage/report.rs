@@ -176,6 +176,7 @@ pub fn tell(told: Told<'_>) -> shown::Report {
         },
         columns: told.columns,
         baskets: None,
+        bitmaps: None,
         buckets: None,
         guarantees: checked.guarantees.iter().map(|g| guarantee(g, "checked in the written file")).collect(),
         classes: Some(checked.classes),

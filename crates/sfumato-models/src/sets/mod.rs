@@ -1,4 +1,4 @@
-//! Models for baskets: one file each, listed once. A model says which of a few counts (copies, supporters, images, bystanders) must be at
+//! Models for baskets: one file each, listed once. A model says which of a few counts (copies, supporters, images, bystanders, matches, labels) must be at
 //! least how large; counting is the engine's, on the written file.
 
 mod at_least;
@@ -11,6 +11,8 @@ sfumato_core::registry! {
     one_k_anonymity::OneKAnonymity,
     kk_anonymity::KKAnonymity,
     privacy_degree::PrivacyDegree,
+    nonreciprocal_k_anonymity::NonreciprocalKAnonymity,
+    nonreciprocal_l_diversity::NonreciprocalLDiversity,
 }
 
 use sfumato_core::registry::{self, Call, Params};
@@ -59,11 +61,14 @@ mod tests {
             "1k-anonymity(k=4)",
             "kk-anonymity(k=5)",
             "privacy-degree(p=6)",
+            "nonreciprocal-k-anonymity(k=2)",
+            "nonreciprocal-l-diversity(l=5)",
         ];
         let bound = bind(&models.map(String::from)).unwrap();
         let most = |hiding| bound.at_least(hiding);
         let asked = [Hiding::Copies, Hiding::Supporters, Hiding::Images, Hiding::Bystanders].map(most);
         assert_eq!((asked, bound.k()), ([Some(3), Some(7), Some(5), Some(6)], 7));
+        assert_eq!([Hiding::Matches, Hiding::Labels].map(most), [Some(5), Some(5)]);
         let described: Vec<String> = bound.all.iter().map(|requirement| requirement.describe()).collect();
         assert_eq!(described, models);
     }

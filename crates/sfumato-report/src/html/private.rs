@@ -1,5 +1,6 @@
 //! The steward's page: all of the private report, in the order in which one asks.
 
+use super::bitmaps::bitmaps;
 use super::classes::classes;
 use super::groups::groups;
 use super::items::items;
@@ -44,6 +45,9 @@ fn sections(page: &mut Page, report: &Report) {
     if let Some(buckets) = &report.buckets {
         page.section("groups", "Groups", |page| groups(page, buckets, crate::text::counted(report)));
     }
+    if let Some(shown) = &report.bitmaps {
+        page.section("bitmaps", "Bitmaps", |page| bitmaps(page, shown));
+    }
     if report.buckets.is_none() && (report.classes.is_some() || report.classes_before.is_some()) {
         page.section("classes", "Class sizes", |page| classes(page, report));
     }
@@ -61,7 +65,7 @@ fn sections(page: &mut Page, report: &Report) {
     }
     if let Some(baskets) = &report.baskets {
         page.section("items", "Items", |page| items(page, baskets));
-    } else {
+    } else if report.bitmaps.is_none() {
         page.section("columns", "Columns", |page| columns(page, report));
     }
     page.section("run", "The run", |page| run(page, report));
@@ -94,7 +98,7 @@ fn evidence(report: &Report) -> String {
         text.push_str(&format!("; {} rows", count(evidence.rows)));
     }
     if evidence.cells > 0 {
-        text.push_str(&format!(", {} {}", count(evidence.cells), words::cells(report.baskets.is_some())));
+        text.push_str(&format!(", {} {}", count(evidence.cells), words::cells(report.is_about_items())));
     }
     if let Some(note) = &evidence.note {
         text.push_str(&format!("; {note}"));

@@ -1,5 +1,6 @@
 //! The page to hand out with the release. It sees only the public report.
 
+use super::bitmaps::bitmaps;
 use super::groups::groups;
 use super::page::{Cell, Page};
 use crate::buckets::Buckets;
@@ -19,7 +20,10 @@ pub fn render_public(report: &PublicReport) -> String {
     if let Some(buckets) = shown(report) {
         page.section("groups", "Groups", |page| groups(page, &buckets, counted(report)));
     }
-    if report.baskets.is_none() {
+    if let Some(shown) = &report.bitmaps {
+        page.section("bitmaps", "Bitmaps", |page| bitmaps(page, shown));
+    }
+    if report.baskets.is_none() && report.bitmaps.is_none() {
         page.section("columns", "Columns", |page| columns(page, report));
     }
     if !report.metrics.is_empty() {

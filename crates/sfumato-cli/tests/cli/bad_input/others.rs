@@ -164,7 +164,7 @@ fn generators_hierarchies_and_the_catalogue() {
             .error("--lines must be at least 1"),
         case("an unknown family").run("list colours").stderr(
             "error: invalid value 'colours' for '[FAMILY]'\n\
-                 \x20 [possible values: models, set-models, algorithms, set-algorithms, bucket-algorithms, metrics, set-metrics, bucket-metrics, basket-forms, risks, hierarchies, generators, workloads, learners, clusterers]\n\n\
+                 \x20 [possible values: models, set-models, algorithms, set-algorithms, bucket-algorithms, bitmap-algorithms, metrics, set-metrics, bucket-metrics, bitmap-metrics, basket-forms, risks, hierarchies, generators, workloads, learners, clusterers]\n\n\
                  For more information, try '--help'.\n",
         ),
         case("an unknown model")

@@ -14,6 +14,7 @@ mod verify;
 
 pub use audit::{BucketAudit, BucketAuditRequest, audit, is_release};
 pub use plan::{BucketPlan, explain, make_plan};
+pub(crate) use query::answer_all;
 pub use query::{ItemCondition, ItemQuery, ItemQueryRequest, query};
 
 use sfumato_core::observer::{Observer, Unit};

@@ -124,6 +124,17 @@ pub struct ItemQueryRequest {
 /// Answer queries.
 pub fn query(request: &ItemQueryRequest, observer: &dyn Observer) -> Result<Answers> {
     let linked = open(&request.input, request.baskets.as_ref(), observer)?;
+    let count = |query: &ItemQuery| linked.count(query, &request.input.path);
+    answer_all(request, linked.quasi.len(), &count, observer)
+}
+
+/// An estimate with its bounds, for each query, beside the truth where the original is given.
+pub(crate) fn answer_all(
+    request: &ItemQueryRequest,
+    n_rows: usize,
+    count: &dyn Fn(&ItemQuery) -> Result<(f64, u64, u64)>,
+    observer: &dyn Observer,
+) -> Result<Answers> {
     let original = match &request.original {
         None => None,
         Some((input, spec)) => {
@@ -134,18 +145,11 @@ pub fn query(request: &ItemQueryRequest, observer: &dyn Observer) -> Result<Answ
     };
     let mut answers = Vec::new();
     for query in &request.queries {
-        let (estimate, lower, upper) = linked.count(query, &request.input.path)?;
+        let (estimate, lower, upper) = count(query)?;
         let truth = original.as_ref().map(|original| {
-            let wanted: Vec<(Option<u32>, bool)> = query
-                .conditions
-                .iter()
-                .map(|c| {
-                    (
-                        original.items.names.iter().position(|name| *name == c.item).map(|i| i as u32),
-                        c.present,
-                    )
-                })
-                .collect();
+            let code_of = |name: &String| original.items.names.iter().position(|other| other == name);
+            let wanted: Vec<(Option<u32>, bool)> =
+                query.conditions.iter().map(|c| (code_of(&c.item).map(|i| i as u32), c.present)).collect();
             let holds = |record: &usize| {
                 let set = original.quasi.set(*record);
                 wanted.iter().all(|(item, present)| {
@@ -169,12 +173,7 @@ pub fn query(request: &ItemQueryRequest, observer: &dyn Observer) -> Result<Answ
             imprecision: None,
         });
     }
-    Ok(Answers {
-        path: request.input.path.clone(),
-        rows: linked.quasi.len() as u64,
-        not_released: None,
-        answers,
-    })
+    Ok(Answers { path: request.input.path.clone(), rows: n_rows as u64, not_released: None, answers })
 }
 
 impl Linked {

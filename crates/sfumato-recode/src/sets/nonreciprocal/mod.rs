@@ -10,11 +10,27 @@ mod exchange;
 pub mod gray;
 pub mod greedy_pick;
 pub mod hamming;
+pub mod mend;
 pub mod order;
+mod order_params;
 pub mod recode;
 #[cfg(test)]
 mod tests;
 pub mod tour;
 
 pub use order::{GrayTsp, gray_tsp};
-pub use recode::{Recoded, recode, vote};
+pub use recode::{Recoded, recode, recode_as, vote};
+
+use sfumato_core::Result;
+use sfumato_core::registry;
+use sfumato_core::sets::BitmapAlgorithm;
+
+sfumato_core::registry! {
+    /// Every algorithm that publishes baskets as bitmaps, in the order of the catalogue.
+    dyn BitmapAlgorithm: nonreciprocal_ring::NonreciprocalRing, nonreciprocal_greedy::NonreciprocalGreedy
+}
+
+/// The algorithm of a name; the error hints at near names.
+pub fn find(name: &str) -> Result<&'static dyn BitmapAlgorithm> {
+    registry::find("bitmap-algorithm", ALL, |algorithm| algorithm.info(), name)
+}

@@ -35,6 +35,16 @@ pub fn vote(transactions: &Transactions, matches: &Matches) -> Result<Bitmaps> {
 /// The release: one assignment drawn at random gives the labels, and the records come in random order, never along the ring.
 pub fn recode(transactions: &Transactions, matches: &Matches, random: &mut Random) -> Result<Recoded> {
     let assignment = extraction::draw(matches, random);
+    recode_as(transactions, matches, &assignment, random)
+}
+
+/// The release of an assignment, which gives each original record a published one that it matches.
+pub fn recode_as(
+    transactions: &Transactions,
+    matches: &Matches,
+    assignment: &[u32],
+    random: &mut Random,
+) -> Result<Recoded> {
     // Which published record comes at each place.
     let order = random.permutation(matches.len());
     let mut place = vec![0; order.len()];

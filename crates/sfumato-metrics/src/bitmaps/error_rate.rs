@@ -1,0 +1,59 @@
+//! Error rate: how much of a record is wrong in the base set that stands for it.
+
+use sfumato_core::registry::Info;
+use sfumato_core::sets::{BitmapMetric, BitmapView};
+
+/// The metric.
+pub struct ErrorRate;
+
+static INFO: Info = Info {
+    name: "error-rate",
+    summary: "items that the base set of a record has wrong, for each item of the record, on average",
+    papers: &[super::PAPER],
+    params: &[],
+    doc: "\
+The items that are in the record or in the base set of its row, and not in both, divided by the items of the record; the mean over all records that have items. 0 is exact; it may be
+above 1. Lower is better.
+",
+};
+
+impl BitmapMetric for ErrorRate {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+    fn measure(&self, view: &BitmapView<'_>) -> Option<f64> {
+        let (mut sum, mut records) = (0.0, 0u64);
+        for (row, record) in view.bitmaps.label_of.iter().enumerate() {
+            let (set, base) = (view.original.set(*record as usize), view.bitmaps.base.set(row));
+            if !set.is_empty() {
+                let common = base.iter().filter(|item| set.binary_search(item).is_ok()).count();
+                sum += (set.len() + base.len() - 2 * common) as f64 / set.len() as f64;
+                records += 1;
+            }
+        }
+        (records > 0).then(|| sum / records as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sfumato_core::sets::{Bitmaps, Transactions};
+
+    use super::*;
+
+    #[test]
+    fn flipped_items_are_counted_both_ways() {
+        let original = Transactions::from_sets(4, [vec![0, 1], vec![2], vec![]]);
+        let bitmaps = Bitmaps {
+            base: Transactions::from_sets(4, [vec![2, 3], vec![0, 1, 2], vec![0]]),
+            distance: Transactions::from_sets(4, [vec![3], vec![2], vec![0]]),
+            threshold: vec![1, 1, 1],
+            label_of: vec![1, 0, 2],
+        };
+        let view = BitmapView { original: &original, bitmaps: &bitmaps, seed: 0 };
+        // Record 1 has item 2 and gets 2 and 3: 1 wrong of 1. Record 0 has 0 and 1 and gets 2 besides: 1 of 2.
+        assert_eq!(ErrorRate.measure(&view), Some(0.75));
+        let empty = Transactions::from_sets(4, [vec![], vec![], vec![]]);
+        assert_eq!(ErrorRate.measure(&BitmapView { original: &empty, ..view }), None);
+    }
+}

@@ -1,0 +1,21 @@
+//! Metrics for bitmaps of baskets: one file each, listed once.
+
+sfumato_core::registry! {
+    /// All metrics for bitmaps of baskets, in the order of the catalogue.
+    dyn sfumato_core::sets::BitmapMetric:
+    error_rate::ErrorRate,
+    query_error::QueryError,
+}
+
+/// Find a metric by name; the error names near ones.
+pub fn find(name: &str) -> sfumato_core::Result<&'static dyn sfumato_core::sets::BitmapMetric> {
+    sfumato_core::registry::find("metric", ALL, |metric| metric.info(), name)
+}
+
+/// The paper of these metrics.
+const PAPER: sfumato_core::registry::Paper = sfumato_core::registry::Paper {
+    authors: "M. Xue, P. Karras, C. Raissi, J. Vaidya, K.-L. Tan",
+    title: "Anonymizing set-valued data by nonreciprocal recoding",
+    venue: "KDD",
+    year: 2012,
+};

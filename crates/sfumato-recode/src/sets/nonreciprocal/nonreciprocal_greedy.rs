@@ -1,0 +1,68 @@
+//! `nonreciprocal-greedy`: each record matches the nearest published ones along a cyclic order whose labels differ.
+
+use sfumato_core::recoding::Finding;
+use sfumato_core::registry::{Info, Params};
+use sfumato_core::sets::{BitmapAlgorithm, BitmapDecision, BitmapTask};
+use sfumato_core::{Error, Result};
+
+use super::greedy_pick::greedy_matches;
+use super::mend::mend;
+use super::order_params::{PAPERS, PARAMS, ordered};
+use super::recode::recode_as;
+use crate::nonreciprocal::{Random, extraction};
+
+/// The algorithm.
+pub struct NonreciprocalGreedy;
+
+static INFO: Info = Info {
+    name: "nonreciprocal-greedy",
+    summary: "each record is hidden by the nearest along a cyclic order that have different sensitive items",
+    papers: PAPERS,
+    params: PARAMS,
+    doc: include_str!("nonreciprocal_greedy.md"),
+};
+
+/// How many assignments are drawn until one can be mended.
+const DRAWS: usize = 3;
+
+impl BitmapAlgorithm for NonreciprocalGreedy {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+    fn serves_labels(&self) -> bool {
+        true
+    }
+    fn anonymize(&self, params: &Params, task: &BitmapTask<'_>) -> Result<BitmapDecision> {
+        // Where no labels are given, none are alike.
+        let own: Vec<u32>;
+        let labels = match task.labels {
+            Some(labels) => labels,
+            None => {
+                own = (0..task.sets.len() as u32).collect();
+                &own
+            }
+        };
+        let (found, mut findings) = ordered(params, task)?;
+        let mut random = Random::from_key(task.key);
+        let matches = greedy_matches(task.sets, &found.order, labels, task.k, &mut random)?;
+        task.check_cancelled()?;
+        let mut left = 0;
+        for _ in 0..DRAWS {
+            let mut assignment = extraction::draw(&matches, &mut random);
+            let mended = mend(&matches, labels, &mut assignment, &mut random);
+            task.check_cancelled()?;
+            left = mended.after;
+            if left > 0 {
+                continue;
+            }
+            findings.push(Finding { name: "alike_after_draw", value: mended.before as f64 });
+            findings.push(Finding { name: "exchanges", value: mended.exchanges as f64 });
+            let recoded = recode_as(task.sets, &matches, &assignment, &mut random)?;
+            return Ok(BitmapDecision { bitmaps: recoded.bitmaps, matches: recoded.matches, findings });
+        }
+        Err(Error::infeasible(format!(
+            "{left} records still match two published ones with the same sensitive item after {DRAWS} draws"
+        ))
+        .hint("ask for a smaller l, or leave the most frequent sensitive items out with --drop-items"))
+    }
+}
