@@ -133,7 +133,7 @@ mod tests {
         assert_eq!(read().unwrap(), manifest);
         assert!(is_release_folder(folder.path()));
         for (from, to, what) in [
-            ("sfumato-buckets", "other", "isn't the manifest of a bucket release"),
+            ("sfumato-buckets", "other", "isn't the manifest of a release of several files"),
             ("\"version\": 1", "\"version\": 2", "version 2 of this format"),
             ("quasi.csv", "../quasi.csv", "isn't in the folder"),
             ("quasi.csv", "..", "isn't in the folder"),

@@ -8,6 +8,7 @@ mod apply;
 mod audit;
 mod bad_input;
 mod baskets;
+mod bitmaps;
 mod buckets;
 mod cluster;
 mod evaluate;

@@ -30,8 +30,9 @@ learnt from them but that there may be nothing to learn.
 
 - All that is said at `nonreciprocal-k-anonymity`.
 - Somebody who knows how labels went into the choice of matches. The paper looks at labels before an assignment is drawn; drawing moves them, and
-  of the published records that somebody matches two may then have the same. We promise it of the release: after the draw, labels are exchanged along the matches
-  until it holds. Draws that can't be mended so are thus less likely than others, and the true match is no longer drawn with exactly 1/`l`.
+  of the published records that somebody matches two may then have the same. We promise it of the release: after the draw, a record whose matches
+  have the same item twice exchanges one of them that isn't the true one with another record. A match that came in so was never drawn: who could tell it from the
+  others would guess with more than 1/`l`.
 
 ## Checking
 

@@ -9,11 +9,15 @@ mod closed_walk;
 pub mod distances;
 pub mod extraction;
 pub mod local_search;
-mod random;
+pub(crate) mod random;
 pub mod ring;
 pub mod segments;
+#[cfg(test)]
+pub(crate) mod tests;
 
 pub use distances::Distances;
 pub use extraction::{Closing, Extraction, Walk};
 pub use random::Random;
+#[cfg(test)]
+pub(crate) use random::script;
 pub use segments::SegmentSizes;

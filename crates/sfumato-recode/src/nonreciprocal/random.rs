@@ -5,35 +5,59 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// A stream of random numbers.
 #[derive(Debug, Clone)]
-pub struct Random(ChaCha20Rng);
+pub struct Random(Source);
+
+#[derive(Debug, Clone)]
+enum Source {
+    Stream(Box<ChaCha20Rng>),
+    #[cfg(test)]
+    Script(script::Script),
+}
 
 impl Random {
     /// The stream of a seed: for runs that must come out the same again. Whoever knows the seed knows the choices.
     pub fn from_seed(seed: u64) -> Self {
-        Random(ChaCha20Rng::seed_from_u64(seed))
+        Self::of(ChaCha20Rng::seed_from_u64(seed))
     }
     /// The stream of a whole key, which the caller takes from the operating system.
     pub fn from_key(key: [u8; 32]) -> Self {
-        Random(ChaCha20Rng::from_seed(key))
+        Self::of(ChaCha20Rng::from_seed(key))
     }
     /// One of the streams of a seed, for a part that may run beside others.
     pub fn stream(seed: u64, stream: u64) -> Self {
         let mut random = ChaCha20Rng::seed_from_u64(seed);
         random.set_stream(stream);
-        Random(random)
+        Self::of(random)
+    }
+
+    fn of(stream: ChaCha20Rng) -> Self {
+        Random(Source::Stream(Box::new(stream)))
+    }
+
+    #[inline]
+    fn next(&mut self) -> u32 {
+        match &mut self.0 {
+            Source::Stream(stream) => stream.next_u32(),
+            #[cfg(test)]
+            Source::Script(_) => unreachable!("scripts say numbers, not bits"),
+        }
     }
 
     /// A number below `n`, which is at least 1; each with the same probability (Lemire's rejection).
     #[inline]
     pub fn below(&mut self, n: usize) -> usize {
         debug_assert!(n >= 1 && u32::try_from(n).is_ok());
+        #[cfg(test)]
+        if let Source::Script(script) = &mut self.0 {
+            return script.below(n);
+        }
         let n = n as u32;
-        let mut draw = u64::from(self.0.next_u32()) * u64::from(n);
+        let mut draw = u64::from(self.next()) * u64::from(n);
         if (draw as u32) < n {
             // The lowest 2^32 mod n of each residue would come once too often.
             let surplus = n.wrapping_neg() % n;
             while (draw as u32) < surplus {
-                draw = u64::from(self.0.next_u32()) * u64::from(n);
+                draw = u64::from(self.next()) * u64::from(n);
             }
         }
         (draw >> 32) as usize
@@ -46,6 +70,49 @@ impl Random {
             numbers.swap(place, self.below(place + 1));
         }
         numbers
+    }
+}
+
+/// All that random choices can be, one after the other, each with its probability: for tests of what is exactly equal.
+#[cfg(test)]
+pub(crate) mod script {
+    use super::{Random, Source};
+
+    /// Choices so far, each with how many there were.
+    #[derive(Debug, Clone, Default)]
+    pub struct Script {
+        chosen: Vec<(usize, usize)>,
+        at: usize,
+    }
+
+    impl Script {
+        pub fn below(&mut self, n: usize) -> usize {
+            if self.at == self.chosen.len() {
+                self.chosen.push((0, n));
+            }
+            self.at += 1;
+            self.chosen[self.at - 1].0
+        }
+    }
+
+    /// Run with every sequence of choices; `found` gets the result and the probability of each.
+    pub fn enumerate<T>(mut run: impl FnMut(&mut Random) -> T, mut found: impl FnMut(T, f64)) {
+        let mut script = Script::default();
+        loop {
+            let mut random = Random(Source::Script(Script { at: 0, ..script }));
+            let result = run(&mut random);
+            let Source::Script(done) = random.0 else { return };
+            script = done;
+            found(result, script.chosen.iter().map(|(_, n)| 1.0 / *n as f64).product());
+            // The next sequence: the last choice that can be another.
+            while script.chosen.last().is_some_and(|(choice, n)| choice + 1 == *n) {
+                script.chosen.pop();
+            }
+            match script.chosen.last_mut() {
+                Some((choice, _)) => *choice += 1,
+                None => return,
+            }
+        }
     }
 }
 

@@ -9,7 +9,8 @@ use super::hamming::cyclic_sum;
 use super::order::KICKS;
 use super::*;
 use crate::nonreciprocal::ring::ring;
-use crate::nonreciprocal::{Closing, Extraction, Random, SegmentSizes, Walk, extraction};
+use crate::nonreciprocal::tests::{WAYS, check_assignments, random_graph};
+use crate::nonreciprocal::{Extraction, Random, SegmentSizes};
 use sfumato_core::matches::Matches;
 
 fn bits(text: &str) -> Vec<u32> {
@@ -176,51 +177,6 @@ proptest! {
     }
 }
 
-/// A random regular graph: the union of disjoint random assignments, found by trying.
-fn random_graph(n: usize, m: usize, random: &mut Random) -> Matches {
-    let order = random.permutation(n);
-    let numbers = random.permutation(n);
-    let ring = ring(&order, m).unwrap();
-    ring.renumbered(&numbers)
-}
-
-fn check_assignments(matches: &Matches, assignments: &[Vec<u32>]) {
-    assert_eq!(assignments.len(), matches.m());
-    let mut used = vec![Vec::new(); matches.len()];
-    for assignment in assignments {
-        let mut taken = assignment.clone();
-        taken.sort_unstable();
-        assert_eq!(taken, (0..matches.len() as u32).collect::<Vec<_>>());
-        assignment.iter().zip(&mut used).for_each(|(published, used)| used.push(*published));
-    }
-    for (record, mut used) in used.into_iter().enumerate() {
-        let mut edges = matches.of(record).to_vec();
-        edges.sort_unstable();
-        used.sort_unstable();
-        assert_eq!(used, edges);
-    }
-}
-
-const WAYS: [(Walk, Closing); 4] = [
-    (Walk::Closed, Closing::Any),
-    (Walk::Closed, Closing::Own),
-    (Walk::Backtracking, Closing::Any),
-    (Walk::Backtracking, Closing::Own),
-];
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
-    #[test]
-    fn assignments_are_perfect_and_use_each_edge_once(n in 1usize..60, m in 1usize..9, seed in 0u64..1000) {
-        let mut random = Random::from_seed(seed);
-        let matches = random_graph(n, m.min(n), &mut random);
-        for (walk, closing) in WAYS {
-            let assignments: Vec<Vec<u32>> = Extraction::new(&matches, walk, closing, &mut random).collect();
-            check_assignments(&matches, &assignments);
-        }
-    }
-}
-
 #[test]
 fn greedy_graphs_give_assignments_too() {
     let mut random = Random::from_seed(9);
@@ -247,34 +203,6 @@ fn greedy_graphs_give_assignments_too() {
 }
 
 #[test]
-fn each_match_is_the_true_one_equally_often() {
-    // Two graphs: a ring, and one whose assignments are few.
-    let graphs =
-        [ring(&[0, 1, 2, 3, 4, 5], 3).unwrap(), Matches::new(2, vec![0, 1, 0, 1, 2, 3, 3, 2]).unwrap()];
-    for matches in graphs {
-        let (n, m, draws) = (matches.len(), matches.m(), 6000);
-        let mut counts = vec![0u32; n * n];
-        for seed in 0..draws {
-            let assignment = extraction::draw(&matches, &mut Random::from_seed(seed));
-            assignment
-                .iter()
-                .enumerate()
-                .for_each(|(record, published)| counts[record * n + *published as usize] += 1);
-        }
-        let expected = draws as f64 / m as f64;
-        for record in 0..n {
-            let rows = matches
-                .of(record)
-                .iter()
-                .map(|published| f64::from(counts[record * n + *published as usize]));
-            let statistic: f64 = rows.map(|count| (count - expected).powi(2) / expected).sum();
-            // The 99.99 % points of the chi-squared distribution with 1 and 2 degrees of freedom are 15.1 and 18.4.
-            assert!(statistic < 18.5, "{record}: {statistic}");
-        }
-    }
-}
-
-#[test]
 fn the_published_row_of_a_record_is_at_a_random_place() {
     let sets = example();
     let matches = ring(&[1, 3, 2, 0, 4, 5], 3).unwrap();
@@ -286,15 +214,4 @@ fn the_published_row_of_a_record_is_at_a_random_place() {
     let statistic: f64 = counts.iter().map(|count| (f64::from(*count) - 500.0).powi(2) / 500.0).sum();
     // The 99.99 % point with 5 degrees of freedom is 25.7.
     assert!(statistic < 25.7, "{counts:?}");
-}
-
-#[test]
-fn closed_walks_take_about_n_log_n_steps() {
-    let mut random = Random::from_seed(4);
-    let order = random.permutation(20_000);
-    let matches = ring(&order, 10).unwrap();
-    let mut extraction = Extraction::new(&matches, Walk::Closed, Closing::Any, &mut random);
-    assert_eq!(extraction.by_ref().count(), 10);
-    let per_edge = extraction.steps() as f64 / 200_000.0;
-    assert!((1.0..20_000f64.ln()).contains(&per_edge), "{per_edge}");
 }
