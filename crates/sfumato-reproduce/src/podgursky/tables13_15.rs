@@ -38,19 +38,15 @@ impl Figure for Tables13To15 {
         let words: Vec<String> = sizes.iter().map(u64::to_string).collect();
         let mut result =
             FigureResult::new(&INFO, format!("{} records; tables 13 to 15 at {largest}", words.join(", ")));
-        // Two-phase takes minutes for millions of records: at the largest sizes only for the k of the scale-up.
         let arms = [MOND_EVEN, TWO_PHASE, MOND_UTILITY];
-        let two_phase_everywhere = largest <= 2_000_000;
         let data = longtail("targeting", "0", largest, settings)?;
-        let mut lines: Vec<Vec<Option<Kept>>> = Vec::new();
+        let mut lines: Vec<Vec<Kept>> = Vec::new();
         for k in KS {
-            let is_run = |arm: &Arm| arm.name != TWO_PHASE.name || two_phase_everywhere || k == 10;
-            let run = |arm| if is_run(arm) { measure(&data, arm, k, settings).map(Some) } else { Ok(None) };
-            lines.push(arms.iter().map(run).collect::<Result<_>>()?);
+            lines.push(arms.iter().map(|arm| measure(&data, arm, k, settings)).collect::<Result<_>>()?);
         }
         drop(data);
         tables(&lines, &mut result);
-        let at_10 = |arm: usize, share: fn(&Kept) -> f64| lines[1][arm].as_ref().map_or(f64::NAN, share);
+        let at_10 = |arm: usize, share: fn(&Kept) -> f64| share(&lines[1][arm]);
         let (even, two) = (at_10(0, |kept| kept.utility), at_10(1, |kept| kept.utility));
         result.claims.push(Claim::new(
             "TWO_PHASE keeps more utility than MOND_EVEN at k = 10",
@@ -83,7 +79,7 @@ impl Figure for Tables13To15 {
     }
 }
 
-fn tables(lines: &[Vec<Option<Kept>>], result: &mut FigureResult) {
+fn tables(lines: &[Vec<Kept>], result: &mut FigureResult) {
     let columns = ["MOND_EVEN", "printed", "TWO_PHASE", "printed", "ours: utility"];
     let titles = [
         ("Table 13: utility", "utility kept, %"),
@@ -94,9 +90,8 @@ fn tables(lines: &[Vec<Option<Kept>>], result: &mut FigureResult) {
         let mut table = Table::new(title, "k", measure, &columns).digits(2).plotted(Plot::None);
         for (place, k) in KS.iter().enumerate() {
             let ours = |arm: usize| {
-                lines[place][arm].and_then(|kept| {
-                    Number::exact([100.0 * kept.utility, 100.0 * kept.instances, kept.seconds][which])
-                })
+                let kept = &lines[place][arm];
+                Number::exact([100.0 * kept.utility, 100.0 * kept.instances, kept.seconds][which])
             };
             let printed = |arm: usize| Number::exact(PRINTED[which][arm][place]);
             table.push(k, vec![ours(0), printed(0), ours(1), printed(1), ours(2)]);
@@ -117,23 +112,15 @@ fn scale_up(sizes: &[u64], arms: &[Arm], settings: &Settings<'_>, result: &mut F
         .digits(2)
         .plotted(Plot::None);
     for records in sizes {
-        let mut line: Vec<Option<Kept>> = Vec::new();
+        let mut line: Vec<Kept> = Vec::new();
         for correlation in ["0", "0.7"] {
             let data = longtail("targeting", correlation, *records, settings)?;
             for arm in arms {
-                // The largest correlated run of two-phase would take as long as all others together.
-                let is_run = arm.name != TWO_PHASE.name || correlation == "0" || *records <= 5_000_000;
-                line.push(if is_run { Some(measure(&data, arm, 10, settings)?) } else { None });
+                line.push(measure(&data, arm, 10, settings)?);
             }
         }
-        times.push(
-            records,
-            line.iter().map(|kept| kept.and_then(|kept| Number::exact(kept.seconds))).collect(),
-        );
-        kept.push(
-            records,
-            line.iter().map(|kept| kept.and_then(|kept| Number::exact(100.0 * kept.utility))).collect(),
-        );
+        times.push(records, line.iter().map(|kept| Number::exact(kept.seconds)).collect());
+        kept.push(records, line.iter().map(|kept| Number::exact(100.0 * kept.utility)).collect());
     }
     result.tables.extend([times, kept]);
     Ok(())
