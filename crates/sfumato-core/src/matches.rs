@@ -71,6 +71,14 @@ impl Matches {
         Matches { m: self.m, post: pre }
     }
 
+    /// The same with the original records in another order: record `i` is what record `order[i]` was.
+    pub fn reordered(&self, order: &[u32]) -> Matches {
+        Matches {
+            m: self.m,
+            post: order.iter().flat_map(|record| self.of(*record as usize)).copied().collect(),
+        }
+    }
+
     /// The same with other numbers for the published records, which are a permutation.
     pub fn renumbered(&self, number_of: &[u32]) -> Matches {
         Matches {
@@ -91,6 +99,7 @@ mod tests {
         assert_eq!(matches.preimages().all(), [1, 2, 0, 2, 0, 1]);
         assert_eq!(matches.preimages().preimages().all(), [1, 2, 0, 2, 0, 1]);
         assert_eq!(matches.renumbered(&[2, 0, 1]).all(), [0, 1, 2, 1, 0, 2]);
+        assert_eq!(matches.reordered(&[2, 0, 1]).all(), [1, 0, 1, 2, 0, 2]);
         assert!(Matches::new(2, vec![1, 1, 0, 2, 2, 0]).is_err());
         assert!(Matches::new(2, vec![1, 2, 0, 2, 1, 2]).is_err());
         assert!(Matches::new(2, vec![1, 2, 0, 3, 1, 0]).is_err());

@@ -3,6 +3,7 @@
 //!
 //! Only this crate knows all families; the crates below don't see each other.
 
+mod assignments;
 mod at_once;
 pub mod audit;
 mod box_tree;
@@ -16,6 +17,7 @@ pub mod external;
 pub mod hierarchy;
 pub mod init;
 pub mod job;
+mod key;
 pub mod paths;
 pub mod pipeline;
 pub mod query;

@@ -144,9 +144,10 @@ pub(crate) fn run_saying(
     let to_write = (&plan.forms, &statistics);
     let candidate = apply(job, &encoded, recoding.as_ref(), to_write, published, observer)?;
     times.write = clock.lap();
-    let verified = verify(&plan, &encoded, candidate, observer)?;
+    let verified = verify(&plan, &encoded, recoding.as_ref(), candidate, observer)?;
     times.verify = clock.lap();
-    let measured = measure(&encoded.table, recoding.as_ref(), plan.k, &verified.class_people);
+    let hiding = verified.matched.as_ref().unwrap_or(&verified.class_people);
+    let measured = measure(&encoded.table, recoding.as_ref(), plan.k, hiding);
     let parts = Parts {
         job,
         encoded: &encoded,

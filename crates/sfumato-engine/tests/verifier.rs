@@ -146,7 +146,7 @@ fn lies_about_rows() {
 }
 
 /// A candidate whose file can be changed before it is verified.
-fn candidate(folder: &Path) -> (Plan, Encoded, Candidate) {
+fn candidate(folder: &Path) -> (Plan, Encoded, Box<dyn Recoding>, Candidate) {
     let job = job(folder);
     let mut encoded = encode(&job, read(&job, &Unobserved).unwrap()).unwrap();
     let plan = make_plan(&job, &encoded.table).unwrap();
@@ -159,18 +159,18 @@ fn candidate(folder: &Path) -> (Plan, Encoded, Candidate) {
     let statistics = describe(&plan, &encoded.table, recoding.as_ref()).unwrap();
     let to_write = (&plan.forms, &statistics);
     let candidate = apply(&job, &encoded, recoding.as_ref(), to_write, published, &Unobserved).unwrap();
-    (plan, encoded, candidate)
+    (plan, encoded, recoding, candidate)
 }
 
 /// Change the written lines, then verify.
 fn tampered(change: impl Fn(&mut Vec<String>)) -> Result<()> {
     let folder = tempfile::tempdir().unwrap();
-    let (plan, encoded, candidate) = candidate(folder.path());
+    let (plan, encoded, recoding, candidate) = candidate(folder.path());
     let path = candidate.file.path().to_path_buf();
     let mut lines: Vec<String> = std::fs::read_to_string(&path).unwrap().lines().map(String::from).collect();
     change(&mut lines);
     std::fs::write(&path, lines.join("\n") + "\n").unwrap();
-    let verified = verify(&plan, &encoded, candidate, &Unobserved).map(|_| ());
+    let verified = verify(&plan, &encoded, recoding.as_ref(), candidate, &Unobserved).map(|_| ());
     assert!(!folder.path().join("release.csv").exists(), "verifying alone makes nothing visible");
     verified
 }

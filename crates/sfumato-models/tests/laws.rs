@@ -14,6 +14,7 @@ use sfumato_core::traits::{Direction, Requirement, Scope};
 const CALLS: &[&str] = &[
     "k-anonymity(k=1)",
     "k-anonymity(k=4)",
+    "nonreciprocal-k-anonymity(k=3)",
     "multi-k-anonymity(qids=[x+y], k=3)",
     "l-diversity-distinct(l=1, on=disease)",
     "l-diversity-distinct(l=3, on=disease)",
@@ -167,7 +168,7 @@ fn every_model_has_a_name_of_its_own_a_page_and_samples() {
             assert_eq!(requirement.model(), info.name);
         }
     }
-    assert_eq!(names.len(), 17);
+    assert_eq!(names.len(), 18);
 }
 
 #[test]
@@ -203,10 +204,12 @@ fn a_description_is_a_call_that_means_the_same() {
 fn only_models_of_k_are_about_counts_alone() {
     for requirement in bound() {
         // LKC with c = 1 is about counts too; whatever says so is checked against its minimum below.
-        let counts = ["k-anonymity", "multi-k-anonymity", "lkc-privacy"].contains(&requirement.model());
+        let of_counts = ["k-anonymity", "multi-k-anonymity", "nonreciprocal-k-anonymity", "lkc-privacy"];
+        let counts = of_counts.contains(&requirement.model());
         assert!(counts || !requirement.is_count_only(), "{}", requirement.describe());
         let projects = matches!(requirement.scope(), Scope::Projection(_));
         assert_eq!(projects, ["lkc-privacy", "multi-k-anonymity"].contains(&requirement.model()));
+        assert_eq!(requirement.scope() == Scope::Matches, requirement.model().starts_with("nonreciprocal"));
     }
 }
 
@@ -244,7 +247,7 @@ proptest! {
     fn models_of_values_and_people_are_monotone_with_subjects_too(groups in groups()) {
         let parts: Vec<Summary> = groups.iter().map(|rows| summary(rows, true)).collect();
         let release = union(&parts);
-        let still = ["k-anonymity", "multi-k-anonymity", "l-diversity-distinct", "p-sensitive-k-anonymity", "k-e-anonymity"];
+        let still = ["k-anonymity", "multi-k-anonymity", "nonreciprocal-k-anonymity", "l-diversity-distinct", "p-sensitive-k-anonymity", "k-e-anonymity"];
         for requirement in bound().iter().filter(|r| still.contains(&r.model())) {
             for pair in parts.windows(2) {
                 if pair.iter().all(|part| requirement.holds(part, &release)) {

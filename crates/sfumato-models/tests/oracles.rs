@@ -114,6 +114,7 @@ proptest! {
     #[test]
     fn sizes((rows, subject) in rows(), k in 1i64..8, k2 in 1i64..8) {
         check(&rows, subject, &format!("k-anonymity(k={k})"), |class| people(class) >= k)?;
+        check(&rows, subject, &format!("nonreciprocal-k-anonymity(k={k})"), |class| people(class) >= k)?;
         let guarantees = table(&rows, subject).ask(&format!("multi-k-anonymity(qids=[x+y, z+y], k=[{k}, {k2}])"));
         for (guarantee, (columns, k)) in guarantees.iter().zip([([0, 1], k), ([1, 2], k2)]) {
             let sizes: Vec<i64> = groups(&rows, &columns).iter().map(|g| people(g)).collect();

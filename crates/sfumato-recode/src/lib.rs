@@ -24,6 +24,7 @@ pub fn all() -> &'static [&'static dyn Algorithm] {
             table::global::levels::ALL,
             table::global::cuts::ALL,
             table::buckets::ALL,
+            table::nonreciprocal::ALL,
         ]
         .concat()
     });

@@ -102,7 +102,7 @@ fn holds(task: &Task<'_>, published: &dyn Fn(usize, usize) -> Option<Value>) -> 
     let release = tally.of_rows(&kept);
     task.requirements.iter().all(|requirement| {
         let subsets = match requirement.scope() {
-            Scope::Class => vec![(0..n_columns).collect()],
+            Scope::Class | Scope::Matches => vec![(0..n_columns).collect()],
             Scope::Projection(subsets) => subsets,
         };
         subsets.iter().all(|subset: &Vec<usize>| {

@@ -6,7 +6,8 @@ use crate::bitmaps::WORLDS;
 use crate::buckets::EXACT;
 use crate::numbers::{bytes, count, duration, percent, quantity};
 use crate::words::{
-    audit_command, basket_audit_command, bucket_audit_command, cells, model_spec, reached, tame, verdict,
+    audit_command, basket_audit_command, bucket_audit_command, cells, hierarchy_options, model_spec, reached,
+    tame, verdict,
 };
 use crate::{EvidenceKind, Report};
 
@@ -96,13 +97,18 @@ pub(crate) fn check_command(report: &Report) -> Option<String> {
     }
     let original =
         (report.evidence.kind == EvidenceKind::CheckedAgainstOriginal).then_some(report.input.path.as_str());
-    Some(audit_command(
+    let mut command = audit_command(
         &output.path,
         original,
         &with_role("quasi"),
         &with_role("sensitive"),
         &report.guarantees,
-    ))
+    );
+    // What labels cover in the original is said by their trees.
+    if report.guarantees.iter().any(|guarantee| guarantee.scope == "linked") {
+        command += &hierarchy_options(&report.job["columns"], &with_role("quasi"));
+    }
+    Some(command)
 }
 
 fn guarantees(report: &Report, lines: &mut Vec<(&'static str, String)>) {

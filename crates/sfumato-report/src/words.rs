@@ -114,6 +114,31 @@ pub fn audit_command(
     words.join(" ")
 }
 
+/// The options that name the hierarchies of columns, from the job's own columns: a file by its path, others as they are called.
+pub(crate) fn hierarchy_options(columns: &serde_json::Value, names: &[&str]) -> String {
+    let mut options = String::new();
+    for name in names {
+        let Some((builder, parameters)) =
+            columns[*name]["hierarchy"].as_object().and_then(|hierarchy| hierarchy.iter().next())
+        else {
+            continue;
+        };
+        let plain =
+            |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), String::from);
+        let how = match (builder.as_str(), &parameters["path"]) {
+            ("file", serde_json::Value::String(path)) => path.clone(),
+            _ => {
+                let parameters = parameters.as_object().into_iter().flatten();
+                let parameters: Vec<String> =
+                    parameters.map(|(name, value)| format!("{name}={}", plain(value))).collect();
+                format!("{builder}({})", parameters.join(", "))
+            }
+        };
+        options += &format!(" --hierarchy {}", quote(&format!("{name}={how}")));
+    }
+    options
+}
+
 /// The same for baskets. `original` is where the original lies, and how; `form` is that of the release, but for linked files, which say it
 /// themselves.
 pub(crate) fn basket_audit_command(
@@ -251,6 +276,17 @@ mod tests {
             holds: achieved >= 10.0,
             ..Guarantee::default()
         }
+    }
+
+    #[test]
+    fn hierarchies_are_named_as_they_are_typed() {
+        let columns = serde_json::json!({
+            "age": { "role": "quasi", "hierarchy": { "interval": { "width": 5, "levels": 4 } } },
+            "job": { "role": "quasi", "hierarchy": { "file": { "path": "my job.csv" } } },
+            "sex": { "role": "quasi" },
+        });
+        let expected = " --hierarchy 'age=interval(width=5, levels=4)' --hierarchy 'job=my job.csv'";
+        assert_eq!(hierarchy_options(&columns, &["age", "sex", "job"]), expected);
     }
 
     #[test]

@@ -17,6 +17,7 @@ mod hierarchy;
 mod init;
 mod larger_than_memory;
 mod list_generate_demo;
+mod nonreciprocal;
 mod protection;
 mod regions;
 mod reproduce;

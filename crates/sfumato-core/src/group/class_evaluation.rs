@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::group::Summary;
 use crate::group::worst::{Guarantee, Worst};
-use crate::traits::{Requirements, Scope};
+use crate::traits::Requirements;
 
 /// The summary of all published records.
 #[derive(Clone)]
@@ -48,7 +48,7 @@ impl<'a> ClassEvaluation<'a> {
     fn begin(requirements: &'a Requirements, release: Release<'a>) -> Self {
         let worst = requirements
             .iter()
-            .map(|requirement| (requirement.scope() == Scope::Class).then(|| Worst::new(requirement)))
+            .map(|requirement| requirement.scope().is_met_by_classes().then(|| Worst::new(requirement)))
             .collect();
         ClassEvaluation { requirements, release, worst }
     }
@@ -85,6 +85,7 @@ impl<'a> ClassEvaluation<'a> {
     /// The same, one by one; `None` for requirements that aren't about classes.
     pub(super) fn finish_each(self) -> Vec<Option<Vec<Guarantee>>> {
         let each = self.requirements.iter().zip(self.worst);
-        each.map(|(requirement, worst)| Some(worst?.finish(requirement, "class"))).collect()
+        each.map(|(requirement, worst)| Some(worst?.finish(requirement, requirement.scope().name())))
+            .collect()
     }
 }

@@ -5,12 +5,16 @@
 mod boxes;
 mod buckets;
 mod cuts;
+mod matched_boxes;
 mod value;
 
 pub use boxes::{Boxes, BoxesBuilder};
 pub use buckets::Buckets;
 pub use cuts::{Cut, Cuts};
+pub use matched_boxes::MatchedBoxes;
 pub use value::Value;
+
+use crate::matches::Matches;
 
 /// The class of a record that isn't published.
 pub const SUPPRESSED: u32 = u32::MAX;
@@ -35,7 +39,7 @@ pub struct Finding {
 
 /// A decision about a table.
 pub trait Recoding: Send + Sync {
-    /// The shape: `boxes`, `cuts`, `buckets`, later bitmaps.
+    /// The shape: `boxes`, `cuts`, `buckets`, `matched-boxes`.
     fn shape(&self) -> &'static str;
     /// Whether quasi values are published as they are, and classes only say which records share their sensitive values. Then no column is
     /// generalized: [`n_columns`](Recoding::n_columns) is 0, and there is nothing to ask of one.
@@ -54,6 +58,10 @@ pub trait Recoding: Send + Sync {
     }
     /// The cut of each quasi column, where every column is recoded by itself.
     fn cuts(&self) -> Option<&[Cut]> {
+        None
+    }
+    /// The classes that each row of the table matches, where classes have one record each and hide none by themselves.
+    fn matches(&self) -> Option<&Matches> {
         None
     }
     /// How many quasi columns are generalized: all of the table's, or none where the recoding is exact.

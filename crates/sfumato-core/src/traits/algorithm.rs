@@ -29,12 +29,14 @@ pub struct Task<'a> {
     pub effort: Effort,
     /// Where random choices start from: the same seed gives the same recoding.
     pub seed: u64,
+    /// Where protecting choices come from, those that a promise rests on: from the operating system unless the job has a seed.
+    pub key: [u8; 32],
     /// Progress and cancellation.
     pub observer: &'a dyn Observer,
 }
 
 impl<'a> Task<'a> {
-    /// A task with nothing suppressed, no workload, ordinary effort, seed 0 and nobody watching.
+    /// A task with nothing suppressed, no workload, ordinary effort, seed 0, a key of zeros and nobody watching.
     pub fn new(table: &'a Table, requirements: &'a Requirements, objective: &'a Objective<'a>) -> Self {
         let (effort, observer) = (Effort::Normal, &crate::observer::Unobserved);
         Task {
@@ -46,6 +48,7 @@ impl<'a> Task<'a> {
             reference: None,
             effort,
             seed: 0,
+            key: [0; 32],
             observer,
         }
     }
@@ -82,6 +85,11 @@ pub trait Algorithm: Sync {
     }
     /// Whether what it finds are groups for a bucket release ([`Buckets`](crate::recoding::Buckets)), never generalized values.
     fn makes_buckets(&self) -> bool {
+        false
+    }
+    /// Whether it draws which published record stands for which original one, and what it finds hides nobody in classes. Then the order of the
+    /// input can't be kept, and regions say nothing of other rows.
+    fn draws(&self) -> bool {
         false
     }
     /// Whether it looks at what the recipient will do with the release.
@@ -121,14 +129,21 @@ pub trait Algorithm: Sync {
         for requirement in requirements.iter() {
             let scope = requirement.scope();
             if !self.serves(&scope) {
-                return Err(Error::unsupported(format!(
-                    "{} can't serve {}: that model is about every {} of the release, and {} looks at one class at a time",
-                    self.info().name,
-                    requirement.model(),
-                    scope.name(),
-                    self.info().name,
-                ))
-                .hint("take a global recoding, such as full-domain or top-down-specialization, or ask for a model about classes, such as alpha-k-anonymity over all quasi columns"));
+                let (name, model) = (self.info().name, requirement.model());
+                return Err(match scope {
+                    Scope::Class => Error::unsupported(format!("{name} can't serve {model}: it publishes no classes"))
+                        .hint("take another algorithm, such as mondrian, or ask for a model about matches, such as nonreciprocal-k-anonymity"),
+                    _ if self.draws() => Error::unsupported(format!(
+                        "{name} can't serve {model}: that model is about every {} of the release, and {name} draws matches",
+                        scope.name()
+                    ))
+                    .hint("take a global recoding, such as full-domain or top-down-specialization"),
+                    _ => Error::unsupported(format!(
+                        "{name} can't serve {model}: that model is about every {} of the release, and {name} looks at one class at a time",
+                        scope.name()
+                    ))
+                    .hint("take a global recoding, such as full-domain or top-down-specialization, or ask for a model about classes, such as alpha-k-anonymity over all quasi columns"),
+                });
             }
             if self.needs_monotone() && !requirement.is_monotone() {
                 return Err(Error::unsupported(format!(

@@ -16,6 +16,9 @@ pub enum Scope {
     Class,
     /// Every group that agrees on some of the quasi columns, for each of these subsets of columns.
     Projection(Vec<Vec<usize>>),
+    /// The published records that an original one matches, for each original record: a promise against the original. A class is such a
+    /// group for each of its records, so whoever keeps it in classes keeps it.
+    Matches,
 }
 
 impl Scope {
@@ -24,7 +27,12 @@ impl Scope {
         match self {
             Scope::Class => "class",
             Scope::Projection(_) => "projection",
+            Scope::Matches => "linked",
         }
+    }
+    /// Whether it is enough to look at classes one by one.
+    pub fn is_met_by_classes(&self) -> bool {
+        matches!(self, Scope::Class | Scope::Matches)
     }
 }
 
@@ -196,7 +204,7 @@ pub struct Requirements {
 impl Requirements {
     /// From bound requirements.
     pub fn new(list: Vec<Box<dyn Requirement>>) -> Self {
-        let about_classes: Vec<bool> = list.iter().map(|r| r.scope() == Scope::Class).collect();
+        let about_classes: Vec<bool> = list.iter().map(|r| r.scope().is_met_by_classes()).collect();
         let least = list.iter().zip(&about_classes).filter(|(_, about)| **about).map(|(r, _)| r.min_people());
         let min_people = least.max().unwrap_or(1);
         Requirements { list, about_classes, min_people }

@@ -1,6 +1,7 @@
 //! Measures what a file really promises, whoever made it: no job, no recoding, only the published cells.
 
 mod buckets;
+mod matches;
 pub(crate) mod probes;
 
 use serde::Serialize;
@@ -38,7 +39,7 @@ pub struct AuditRequest {
     pub group: Option<String>,
     /// Models that must hold.
     pub models: Vec<String>,
-    /// Hierarchies of sensitive columns, for hierarchical t-closeness.
+    /// Hierarchies of sensitive columns, for hierarchical t-closeness, and of quasi columns, for what labels cover in the original.
     pub hierarchies: Vec<(String, Call)>,
     /// The data that the file was made from, to show the risk before.
     pub original: Option<InputSpec>,
@@ -126,6 +127,11 @@ pub fn audit(request: &AuditRequest, observer: &dyn Observer) -> Result<Audit> {
             (column.codes.clone(), star)
         })
         .collect();
+    // Kept only where they may have to be compared with the original, cell by cell.
+    let texts = match request.models.is_empty() || request.original.is_none() {
+        true => Vec::new(),
+        false => matches::published(&dataset.raw, &quasi),
+    };
     let table = encode(&job, dataset)?.table;
     let before = match &request.original {
         None => None,
@@ -141,10 +147,10 @@ pub fn audit(request: &AuditRequest, observer: &dyn Observer) -> Result<Audit> {
         true => Requirements::new(Vec::new()),
         false => bind_models(&request.models, &bind_table(&table))?,
     };
-    let guarantees: Vec<shown::Guarantee> = evaluate_with(&requirements, &classes, &at_once)
-        .iter()
-        .map(|g| guarantee(g, "measured in the file"))
-        .collect();
+    let mut found = evaluate_with(&requirements, &classes, &at_once);
+    matches::look(request, &requirements, texts, &mut found, observer)?;
+    let guarantees: Vec<shown::Guarantee> =
+        found.iter().map(|found| guarantee(found, matches::evidence(found))).collect();
     let achieved = probes(&table)?
         .into_iter()
         .flat_map(|probe| probe.achieved(evaluate_with(&probe.requirements, &classes, &at_once)))
@@ -166,22 +172,33 @@ pub fn audit(request: &AuditRequest, observer: &dyn Observer) -> Result<Audit> {
     })
 }
 
-/// The job that reads just the columns of an audit. Published quasi cells are texts, whatever they look like.
+/// The job that reads just the columns of an audit. Published quasi cells are texts, whatever they look like, and need no hierarchy.
 pub(crate) fn job_of(request: &AuditRequest, input: &InputSpec) -> Job {
     let mut job = Job { input: input.clone(), ..Job::default() };
-    let mut add = |name: &String, role: Role| {
-        let mut spec = ColumnSpec::of_role(role);
-        if role == Role::Quasi {
-            spec.kind = Some("text".into());
-        }
-        spec.hierarchy =
-            request.hierarchies.iter().find(|(column, _)| column == name).map(|(_, call)| call.clone());
-        job.columns.0.push((name.clone(), spec));
-    };
-    request.quasi.iter().for_each(|name| add(name, Role::Quasi));
-    request.sensitive.iter().for_each(|name| add(name, Role::Sensitive));
-    request.subject.iter().for_each(|name| add(name, Role::Subject));
+    for name in &request.quasi {
+        let kind = Some("text".into());
+        job.columns.0.push((name.clone(), ColumnSpec { kind, ..ColumnSpec::of_role(Role::Quasi) }));
+    }
+    let others = request.sensitive.iter().map(|name| (name, Role::Sensitive));
+    for (name, role) in others.chain(request.subject.iter().map(|name| (name, Role::Subject))) {
+        let hierarchy = hierarchy_of(request, name);
+        job.columns.0.push((name.clone(), ColumnSpec { hierarchy, ..ColumnSpec::of_role(role) }));
+    }
     job
+}
+
+/// The job that reads the quasi columns of the original as what they are, with the trees that published labels are from.
+fn original_job(request: &AuditRequest, input: &InputSpec) -> Job {
+    let mut job = Job { input: input.clone(), ..Job::default() };
+    for name in &request.quasi {
+        let hierarchy = hierarchy_of(request, name);
+        job.columns.0.push((name.clone(), ColumnSpec { hierarchy, ..ColumnSpec::of_role(Role::Quasi) }));
+    }
+    job
+}
+
+fn hierarchy_of(request: &AuditRequest, name: &str) -> Option<Call> {
+    request.hierarchies.iter().find(|(column, _)| column == name).map(|(_, call)| call.clone())
 }
 
 /// Read the columns that a job names and skip the others.

@@ -23,7 +23,7 @@ use sfumato_report::Report;
 use crate::job::{BucketForm, Job};
 use crate::stage::anonymize::group;
 use crate::stage::encode::encode;
-use crate::stage::make_plan::{Plan, make_plan};
+use crate::stage::make_plan::{Plan, make_plan, needs_classes};
 use crate::stage::read::read as read_input;
 use crate::stage::reorder::{generator, reorder_by};
 use crate::stage::report::write_reports;
@@ -47,6 +47,7 @@ pub fn form_of(job: &Job) -> Result<Option<BucketForm>> {
 /// An algorithm that generalizes, by name: those that make buckets give nothing that a metric of loss could measure.
 pub fn find_generalizing(name: &str) -> Result<&'static dyn Algorithm> {
     let algorithm = sfumato_recode::find(name)?;
+    needs_classes(algorithm)?;
     match algorithm.makes_buckets() {
         false => Ok(algorithm),
         true => Err(Error::unsupported(format!(

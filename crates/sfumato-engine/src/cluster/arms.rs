@@ -14,7 +14,7 @@ use super::settings::Settings;
 use crate::explore::check::{Asked, check};
 use crate::job::Job;
 use crate::stage::anonymize::anonymize;
-use crate::stage::make_plan::{Plan, make_plan};
+use crate::stage::make_plan::{Plan, make_plan, needs_classes};
 use crate::stopwatch::Stopwatch;
 
 /// An algorithm to try.
@@ -107,6 +107,7 @@ pub fn mask(
     observer: &dyn Observer,
 ) -> Result<Masked> {
     let plan = make_plan(&job_of(job, algorithm, seed), table)?;
+    needs_classes(plan.algorithm)?;
     let mut clock = Stopwatch::start();
     let told = labels.map(|labels| Labelled { inner: plan.algorithm, labels: Labels::Known(labels) });
     let runs: &dyn Algorithm = match &told {

@@ -16,7 +16,7 @@ use crate::explore::check::{Asked, Published, check_published};
 use crate::job::Job;
 use crate::stage::anonymize::anonymize;
 use crate::stage::encode::encode;
-use crate::stage::make_plan::{Plan, make_plan};
+use crate::stage::make_plan::{Plan, make_plan, needs_classes};
 use crate::stage::read::Dataset;
 use crate::stopwatch::Stopwatch;
 
@@ -82,6 +82,7 @@ impl Experiment<'_> {
         observer: &dyn Observer,
     ) -> Result<Anonymized> {
         let plan = make_plan(&arm.job(self.job, seed), &training.table)?;
+        needs_classes(plan.algorithm)?;
         let mut clock = Stopwatch::start();
         let recoding = anonymize(plan.algorithm, &plan, &training.table, observer)?;
         let seconds = clock.lap() / 1e3;

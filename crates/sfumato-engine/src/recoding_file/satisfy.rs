@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use sfumato_core::group::{ClassTable, Summary, failing_classes};
 use sfumato_core::recoding::SUPPRESSED;
-use sfumato_core::traits::{Requirement, Scope, Task};
+use sfumato_core::traits::{Requirement, Task};
 use sfumato_core::{Error, Result};
 
 use crate::at_once::at_once;
@@ -24,7 +24,7 @@ pub fn keep_satisfying(
     }
     let summaries: Vec<Summary> = members.par_iter().map(|rows| tally.of_rows(rows)).collect();
     let (by_class, by_projection): (Vec<&dyn Requirement>, Vec<&dyn Requirement>) =
-        task.requirements.iter().partition(|requirement| requirement.scope() == Scope::Class);
+        task.requirements.iter().partition(|requirement| requirement.scope().is_met_by_classes());
     let mut kept: Vec<usize> = (0..n_classes).filter(|class| !members[*class].is_empty()).collect();
     loop {
         let before = kept.len();

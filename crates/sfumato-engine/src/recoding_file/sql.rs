@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use sfumato_core::dataset::{Column, Domain, Hierarchy, Missing, ROOT_LABEL, Role, ValueKind};
 use sfumato_core::recoding::{Cut, Value};
-use sfumato_core::traits::{Bind, Scope, SensitiveColumn};
+use sfumato_core::traits::{Bind, SensitiveColumn};
 use sfumato_core::{Error, FastMap, Result};
 
 use super::quote::{comment, identifier, number, table_name, text};
@@ -119,7 +119,8 @@ impl Asked {
             // A model that needs to see the data can't be bound here, and then says nothing of sizes.
             let bound = bind_models(std::slice::from_ref(model), &bind);
             let is_checked = bound.as_ref().is_ok_and(|bound| {
-                bound.is_count_only() && bound.iter().all(|requirement| requirement.scope() == Scope::Class)
+                bound.is_count_only()
+                    && bound.iter().all(|requirement| requirement.scope().is_met_by_classes())
             });
             asked.people = asked.people.max(bound.map_or(1, |bound| bound.min_people()));
             if !is_checked {

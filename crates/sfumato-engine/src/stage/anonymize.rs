@@ -4,7 +4,7 @@ use sfumato_core::dataset::{Column, Table};
 use sfumato_core::group::{ClassTable, failing_classes};
 use sfumato_core::observer::Observer;
 use sfumato_core::recoding::{Buckets, Recoding, SUPPRESSED, Value};
-use sfumato_core::traits::{Algorithm, Scope, Task};
+use sfumato_core::traits::{Algorithm, Task};
 use sfumato_core::{Error, FastMap, Result};
 
 use crate::at_once::at_once;
@@ -54,6 +54,7 @@ fn with_task<T>(
         workload: (!plan.workload.is_empty()).then_some(&plan.workload),
         effort: plan.effort,
         seed: plan.seed,
+        key: plan.key,
         observer,
         ..Task::new(table, &plan.requirements, &objective)
     };
@@ -70,7 +71,7 @@ fn no_objective(metric: &str) -> Error {
 /// is a requirement that can't be met this way, not a lie.
 fn check_alike(plan: &Plan, task: &Task<'_>, recoding: &dyn Recoding) -> Result<()> {
     let may_fail = !plan.requirements.is_monotone() || task.table.subject.is_some();
-    if !may_fail || recoding.class_of_row().len() != task.table.n_rows {
+    if !may_fail || recoding.matches().is_some() || recoding.class_of_row().len() != task.table.n_rows {
         return Ok(());
     }
     let quasi = task.table.quasi();
@@ -98,7 +99,7 @@ fn check_alike(plan: &Plan, task: &Task<'_>, recoding: &dyn Recoding) -> Result<
         .collect();
     // Groups that agree on some columns may be joined even where no two classes are.
     if keys.len() == n_classes
-        && !(is_repeated && plan.requirements.iter().any(|r| r.scope() != Scope::Class))
+        && !(is_repeated && plan.requirements.iter().any(|r| !r.scope().is_met_by_classes()))
     {
         return Ok(());
     }

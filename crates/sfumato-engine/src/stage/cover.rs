@@ -47,6 +47,18 @@ impl Cover {
             self.more.push((lo, hi));
         }
     }
+    /// The least and the greatest code that may be covered; the first is above the second where none is.
+    pub fn span(&self) -> (u32, u32) {
+        let mut span = (u32::MAX, 0);
+        let mut add = |low: u32, high: u32| span = (span.0.min(low), span.1.max(high));
+        for (lo, hi) in std::iter::once(&(self.lo, self.hi)).chain(&self.more).filter(|(lo, hi)| lo < hi) {
+            add(*lo, *hi - 1);
+        }
+        if self.missing != NO_CODE {
+            add(self.missing, self.missing);
+        }
+        span
+    }
     /// Whether an original is covered.
     #[inline]
     pub fn has(&self, code: u32) -> bool {
@@ -184,6 +196,11 @@ impl<'a> ColumnCheck<'a> {
                 .zip(&codes[rows])
                 .position(|(published, code)| !self.covers[*published as usize].has(code.widen()))
         })
+    }
+
+    /// Whether a published text covers the original of a row.
+    pub fn covers(&self, published: u32, row: usize) -> bool {
+        self.covers[published as usize].has(self.column.codes.get(row))
     }
 
     /// The original's code of a text that is published unchanged (it was checked to cover exactly that).

@@ -7,6 +7,7 @@ use sfumato_core::workload::Workload;
 use sfumato_core::{Error, Result};
 
 use crate::job::Job;
+use crate::key::key;
 use crate::stage::statistics::{self, Forms};
 
 /// What will run.
@@ -29,6 +30,8 @@ pub struct Plan {
     pub effort: Effort,
     /// Where the algorithm's random choices start from: the job's seed, or one nobody knows.
     pub seed: u64,
+    /// Where protecting choices of the algorithm come from.
+    pub key: [u8; 32],
     /// The largest k asked for, if any model has one.
     pub k: Option<u64>,
     /// The statistics that regions carry.
@@ -48,6 +51,7 @@ pub fn make_plan(job: &Job, table: &Table) -> Result<Plan> {
     let algorithm = sfumato_recode::find(&call.name)?;
     let params = Params::check(algorithm.info(), &call.args)?;
     algorithm.check_requirements(&requirements)?;
+    check_draws(job, algorithm)?;
     sfumato_metrics::find(&job.recode.metric)?;
     let k = asked_k(&requirements);
     let forms = statistics::resolve(job, table, &workload, &requirements)?;
@@ -66,9 +70,40 @@ pub fn make_plan(job: &Job, table: &Table) -> Result<Plan> {
                 Error::resources(format!("the operating system gave no random numbers: {error}"))
             })?,
         },
+        key: key(job.run.seed)?,
         k,
         forms,
     })
+}
+
+/// Refuse what would give a draw away, or can't be made of one.
+fn check_draws(job: &Job, algorithm: &dyn Algorithm) -> Result<()> {
+    let name = algorithm.info().name;
+    if algorithm.draws() && job.output.keep_order {
+        return Err(Error::unsupported(format!(
+            "what {name} publishes can't leave in the order of the input: it would say which published record is whose"
+        ))
+        .hint("leave --keep-order out"));
+    }
+    if algorithm.draws() && job.output.recoding.is_some() {
+        return Err(Error::unsupported(format!(
+            "{name} has no recoding to save: each region is one record's, and says nothing of other rows"
+        ))
+        .hint("leave --save-recoding out, or take mondrian or peel"));
+    }
+    Ok(())
+}
+
+/// Refuse an algorithm that makes no classes, for commands that measure what classes say.
+pub fn needs_classes(algorithm: &dyn Algorithm) -> Result<()> {
+    match algorithm.draws() {
+        false => Ok(()),
+        true => Err(Error::unsupported(format!(
+            "{} makes no classes, and this command looks at classes",
+            algorithm.info().name
+        ))
+        .hint("name another algorithm, such as mondrian: classes serve models about matches too")),
+    }
 }
 
 /// Tables up to so many records are worth the time that `peel` takes; Mondrian takes a hundredth of it.
@@ -78,12 +113,17 @@ const FULL_DOMAIN_ROWS: usize = 200_000;
 
 /// The algorithm that loses least in reasonable time: `peel` where every quasi column has a hierarchy, `mondrian` for numbers without
 /// hierarchies and for large tables. Promises about some of the columns need a global recoding: `full-domain`, or
-/// `top-down-refinement` for large tables. A workload needs an algorithm that looks at it. `docs/algorithms.md` has the measurements.
+/// `top-down-refinement` for large tables. Where only matches are asked for, `nonreciprocal-boxes`. A workload needs an algorithm that looks at it. `docs/algorithms.md` has the measurements.
 fn choose(table: &Table, requirements: &Requirements, workload: &Workload) -> &'static str {
     let quasi = table.quasi();
-    if requirements.iter().any(|requirement| requirement.scope() != Scope::Class) {
-        let orderly = |column: &&&Column| column.hierarchy.is_some() || column.domain.kind.is_ordered();
-        let has_levels = quasi.iter().filter(orderly).count() == quasi.len();
+    let is_orderly = |column: &&Column| column.hierarchy.is_some() || column.domain.kind.is_ordered();
+    let has_levels = quasi.iter().all(is_orderly);
+    let about_matches =
+        |requirement: &dyn Requirement| requirement.scope() == Scope::Matches && requirement.is_count_only();
+    if has_levels && table.subject.is_none() && requirements.iter().all(about_matches) {
+        return "nonreciprocal-boxes";
+    }
+    if requirements.iter().any(|requirement| !requirement.scope().is_met_by_classes()) {
         return if has_levels && table.n_rows <= FULL_DOMAIN_ROWS {
             "full-domain"
         } else {

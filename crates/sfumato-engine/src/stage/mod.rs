@@ -14,4 +14,5 @@ pub mod reorder;
 pub mod report;
 pub mod statistics;
 pub mod verify;
+mod verify_matches;
 pub mod write;

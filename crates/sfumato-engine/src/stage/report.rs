@@ -379,6 +379,12 @@ fn warnings(parts: &Parts<'_>) -> Vec<String> {
     let mut warnings = standing_warnings(job, table, &encoded.notes, plan, dependencies);
     warnings.extend(statistics::warnings(plan, table, statistics));
     warnings.extend(lost_columns(table, recoding));
+    if let Some(matches) = recoding.matches() {
+        warnings.push(format!(
+            "records hide in no classes here: each matches {} published ones, and which of them is its own was drawn; sizes of classes say nothing of that",
+            matches.m()
+        ));
+    }
     warnings
 }
 

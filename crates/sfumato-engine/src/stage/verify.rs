@@ -7,8 +7,9 @@
 use rayon::prelude::*;
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::{Column, Role, Table};
-use sfumato_core::group::{Guarantee, Tally, evaluate_with};
+use sfumato_core::group::{ClassTable, Guarantee, Tally, evaluate_with};
 use sfumato_core::observer::{Observer, Renamed};
+use sfumato_core::recoding::Recoding;
 use sfumato_core::traits::{ClassSizes, Requirements};
 use sfumato_core::{Error, Result};
 use sfumato_io::{Block, ReadOptions, Sink, scan};
@@ -23,6 +24,7 @@ use crate::stage::cover_statistics::{StatisticCheck, first_fault};
 use crate::stage::encode::Encoded;
 use crate::stage::make_plan::Plan;
 use crate::stage::statistics::FileColumn;
+use crate::stage::verify_matches::MatchCheck;
 
 /// A release that was checked. Only [`verify`] can make one, and only with one can a file get its name.
 pub struct Verified {
@@ -31,6 +33,8 @@ pub struct Verified {
     pub guarantees: Vec<Guarantee>,
     /// Sizes of the classes as a recipient sees them, in people.
     pub class_people: ClassSizes,
+    /// Among how many people records hide, where that isn't told by classes.
+    pub matched: Option<ClassSizes>,
     /// What was checked.
     pub evidence: Evidence,
     /// SHA-256 of the file's bytes.
@@ -61,6 +65,7 @@ pub struct Evidence {
 pub fn verify(
     plan: &Plan,
     encoded: &Encoded,
+    recoding: &dyn Recoding,
     candidate: Candidate,
     observer: &dyn Observer,
 ) -> Result<Verified> {
@@ -82,7 +87,7 @@ pub fn verify(
             Err(lie("the columns of the release aren't those of the job"))
         }
     };
-    let mut checker = Checker::new(plan, table, &file_columns, candidate.n_rows);
+    let mut checker = Checker::new(plan, table, recoding, &file_columns, candidate.n_rows)?;
     let observer = &Renamed { step: "verify", inner: observer };
     let scanned = scan(&path, &options, &mut select, &mut checker, observer);
     let scanned = scanned.map_err(|error| match error.kind {
@@ -97,10 +102,10 @@ pub fn verify(
         cells: (scanned.n_rows * file_columns.len()) as u64,
         requirements: plan.requirements.iter().count(),
     };
-    let (guarantees, class_people) = checker.finish()?;
+    let (guarantees, class_people, matched) = checker.finish()?;
     check_guarantees(plan, &guarantees)?;
     let (sha256, bytes) = (scanned.source.sha256, scanned.source.bytes);
-    Ok(Verified { candidate, guarantees, class_people, evidence, sha256, bytes })
+    Ok(Verified { candidate, guarantees, class_people, matched, evidence, sha256, bytes })
 }
 
 /// Accept a release larger than memory that was read back and compared: what was found must be what was asked for.
@@ -112,7 +117,7 @@ pub fn accept(plan: &Plan, suppressed: u64, candidate: Candidate, found: Found) 
     }
     check_guarantees(plan, &found.guarantees)?;
     let Found { guarantees, classes, evidence, sha256, bytes, .. } = found;
-    Ok(Verified { candidate, guarantees, class_people: classes, evidence, sha256, bytes })
+    Ok(Verified { candidate, guarantees, class_people: classes, matched: None, evidence, sha256, bytes })
 }
 
 /// Refuse a release that lacks more records than may be suppressed.
@@ -175,6 +180,8 @@ struct Checker<'a> {
     sensitive_codes: Vec<Vec<u32>>,
     classes: ClassIndex,
     class_of_row: Option<Vec<u32>>,
+    /// Where classes hide nobody: who matches whom.
+    matches: Option<MatchCheck>,
 }
 
 /// Where models read the values of a column.
@@ -214,7 +221,13 @@ impl<'a> Check<'a> {
 }
 
 impl<'a> Checker<'a> {
-    fn new(plan: &'a Plan, table: &'a Table, file_columns: &[FileColumn], n_rows: usize) -> Self {
+    fn new(
+        plan: &'a Plan,
+        table: &'a Table,
+        recoding: &dyn Recoding,
+        file_columns: &[FileColumn],
+        n_rows: usize,
+    ) -> Result<Self> {
         let of_role = |role: Role| -> Vec<usize> {
             let has_role = |place: &usize| table.columns[file_columns[*place].column()].role == role;
             (0..file_columns.len()).filter(has_role).collect()
@@ -229,9 +242,12 @@ impl<'a> Checker<'a> {
             _ => in_file.next().filter(|_| needed).map_or(Counted::Nowhere, Counted::File),
         };
         let sensitive: Vec<Counted<'a>> = counted.iter().zip(needed).map(source).collect();
-        let needs_rows =
-            table.subject.is_some() || sensitive.iter().any(Counted::is_there) || !plan.forms.is_plain();
-        Checker {
+        let matches = MatchCheck::new(recoding, quasi.len())?;
+        let needs_rows = matches.is_some()
+            || table.subject.is_some()
+            || sensitive.iter().any(Counted::is_there)
+            || !plan.forms.is_plain();
+        Ok(Checker {
             plan,
             table,
             n_rows,
@@ -241,16 +257,17 @@ impl<'a> Checker<'a> {
             sensitive_codes: vec![Vec::new(); sensitive.len()],
             sensitive,
             class_of_row: needs_rows.then(Vec::new),
-        }
+            matches,
+        })
     }
 
-    fn finish(self) -> Result<(Vec<Guarantee>, ClassSizes)> {
+    fn finish(self) -> Result<(Vec<Guarantee>, ClassSizes, Option<ClassSizes>)> {
         let requirements: &Requirements = &self.plan.requirements;
         let sizes = self.classes.sizes.clone();
         let Some(class_of_row) = self.class_of_row else {
             let classes = self.classes.into_class_table(None);
             let sizes = ClassSizes::from_sizes(sizes);
-            return Ok((evaluate_with(requirements, &classes, &at_once), sizes));
+            return Ok((evaluate_with(requirements, &classes, &at_once), sizes, None));
         };
         let codes: Vec<Codes> = self.sensitive_codes.into_iter().map(Codes::U32).collect();
         let n_codes = |place: usize| match &self.columns[place] {
@@ -280,7 +297,21 @@ impl<'a> Checker<'a> {
             fault.map_or(Ok(()), |what| Err(lie(&what)))?;
         }
         let people = ClassSizes::from_sizes(classes.summaries.iter().map(|summary| summary.people));
-        Ok((evaluate_with(requirements, &classes, &at_once), people))
+        let Some(matches) = &self.matches else {
+            return Ok((evaluate_with(requirements, &classes, &at_once), people, None));
+        };
+        let check = |place: &usize| match &self.columns[*place] {
+            Check::Cells(check) => Ok(check),
+            Check::Statistic(_) => Err(lie("regions without classes carry statistics")),
+        };
+        let checks: Vec<&ColumnCheck<'_>> = self.quasi.iter().map(check).collect::<Result<_>>()?;
+        let groups = ClassTable {
+            keys: Vec::new(),
+            summaries: matches.groups(&checks, &tally)?,
+            release: classes.release,
+        };
+        let hiding = ClassSizes::from_sizes(matches.hiding());
+        Ok((evaluate_with(requirements, &groups, &at_once), people, Some(hiding)))
     }
 }
 
@@ -317,6 +348,9 @@ impl Sink for Checker<'_> {
             || classes.add(&quasi, block.n_rows, class_of_row.as_mut()),
         );
         checked?;
+        if let Some(matches) = &mut self.matches {
+            matches.add(&quasi);
+        }
         for (slot, column) in self.sensitive.iter().enumerate() {
             if let Counted::File(column) = column
                 && let Check::Cells(check) = &self.columns[*column]

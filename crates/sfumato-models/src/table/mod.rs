@@ -5,6 +5,7 @@ sfumato_core::registry! {
     dyn sfumato_core::traits::Model:
     k_anonymity::KAnonymity,
     multi_k_anonymity::MultiKAnonymity,
+    nonreciprocal_k_anonymity::NonreciprocalKAnonymity,
     l_diversity_distinct::LDiversityDistinct,
     l_diversity_entropy::LDiversityEntropy,
     l_diversity_recursive::LDiversityRecursive,

@@ -3,4 +3,5 @@
 pub mod buckets;
 pub mod global;
 pub mod local;
+pub mod nonreciprocal;
 pub mod shared;

@@ -68,6 +68,17 @@ pub fn longtail(
     Ok(Arc::new(Baskets { items, quasi, sensitive: None }))
 }
 
+/// The same synthetic baskets with other draws of what items are worth, told apart by numbers.
+pub fn with_other_utilities(baskets: &Baskets, draw: u64) -> Result<Baskets> {
+    use sfumato_core::registry::Argument::Word;
+    let generator = find("longtail")?;
+    let args = [("utilities_seed".to_string(), Word(draw.to_string()))].into();
+    let (_, utilities) = generator.companions(&Params::check(generator.info(), &args)?).swap_remove(0);
+    let mut items = Items::named(baskets.items.names.clone());
+    items.utilities = parse_utilities(&utilities, &items.names)?;
+    Ok(Baskets { items, quasi: baskets.quasi.clone(), sensitive: None })
+}
+
 /// How often each item occurs, most frequent first, as shares of the records.
 pub fn frequencies(baskets: &Baskets) -> Vec<f64> {
     let n = baskets.quasi.len() as f64;

@@ -45,11 +45,12 @@ impl Figure for Fig7And8 {
             words_near,
         ));
         let ratio = 100.0 * grid.time_ratio(&CLUSTER_LSH, &CLUSTER_ALL);
-        result.claims.push(Claim::new(
-            "hashing takes less than 2 % of the exact search's time (ours to show: 5 %)",
-            ratio < 2.0,
-            format!("{ratio:.1} % over all k"),
-        ));
+        for (claim, most) in [
+            ("hashing takes less than 2 % of the exact search's time", 2.0),
+            ("ours: hashing takes less than 5 % of the exact search's time", 5.0),
+        ] {
+            result.claims.push(Claim::new(claim, ratio < most, format!("{ratio:.1} % over all k")));
+        }
         Ok(result)
     }
 }

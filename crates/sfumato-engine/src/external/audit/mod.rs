@@ -18,7 +18,7 @@ use sfumato_core::dataset::{Column, Domain, Missing, Role, Table};
 use sfumato_core::group::{Histogram, Summary};
 use sfumato_core::memory::Accountant;
 use sfumato_core::observer::Observer;
-use sfumato_core::traits::{Requirements, Scope};
+use sfumato_core::traits::Requirements;
 use sfumato_core::{Error, Result};
 use sfumato_io::spill::{SpillFolder, remove_orphans};
 use sfumato_io::{LocalBlock, ReadOptions, scan_local};
@@ -75,7 +75,7 @@ fn within(request: &AuditRequest, room: Room, observer: &dyn Observer) -> Result
         }
         (!code_of.is_empty()).then(|| summary.recode(&code_of))
     };
-    let whole = requirements.iter().find(|requirement| requirement.scope() != Scope::Class);
+    let whole = requirements.iter().find(|requirement| !requirement.scope().is_met_by_classes());
     let Grouped { mut guarantees, people, .. } = match whole {
         None => classes.ask(&asked, &release, &seen)?,
         Some(model) => {

@@ -7,6 +7,7 @@ use sfumato_core::sets::{Hiding, SetRequirements, Transactions};
 use sfumato_core::{Error, Result, with_sets};
 use sfumato_report as shown;
 
+use crate::assignments::{AT_FIRST, Choices, most_assignments, most_pairs};
 use crate::job::{BasketSpec, InputSpec};
 use crate::sets::read::{Loaded, load};
 use crate::sets::report::guarantee;
@@ -14,11 +15,7 @@ use crate::sets::verify::SetGuarantee;
 
 use super::admitted::Index;
 use super::files::labels;
-use super::flow::{Choices, most_pairs};
 use super::read::{Release, open, sensitive_items};
-
-/// So many matches of a record are looked for at first, for each that is asked for: nearly always they are enough.
-const AT_FIRST: usize = 4;
 
 /// What to audit, and against what.
 #[derive(Debug, Clone, Default)]
@@ -180,26 +177,7 @@ impl<'a> Against<'a> {
     /// In how many disjoint assignments all records match, up to so many; and how many records have too few matches, or 1 where only the
     /// assignments are missing.
     fn matches(&self, k: u64) -> (u64, u64) {
-        let n = self.original.len();
-        let is_possible =
-            |lists: &[Vec<u32>], k: u64| most_pairs(&Choices::new(lists), n, k as u32) == k * n as u64;
-        let few = self.lists(AT_FIRST * k as usize, |_, _| true);
-        if is_possible(&few, k) {
-            return (k, 0);
-        }
-        let all = self.lists(usize::MAX, |_, _| true);
-        if is_possible(&all, k) {
-            return (k, 0);
-        }
-        let least = all.iter().map(Vec::len).min().unwrap_or(0) as u64;
-        let too_few = all.iter().filter(|rows| (rows.len() as u64) < k).count() as u64;
-        // Fewer assignments are possible wherever more are.
-        let (mut possible, mut not) = (0, k.min(least + 1));
-        while possible + 1 < not {
-            let middle = possible.midpoint(not);
-            *(if is_possible(&all, middle) { &mut possible } else { &mut not }) = middle;
-        }
-        (possible, too_few.max(1))
+        most_assignments(self.original.len(), k, |most| self.lists(most, |_, _| true))
     }
 
     /// The least number of different labels among the rows that a record matches, up to so many, and how many records have fewer.

@@ -6,7 +6,6 @@
 mod admitted;
 mod audit;
 mod files;
-mod flow;
 mod plan;
 mod publish;
 mod query;

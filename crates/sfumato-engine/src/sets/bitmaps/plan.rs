@@ -2,8 +2,6 @@
 
 use std::fmt::Write as _;
 
-use rand_chacha::ChaCha20Rng;
-use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::sets::{BitmapAlgorithm, BitmapDecision, BitmapTask, Hiding, SetRequirements};
@@ -11,6 +9,7 @@ use sfumato_core::{Error, Result};
 use sfumato_report::numbers::{bytes, count, duration};
 
 use crate::job::{BasketSpec, Job};
+use crate::key::key;
 use crate::sets::read::{self, Loaded};
 use crate::stopwatch::Stopwatch;
 
@@ -86,18 +85,6 @@ pub fn make_plan(job: &Job, loaded: &Loaded) -> Result<BitmapPlan> {
     }
     let params = Params::check(algorithm.info(), &call.args)?;
     Ok(BitmapPlan { requirements, algorithm, params, is_auto, k, labels, key: key(job.run.seed)? })
-}
-
-/// The key of a seed, or one that the operating system gives.
-fn key(seed: Option<u64>) -> Result<[u8; 32]> {
-    let mut key = [0; 32];
-    match seed {
-        Some(seed) => ChaCha20Rng::seed_from_u64(seed).fill_bytes(&mut key),
-        None => getrandom::fill(&mut key).map_err(|error| {
-            Error::resources(format!("the operating system gave no random numbers: {error}"))
-        })?,
-    }
-    Ok(key)
 }
 
 impl BitmapPlan {

@@ -161,6 +161,11 @@ pub fn resolve(job: &Job, table: &Table, workload: &Workload, requirements: &Req
     let projected = requirements.iter().find(|requirement| requirement.scope() != Scope::Class);
     match projected.filter(|_| !forms.is_plain()) {
         None => Ok(forms),
+        Some(requirement) if requirement.scope() == Scope::Matches => Err(Error::params(format!(
+            "{} is about the regions that a record matches, and statistics would say more of a region than that it covers the record",
+            requirement.describe()
+        ))
+        .hint("publish the interval alone with this model")),
         Some(requirement) => Err(Error::params(format!(
             "{} is about groups that agree on some of the columns, and statistics are of whole classes: they would tell the \
              classes of such a group apart",

@@ -35,7 +35,7 @@ impl Algorithm for KMember {
     }
 
     fn serves(&self, scope: &Scope) -> bool {
-        *scope == Scope::Class
+        scope.is_met_by_classes()
     }
 
     fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {

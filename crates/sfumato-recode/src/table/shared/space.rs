@@ -123,6 +123,11 @@ impl<'a> Space<'a> {
         self.axes.len()
     }
 
+    /// How the prices of cells make that of a record.
+    pub fn join(&self) -> Join {
+        self.join
+    }
+
     /// What a record costs that is published as a region.
     #[inline]
     pub fn price(&self, region: &[Bounds]) -> f64 {

@@ -51,7 +51,7 @@ impl Algorithm for KePermutation {
         &INFO
     }
     fn serves(&self, scope: &Scope) -> bool {
-        *scope == Scope::Class
+        scope.is_met_by_classes()
     }
     fn makes_buckets(&self) -> bool {
         true

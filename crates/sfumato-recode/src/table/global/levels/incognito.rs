@@ -58,7 +58,7 @@ impl Algorithm for Incognito {
     }
 
     fn serves(&self, scope: &Scope) -> bool {
-        *scope == Scope::Class
+        scope.is_met_by_classes()
     }
 
     fn needs_monotone(&self) -> bool {

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use sfumato_core::dataset::Column;
 use sfumato_core::group::{ClassTable, Summary, failing_classes};
 use sfumato_core::recoding::{Cut, Cuts, Finding, SUPPRESSED};
-use sfumato_core::traits::{Requirement, Scope, Task};
+use sfumato_core::traits::{Requirement, Task};
 use sfumato_core::{Error, Result};
 
 use super::groups::Groups;
@@ -45,7 +45,7 @@ pub fn publish(task: &Task<'_>, cuts: Vec<Cut>, findings: Vec<Finding>) -> Resul
 pub fn judge(task: &Task<'_>, cuts: &[Cut], groups: &Groups) -> Verdict {
     let mut summaries = summaries(task, groups);
     let projections: Vec<&dyn Requirement> =
-        task.requirements.iter().filter(|requirement| requirement.scope() != Scope::Class).collect();
+        task.requirements.iter().filter(|requirement| !requirement.scope().is_met_by_classes()).collect();
     let quasi = task.table.quasi();
     let published = |(column, cut): (&&Column, &Cut), groups: &[u32], example: &[u32]| -> Vec<u32> {
         let value = |&group: &u32| {

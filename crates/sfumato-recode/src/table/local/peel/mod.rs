@@ -75,7 +75,7 @@ impl Algorithm for Peel {
     }
 
     fn serves(&self, scope: &Scope) -> bool {
-        *scope == Scope::Class
+        scope.is_met_by_classes()
     }
 
     /// From Adult, cup and generated census rows: a few thousand, more where records differ more.

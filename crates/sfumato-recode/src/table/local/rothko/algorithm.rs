@@ -50,7 +50,7 @@ impl Algorithm for RothkoTree {
     }
 
     fn serves(&self, scope: &Scope) -> bool {
-        *scope == Scope::Class
+        scope.is_met_by_classes()
     }
 
     fn uses_workload(&self) -> bool {

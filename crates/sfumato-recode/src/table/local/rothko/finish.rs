@@ -23,6 +23,8 @@ pub fn finish(outline: &Outline<'_>, table: &Table, above: &Above) -> Result<Box
         reference: Some(outline.whole),
         effort: Effort::Normal,
         seed: outline.seed,
+        // Mondrian draws nothing that a promise rests on.
+        key: [0; 32],
         observer: outline.observer,
     };
     let start = Start {

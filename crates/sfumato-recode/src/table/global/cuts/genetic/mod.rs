@@ -58,7 +58,7 @@ impl Algorithm for Genetic {
     }
 
     fn serves(&self, scope: &Scope) -> bool {
-        *scope == Scope::Class
+        scope.is_met_by_classes()
     }
 
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {

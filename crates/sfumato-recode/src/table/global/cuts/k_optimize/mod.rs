@@ -36,7 +36,7 @@ impl Algorithm for KOptimize {
     }
 
     fn serves(&self, scope: &Scope) -> bool {
-        *scope == Scope::Class
+        scope.is_met_by_classes()
     }
 
     fn needs_monotone(&self) -> bool {

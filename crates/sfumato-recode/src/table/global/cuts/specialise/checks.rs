@@ -131,7 +131,7 @@ impl<'a> Checks<'a> {
 /// The sets of columns that a promise is about.
 pub fn subsets(scope: Scope, n_columns: usize) -> Vec<(Vec<usize>, ())> {
     let sets = match scope {
-        Scope::Class => vec![(0..n_columns).collect()],
+        Scope::Class | Scope::Matches => vec![(0..n_columns).collect()],
         Scope::Projection(subsets) => subsets,
     };
     let sorted = |mut set: Vec<usize>| {

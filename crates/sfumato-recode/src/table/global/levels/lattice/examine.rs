@@ -2,7 +2,7 @@
 
 use sfumato_core::dataset::{Column, Role};
 use sfumato_core::group::{Histogram, Summary};
-use sfumato_core::traits::{Join, Scope, Task};
+use sfumato_core::traits::{Join, Task};
 
 use super::frequencies::{Frequencies, Node};
 use super::ladder::Ladder;
@@ -91,7 +91,7 @@ impl<'a> Examiner<'a> {
             whole: task.whole(),
             min_rows: task.requirements.min_people(),
             needs_rows: task.table.subject.is_some()
-                || task.requirements.iter().any(|requirement| requirement.scope() != Scope::Class),
+                || task.requirements.iter().any(|requirement| !requirement.scope().is_met_by_classes()),
             count_only,
             layout: Layout::new(&sizes, order),
             bits,

@@ -56,7 +56,7 @@ impl Algorithm for RothkoSample {
     }
 
     fn serves(&self, scope: &Scope) -> bool {
-        *scope == Scope::Class
+        scope.is_met_by_classes()
     }
 
     fn uses_workload(&self) -> bool {

@@ -32,6 +32,7 @@ pub fn grow(
         reference: Some(outline.whole),
         effort: Effort::Normal,
         seed: outline.seed,
+        key: [0; 32],
         observer: outline.observer,
     };
     let region = above.local_region(frame, &table)?;
