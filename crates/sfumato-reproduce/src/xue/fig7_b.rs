@@ -4,7 +4,7 @@ use sfumato_core::Result;
 use sfumato_recode::nonreciprocal::ring::ring;
 
 use super::data::{CHESS, multiplied};
-use super::walks::{Walks, range};
+use super::walks::{WHY_NOT_FASTER, Walks, range};
 use super::{gray_tsp_order, growth_of, times_chess};
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult, Plot};
@@ -72,6 +72,7 @@ impl Figure for Fig7B {
             format!("time grows with the power {:.2} of the records, not {:.2}", grows(2), grows(0)),
         ));
         result.tables.extend([walks.times, walks.steps]);
+        result.note_of_full_run(settings, WHY_NOT_FASTER);
         Ok(result)
     }
 }

@@ -2,9 +2,10 @@
 
 use sfumato_core::Result;
 use sfumato_recode::nonreciprocal::ring::ring;
-use sfumato_recode::nonreciprocal::{Random, extraction};
+use sfumato_recode::nonreciprocal::{Closing, Extraction, Random, Walk};
 use sfumato_recode::sets::nonreciprocal::recode_as;
 
+use super::walks::range;
 use super::{gray_tsp_order, growth_of};
 use crate::bench::baskets::quest;
 use crate::bench::clock::timed;
@@ -39,25 +40,32 @@ impl Figure for Growth {
             &INFO,
             format!("k = {K}, in memory, without reading, writing and verifying; one run, all threads together"),
         );
-        let parts = ["all", "order", "ring and draw", "votes"];
+        let parts = ["all", "order", "ring and walks", "votes"];
         let mut times = Table::new("Processor time", "records", "processor time, s", &parts)
             .digits(2)
             .plotted(Plot::LogLog);
         let mut clock = Table::new("By the clock", "records", "seconds", &parts[..1]).digits(2).plotted(Plot::LogLog);
+        let walked = ["steps for each edge", "nanoseconds for each step"];
+        let mut walks = Table::new("Walks", "records", "", &walked).digits(2).plotted(Plot::None);
         for n in &rows {
             let sets = quest("items=500, size=10", *n, settings.seed_of(&[8]))?;
             let mut random = Random::from_seed(settings.seed_of(&[9]));
             let (order, ordering) = timed(|| Ok(gray_tsp_order(&sets)))?;
-            let ((matches, assignment), drawing) = timed(|| {
+            let ((matches, assignment, steps), walking) = timed(|| {
                 let matches = ring(&order, K)?;
-                let assignment = extraction::draw(&matches, &mut random);
-                Ok((matches, assignment))
+                let mut extraction = Extraction::new(&matches, Walk::Closed, Closing::Any, &mut random);
+                let last = extraction.by_ref().last().unwrap_or_default();
+                let steps = extraction.steps() as f64;
+                Ok((matches, last, steps))
             })?;
             let (_, voting) = timed(|| recode_as(&sets, &matches, &assignment, &mut random))?;
-            let all = [&ordering, &drawing, &voting];
+            let all = [ordering, walking, voting];
             let sum = all.iter().fold(0.0, |sum, took| sum + took.time());
-            times.push(n, [&[sum], &all.map(|took| took.time())[..]].concat().into_iter().map(Number::exact).collect());
+            let [order, ring, votes] = all.map(|took| took.time());
+            times.push(n, [sum, order, ring, votes].map(Number::exact).to_vec());
             clock.push(n, vec![Number::exact(all.iter().fold(0.0, |sum, took| sum + took.clock))]);
+            let per_edge = steps / (*n as f64 * K as f64);
+            walks.push(n, [per_edge, 1e9 * ring / steps.max(1.0)].map(Number::exact).to_vec());
         }
         let power = growth_of(&times, 0);
         let seconds = times.means(0);
@@ -66,7 +74,21 @@ impl Figure for Growth {
             power <= 1.15,
             format!("with the power {power:.2}, {:.2} s at the largest size", seconds[seconds.len() - 1]),
         ));
-        result.tables.extend([times, clock]);
+        let steps = walks.means(0);
+        result.claims.push(Claim::new(
+            "ours: a round of walks takes no more than n ln n steps",
+            rows.iter().zip(&steps).all(|(n, steps)| *steps <= (*n as f64).ln()),
+            format!("{} steps for each edge", range(&steps)),
+        ));
+        result.tables.extend([times, clock, walks]);
+        result.notes.push(format!(
+            "Walks extract all {K} assignments. A release needs as many rounds as the number of the drawn one, half of them on average."
+        ));
+        result.note_of_full_run(
+            settings,
+            "The order and the votes grow with the records. Walks take few more steps for each edge, but each step takes several times as long: it goes anywhere along the ring, and the matches of a million records are \
+larger than what a processor keeps at hand.",
+        );
         Ok(result)
     }
 }
