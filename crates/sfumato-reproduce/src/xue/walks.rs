@@ -27,11 +27,11 @@ pub const WAYS: [Way; 4] = [
 
 /// What holds of the paper's main claim about time and what doesn't, as the full runs show it.
 pub const WHY_NOT_FASTER: &str = "\
-**The closed walk isn't an order of magnitude faster here.** Time follows steps. Where walks end at their own start, as the paper has it, the closed walk takes about twice the steps of backtracking for larger k. Our \
-guess, not tested: all edges of a ring lead forward, so a walk that has passed its start goes round once more before it can meet it, through records that it has been at; a walk that goes back tries the \
-ways it left out. Where walks end at any free row, both take nearly the same steps, and the closed walk is a little faster because it keeps no path. Our backtracking marks a row for the whole walk, also \
-when it has gone back from it, so that a walk takes no more steps than there are edges, twice: that gives the paper's bound of k n^2. A baseline that searches lists for what it has visited, or goes where it has \
-gone back from, would be slower; the paper's text doesn't say what its own does.";
+**The closed walk isn't an order of magnitude faster here.** Time follows steps. Where walks end at their own start, as the paper has it, the closed walk takes about twice the steps of backtracking for larger k, and \
+that isn't the ring's doing: with rows renumbered at random (fig7_b) it takes more still. Our guess, not tested: where a walk finds all ways visited, backtracking gives up a step or a few, while the closed walk gives \
+up the whole loop back to where it goes again; the records of the loop are left for later walks. The paper reasons the other way round, that backtracking must undo the loop. Where walks end at any free row, both \
+take nearly the same steps, and times differ little. Our backtracking marks a row for the whole walk, also when it has gone back from it, so that a walk tries each edge once, \
+which gives the paper's bound of k n^2. A baseline that searches lists for what it has visited, or goes again where it has gone back from, would be slower; the paper's text doesn't say what its own does.";
 
 /// What the extraction of all assignments takes: time and steps, a row for each graph.
 pub struct Walks {
