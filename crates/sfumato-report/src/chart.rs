@@ -1,12 +1,12 @@
 //! Charts of any figures: panels of lines or of grouped bars with their spread, as one SVG file that stands alone.
 //!
-//! Labels stand at equal steps, in the order given. Series differ by the shape of their marks as well as by colour, and every
+//! Labels stand at equal steps, in the order given; on logarithmic axes, where their numbers do. Series differ by the shape of their marks as well as by colour, and every
 //! value can be read by resting a pointer on it.
 
 use crate::escape::shorten;
 use crate::evaluate::axis::Axis;
 use crate::explore::draw::Drawing;
-use crate::explore::scale::short;
+use crate::explore::scale::{Log, short};
 use crate::numbers::quantity;
 
 /// How values are drawn.
@@ -14,8 +14,51 @@ use crate::numbers::quantity;
 pub enum Kind {
     /// Points joined by lines: the labels are steps of something that grows.
     Lines,
+    /// The same on logarithmic axes, for labels that are numbers: what grows as a power of something is straight. Values that aren't
+    /// above 0 have no place.
+    LogLog,
     /// Bars in groups, a group for each label.
     Bars,
+}
+
+/// Where values stand from bottom to top.
+enum Upward {
+    Straight(Axis),
+    Log(Log),
+}
+
+impl Upward {
+    fn around(kind: Kind, values: &[f64]) -> Self {
+        match kind {
+            Kind::LogLog => Upward::Log(Log::around(values.iter().copied())),
+            Kind::Lines | Kind::Bars => Upward::Straight(Axis::around(values)),
+        }
+    }
+    fn share(&self, value: f64) -> f64 {
+        match self {
+            Upward::Straight(axis) => axis.share(value),
+            Upward::Log(axis) => axis.share(value),
+        }
+    }
+    fn ticks(&self) -> Vec<f64> {
+        match self {
+            Upward::Straight(axis) => axis.ticks().collect(),
+            Upward::Log(axis) => axis.ticks(),
+        }
+    }
+}
+
+/// How far along each label stands, from 0 to 1: at equal steps, or by its number. Labels that aren't numbers stand at equal steps.
+fn along(kind: Kind, labels: &[String]) -> Vec<f64> {
+    let steps = || (0..labels.len()).map(|place| (place as f64 + 0.5) / labels.len() as f64).collect();
+    let numbers = || -> Option<Vec<f64>> { labels.iter().map(|label| label.parse().ok()).collect() };
+    match numbers().filter(|_| kind == Kind::LogLog) {
+        Some(numbers) => {
+            let axis = Log::around(numbers.iter().copied());
+            numbers.iter().map(|number| axis.share(*number)).collect()
+        }
+        None => steps(),
+    }
 }
 
 /// One panel.
@@ -77,7 +120,7 @@ fn panel(drawing: &mut Drawing, chart: &Chart, (x0, y0): (f64, f64)) {
     // Lines show no spread, so that curves that lie close stay apart.
     let shown = |spread: f64| if chart.kind == Kind::Bars { spread } else { 0.0 };
     let ends = ends.flat_map(|(value, spread)| [value - shown(*spread), value + shown(*spread)]);
-    let axis = Axis::around(&ends.collect::<Vec<f64>>());
+    let axis = Upward::around(chart.kind, &ends.collect::<Vec<f64>>());
     let up = |value: f64| bottom - axis.share(value) * (bottom - top);
     drawing.rect("card", (left, top, right - left, bottom - top), 1.0);
     for tick in axis.ticks() {
@@ -85,7 +128,8 @@ fn panel(drawing: &mut Drawing, chart: &Chart, (x0, y0): (f64, f64)) {
         drawing.text("tick end", (left - 6.0, up(tick) + 4.0), &short(tick));
     }
     let slot = (right - left) / chart.labels.len().max(1) as f64;
-    let across = |place: usize| left + slot * (place as f64 + 0.5);
+    let along = along(chart.kind, &chart.labels);
+    let across = |place: usize| left + (right - left) * along.get(place).copied().unwrap_or(0.0);
     for (place, label) in chart.labels.iter().enumerate() {
         drawing.text("tick middle", (across(place), bottom + 17.0), &shorten(label, 18));
     }
@@ -94,9 +138,10 @@ fn panel(drawing: &mut Drawing, chart: &Chart, (x0, y0): (f64, f64)) {
     let bar = (slot * 0.8 / chart.series.len().max(1) as f64).min(40.0);
     for (series, curve) in chart.series.iter().enumerate() {
         let known = curve.points.iter().enumerate().filter_map(|(place, point)| Some((place, (*point)?)));
+        let has_place = |value: f64| value.is_finite() && (value > 0.0 || chart.kind != Kind::LogLog);
         let known: Vec<(usize, (f64, f64))> =
-            known.filter(|(_, (value, spread))| value.is_finite() && spread.is_finite()).collect();
-        if chart.kind == Kind::Lines {
+            known.filter(|(_, (value, spread))| has_place(*value) && spread.is_finite()).collect();
+        if chart.kind != Kind::Bars {
             let points: Vec<(f64, f64)> =
                 known.iter().map(|(place, (value, _))| (across(*place), up(*value))).collect();
             drawing.path(&format!("curve s{}", series % 6), "", &points);
@@ -105,11 +150,11 @@ fn panel(drawing: &mut Drawing, chart: &Chart, (x0, y0): (f64, f64)) {
             let label = chart.labels.get(place).map_or("", String::as_str);
             let hint = format!("{}, {label}: {} +- {}", curve.name, quantity(value), quantity(spread));
             let shift = match chart.kind {
-                Kind::Lines => 0.0,
+                Kind::Lines | Kind::LogLog => 0.0,
                 Kind::Bars => bar * (series as f64 + 0.5 - chart.series.len() as f64 / 2.0),
             };
             let x = across(place) + shift;
-            if chart.kind == Kind::Lines {
+            if chart.kind != Kind::Bars {
                 drawing.mark(series, (x, up(value)), &hint);
                 continue;
             }
@@ -142,7 +187,19 @@ mod tests {
         assert_eq!(svg.matches(": 4 +- 0.5").count(), 2);
         assert_eq!(svg.matches("<g>").count(), 3, "three bars");
         assert!(!svg.contains("NaN") && !svg.contains("<0>") && svg.contains("a &amp; b"));
+        let logs = draw_charts("logs", "", &[chart(Kind::LogLog, &[10.0, 0.0, 1000.0])]);
+        assert!(logs.contains(": 1,000 +- 0.5") && !logs.contains(": 0 +- 0.5"), "0 has no logarithm");
         assert!(draw_charts("none", "", &[]).ends_with("</svg>\n"));
         assert!(draw_charts("empty", "", &[chart(Kind::Lines, &[])]).ends_with("</svg>\n"));
+    }
+    #[test]
+    fn labels_stand_at_equal_steps_or_by_their_logarithm() {
+        let labels = ["1", "10", "10000"].map(String::from);
+        let shares = along(Kind::LogLog, &labels);
+        assert!((shares[1] - shares[0] - (shares[2] - shares[0]) / 4.0).abs() < 1e-9, "{shares:?}");
+        let steps = [1.0 / 6.0, 0.5, 5.0 / 6.0];
+        let is_steps = |shares: Vec<f64>| shares.iter().zip(steps).all(|(a, b)| (a - b).abs() < 1e-9);
+        assert!(is_steps(along(Kind::Lines, &labels)));
+        assert!(is_steps(along(Kind::LogLog, &["1", "2", "more"].map(String::from))));
     }
 }

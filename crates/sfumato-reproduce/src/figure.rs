@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use sfumato_core::Result;
-use sfumato_core::observer::Observer;
+use sfumato_core::observer::{Observer, Unobserved};
 
 use crate::found::FigureResult;
 
@@ -78,6 +78,17 @@ pub struct Settings<'a> {
 }
 
 impl Settings<'_> {
+    /// The same with nobody watching: for parts that run at once, of which each would report its own progress.
+    pub fn unobserved(&self) -> Settings<'static> {
+        Settings {
+            size: self.size,
+            seed: self.seed,
+            rows: self.rows.clone(),
+            data: self.data.clone(),
+            observer: &Unobserved,
+        }
+    }
+
     /// One of three by size.
     pub fn pick<T>(&self, tiny: T, quick: T, full: T) -> T {
         match self.size {

@@ -39,6 +39,8 @@ pub enum Plot {
     None,
     /// As lines.
     Lines,
+    /// As lines on logarithmic axes; the labels of the rows are numbers.
+    LogLog,
     /// As bars in groups.
     Bars,
 }

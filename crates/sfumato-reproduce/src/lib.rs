@@ -28,6 +28,7 @@ sfumato_core::registry! {
     rothko::Rothko,
     podgursky::Podgursky,
     ghinita::Ghinita,
+    xue::Xue,
 }
 
 /// Find a paper by name.

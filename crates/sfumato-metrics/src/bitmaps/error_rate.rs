@@ -1,7 +1,7 @@
 //! Error rate: how much of a record is wrong in the base set that stands for it.
 
 use sfumato_core::registry::Info;
-use sfumato_core::sets::{BitmapMetric, BitmapView};
+use sfumato_core::sets::{BitmapMetric, BitmapView, Transactions};
 
 /// The metric.
 pub struct ErrorRate;
@@ -22,22 +22,27 @@ impl BitmapMetric for ErrorRate {
         &INFO
     }
     fn measure(&self, view: &BitmapView<'_>) -> Option<f64> {
-        let (mut sum, mut records) = (0.0, 0u64);
-        for (row, record) in view.bitmaps.label_of.iter().enumerate() {
-            let (set, base) = (view.original.set(*record as usize), view.bitmaps.base.set(row));
-            if !set.is_empty() {
-                let common = base.iter().filter(|item| set.binary_search(item).is_ok()).count();
-                sum += (set.len() + base.len() - 2 * common) as f64 / set.len() as f64;
-                records += 1;
-            }
-        }
-        (records > 0).then(|| sum / records as f64)
+        error_rate(view.original, &view.bitmaps.base, &view.bitmaps.label_of)
     }
+}
+
+/// The error rate of base sets, of which each stands for the original record at its place in `record_of`; `None` if no record has items.
+pub fn error_rate(original: &Transactions, base: &Transactions, record_of: &[u32]) -> Option<f64> {
+    let (mut sum, mut records) = (0.0, 0u64);
+    for (row, record) in record_of.iter().enumerate() {
+        let (set, base) = (original.set(*record as usize), base.set(row));
+        if !set.is_empty() {
+            let common = base.iter().filter(|item| set.binary_search(item).is_ok()).count();
+            sum += (set.len() + base.len() - 2 * common) as f64 / set.len() as f64;
+            records += 1;
+        }
+    }
+    (records > 0).then(|| sum / records as f64)
 }
 
 #[cfg(test)]
 mod tests {
-    use sfumato_core::sets::{Bitmaps, Transactions};
+    use sfumato_core::sets::Bitmaps;
 
     use super::*;
 

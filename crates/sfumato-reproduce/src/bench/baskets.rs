@@ -1,10 +1,38 @@
-//! Baskets in memory: some of those that were read, or generated ones.
+//! Baskets in memory: those of a file, some of them, in another order, or generated ones.
 
 use rayon::prelude::*;
-use sfumato_core::registry::Params;
+use sfumato_core::registry::{Call, Params};
 use sfumato_core::sets::{Builder, Transactions};
 use sfumato_core::{Result, with_sets};
 use sfumato_generate::{BLOCK_ROWS, Generator};
+use sfumato_io::{BasketForm, BasketOptions, read_baskets};
+
+use super::random::Random;
+use crate::figure::Settings;
+
+/// All records of a file of the data folder: a record a line, blanks between items.
+pub fn read(file: &str, settings: &Settings<'_>) -> Result<Transactions> {
+    let path = settings.data.join(file).display().to_string();
+    Ok(read_baskets(&path, &BasketForm::FIMI, &BasketOptions::default(), settings.observer)?.sets)
+}
+
+/// The records in another order, or some of them.
+pub fn in_order(sets: &Transactions, order: &[u32]) -> Transactions {
+    let mut builder = Builder::new(sets.n_items());
+    with_sets!(sets, sets => order.iter().for_each(|record| builder.push(sets.get(*record as usize))));
+    builder.finish()
+}
+
+/// At most so many records at random, in the order they had.
+pub fn sample(sets: Transactions, most: usize, seed: u64) -> Transactions {
+    if most >= sets.len() {
+        return sets;
+    }
+    let chosen = Random::new(seed).order(sets.len()).into_iter().take(most);
+    let mut chosen: Vec<u32> = chosen.map(|record| record as u32).collect();
+    chosen.sort_unstable();
+    in_order(&sets, &chosen)
+}
 
 /// At most so many records, evenly taken.
 pub fn at_most(sets: &Transactions, most: usize) -> Transactions {
@@ -38,6 +66,15 @@ pub fn generated(
     Ok(builder.finish())
 }
 
+/// Baskets of `quest` with some parameters.
+pub fn quest(parameters: &str, records: u64, seed: u64) -> Result<Transactions> {
+    let call: Call = format!("quest({parameters})").parse()?;
+    let generator = sfumato_generate::find(&call.name)?;
+    let params = Params::check(generator.info(), &call.args)?;
+    let n_items = usize::try_from(params.integer("items")).unwrap_or(1);
+    generated(generator, &params, n_items, records, seed)
+}
+
 fn parsed(text: &[u8], n_items: usize) -> Transactions {
     let mut builder = Builder::new(n_items);
     let mut codes: Vec<u32> = Vec::new();
@@ -64,5 +101,23 @@ mod tests {
         assert_eq!((sets.set(0), sets.set(1), sets.set(2)), (vec![0, 2], vec![], vec![1]));
         assert_eq!(at_most(&sets, 2).len(), 2);
         assert_eq!(at_most(&sets, 5), sets);
+    }
+
+    #[test]
+    fn samples_and_orders_are_of_the_same_records() {
+        let sets = Transactions::from_sets(50, (0..50).map(|item| vec![item]));
+        let drawn = sample(sets.clone(), 20, 1);
+        let items: Vec<u32> = (0..drawn.len()).map(|record| drawn.set(record)[0]).collect();
+        assert!(items.len() == 20 && items.is_sorted_by(|a, b| a < b));
+        assert_ne!(drawn, sample(sets.clone(), 20, 2));
+        assert_eq!(sample(sets.clone(), 50, 1), sets);
+        assert_eq!(in_order(&sets, &[7, 3]), Transactions::from_sets(50, [vec![7], vec![3]]));
+    }
+
+    #[test]
+    fn quest_is_generated() {
+        let sets = quest("items=100, size=5", 500, 1).unwrap();
+        assert_eq!((sets.len(), sets.n_items()), (500, 100));
+        assert!(sets.n_instances() > 2_000);
     }
 }

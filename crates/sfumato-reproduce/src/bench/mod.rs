@@ -1,8 +1,9 @@
 //! What experiments share: data sets in memory ([`Sheet`], [`Study`]), training and test parts with their recodings and
-//! scores ([`Part`]), [`baskets`], and random choices by seed.
+//! scores ([`Part`]), [`baskets`] and [`buckets`] of them, and random choices by seed.
 
 mod agrawal;
 pub mod baskets;
+pub mod buckets;
 pub mod clock;
 mod part;
 mod random;

@@ -1,7 +1,6 @@
 //! Algorithms side by side: how well the distributions of sensitive items are told by what each publishes.
 
-use sfumato_core::buckets::{BucketTask, BucketView, FactCounts, Groups, degree_of};
-use sfumato_core::registry::{Call, Params};
+use sfumato_core::buckets::{BucketView, FactCounts, Groups};
 use sfumato_core::sets::Transactions;
 use sfumato_core::{Error, FastMap, Result};
 use sfumato_metrics::buckets::queries::{Draw, draw};
@@ -9,7 +8,7 @@ use sfumato_metrics::buckets::reconstruct::Reconstruction;
 use sfumato_metrics::buckets::reconstruction_kl::kl_of_queries;
 
 use super::data::{Divided, divided};
-use crate::bench::trials;
+use crate::bench::{buckets, trials};
 use crate::figure::Settings;
 use crate::found::{Number, Table};
 
@@ -33,22 +32,7 @@ pub const QUERIES: usize = 100;
 
 /// Run an algorithm and check what it promises.
 pub fn group(algorithm: &str, data: &Divided, p: u64, settings: &Settings<'_>) -> Result<Groups> {
-    let call: Call = algorithm.parse()?;
-    let entry = sfumato_recode::sets::buckets::find(&call.name)?;
-    let params = Params::check(entry.info(), &call.args)?;
-    let task = BucketTask {
-        seed: settings.seed_of(&[p]),
-        observer: settings.observer,
-        ..BucketTask::new(&data.quasi, &data.sensitive, p)
-    };
-    let (groups, _) = entry.group(&params, &task)?;
-    let counts = FactCounts::of(&groups, &data.sensitive);
-    match degree_of(groups.sizes(), &counts, p) {
-        Some((_, below)) if below > 0 => Err(Error::internal(format!(
-            "{algorithm}: {below} counts of sensitive items are too high for p = {p}"
-        ))),
-        _ => Ok(groups),
-    }
+    Ok(buckets::group(algorithm, &data.quasi, &data.sensitive, p, settings)?.0)
 }
 
 /// The mean divergence of a release for queries with `r` items, for each way to draw them.
@@ -97,14 +81,7 @@ pub fn measure(
 ) -> Result<Measured> {
     let (name, sets) = data;
     let found = trials(name, n_trials, 1, settings.observer, |trial| {
-        let unobserved = Settings {
-            size: settings.size,
-            seed: settings.seed,
-            rows: None,
-            data: settings.data.clone(),
-            observer: &sfumato_core::observer::Unobserved,
-        };
-        let found = trial_of(sets, rows, trial as u64, &unobserved);
+        let found = trial_of(sets, rows, trial as u64, &settings.unobserved());
         settings.observer.advance(1);
         found
     })?;

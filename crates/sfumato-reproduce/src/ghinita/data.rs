@@ -1,13 +1,11 @@
 //! The paper's data sets, and which of their items are sensitive.
 
 use sfumato_core::column::Code;
-use sfumato_core::registry::{Call, Params};
 use sfumato_core::sets::{Builder, Transactions};
 use sfumato_core::{Error, Result, with_sets};
-use sfumato_io::{BasketForm, BasketOptions, Separator, read_baskets};
 
 use crate::bench::Random;
-use crate::bench::baskets::{at_most, generated};
+use crate::bench::baskets::{at_most, read};
 use crate::figure::Settings;
 
 /// The two data sets in the data folder.
@@ -51,9 +49,7 @@ pub const BMS: [Bms; 2] = [
 impl Bms {
     /// All records.
     pub fn read(&self, settings: &Settings<'_>) -> Result<Transactions> {
-        let path = settings.data.join(self.file).display().to_string();
-        let form = BasketForm::Lines { separator: Separator::Blank, key: false };
-        Ok(read_baskets(&path, &form, &BasketOptions::default(), settings.observer)?.sets)
+        read(self.file, settings)
     }
 
     /// As many records as an experiment of this size uses, evenly taken.
@@ -97,15 +93,6 @@ pub fn divided(sets: &Transactions, m: usize, seed: u64) -> Result<Divided> {
     Ok(Divided { quasi: part(false), sensitive: part(true) })
 }
 
-/// Baskets of `quest` with some parameters.
-pub fn quest(parameters: &str, records: u64, seed: u64) -> Result<Transactions> {
-    let call: Call = format!("quest({parameters})").parse()?;
-    let generator = sfumato_generate::find(&call.name)?;
-    let params = Params::check(generator.info(), &call.args)?;
-    let n_items = usize::try_from(params.integer("items")).unwrap_or(1);
-    generated(generator, &params, n_items, records, seed)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -124,12 +111,5 @@ mod tests {
         assert_eq!(small.quasi.n_instances() + small.sensitive.n_instances(), sets.n_instances());
         assert_ne!(drawn(&small), drawn(&divided(&sets, 5, 4).unwrap()));
         assert!(divided(&sets, 41, 3).is_err());
-    }
-
-    #[test]
-    fn quest_is_generated() {
-        let sets = quest("items=100, size=5", 500, 1).unwrap();
-        assert_eq!((sets.len(), sets.n_items()), (500, 100));
-        assert!(sets.n_instances() > 2_000);
     }
 }

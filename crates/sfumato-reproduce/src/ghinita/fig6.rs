@@ -6,7 +6,7 @@ use sfumato_core::{Result, with_sets};
 use sfumato_recode::sets::buckets::band;
 use sfumato_report::matrix::Matrix;
 
-use super::data::quest;
+use crate::bench::baskets::quest;
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult, Number, Plot, Table};
 

@@ -3,8 +3,8 @@
 use sfumato_core::Result;
 use sfumato_recode::sets::buckets::band;
 
-use super::data::quest;
-use super::timed::least_seconds;
+use crate::bench::baskets::quest;
+use crate::bench::clock::least_seconds;
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult, Number, Plot, Table};
 

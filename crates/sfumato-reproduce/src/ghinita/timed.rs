@@ -1,25 +1,13 @@
 //! How long parts of the algorithms take, by the clock.
 
-use std::time::Instant;
-
-use sfumato_core::sets::{Builder, Transactions};
-use sfumato_core::{Result, with_sets};
+use sfumato_core::Result;
 use sfumato_recode::sets::buckets::band;
 
 use super::compared::group;
 use super::data::Divided;
+use crate::bench::baskets::in_order;
+use crate::bench::clock::least_seconds;
 use crate::figure::Settings;
-
-/// The least seconds of some runs: what else the machine does only ever adds to them.
-pub fn least_seconds(runs: usize, mut run: impl FnMut() -> Result<()>) -> Result<f64> {
-    let mut least = f64::MAX;
-    for _ in 0..runs.max(1) {
-        let begun = Instant::now();
-        run()?;
-        least = least.min(begun.elapsed().as_secs_f64());
-    }
-    Ok(least)
-}
 
 /// Records in band order, and the seconds that ordering took.
 pub fn ordered(data: &Divided, runs: usize) -> Result<(Divided, f64)> {
@@ -28,12 +16,9 @@ pub fn ordered(data: &Divided, runs: usize) -> Result<(Divided, f64)> {
         order = band::order(&data.quasi);
         Ok(())
     })?;
-    let part = |sets: &Transactions| {
-        let mut builder = Builder::new(sets.n_items());
-        with_sets!(sets, sets => order.iter().for_each(|record| builder.push(sets.get(*record as usize))));
-        builder.finish()
-    };
-    Ok((Divided { quasi: part(&data.quasi), sensitive: part(&data.sensitive) }, seconds))
+    let divided =
+        Divided { quasi: in_order(&data.quasi, &order), sensitive: in_order(&data.sensitive, &order) };
+    Ok((divided, seconds))
 }
 
 /// The seconds that an algorithm takes.

@@ -1,13 +1,11 @@
 //! Algorithms side by side: what each keeps for each k, and how long it takes.
 
-use std::time::Instant;
-
 use sfumato_core::Result;
 use sfumato_core::sets::{Baskets, SetView};
 use sfumato_engine::Job;
 use sfumato_engine::sets::{decide, make_plan};
 
-use crate::bench::clock::processor_seconds;
+use crate::bench::clock::{Took, timed};
 use crate::figure::Settings;
 use crate::found::{Number, Table};
 
@@ -47,16 +45,14 @@ pub struct Kept {
     pub utility: f64,
     /// The share of the instances of items.
     pub instances: f64,
-    /// By the clock.
-    pub seconds: f64,
-    /// Of the processors, where the operating system tells.
-    pub processor: Option<f64>,
+    /// How long it took.
+    pub took: Took,
 }
 
 impl Kept {
-    /// The processor time, or by the clock where the operating system doesn't tell.
+    /// The processor time, where the operating system tells.
     pub fn time(&self) -> f64 {
-        self.processor.unwrap_or(self.seconds)
+        self.took.time()
     }
 }
 
@@ -68,11 +64,8 @@ pub fn measure(baskets: &Baskets, arm: &Arm, k: u64, settings: &Settings<'_>) ->
     job.recode.algorithm = arm.algorithm.into();
     job.run.seed = Some(settings.seed_of(&[k]));
     let plan = make_plan(&job, baskets.quasi.len())?;
-    let taken = || processor_seconds().map(|[own, system]| own + system);
-    let (begun, before) = (Instant::now(), taken());
-    let published = decide(&plan, baskets, settings.observer)?.published;
-    let (seconds, processor) =
-        (begun.elapsed().as_secs_f64(), before.zip(taken()).map(|(before, after)| after - before));
+    let (decision, took) = timed(|| decide(&plan, baskets, settings.observer))?;
+    let published = decision.published;
     let kept = published.kept();
     let before = baskets.quasi.counts();
     let view = SetView {
@@ -83,7 +76,7 @@ pub fn measure(baskets: &Baskets, arm: &Arm, k: u64, settings: &Settings<'_>) ->
         emptied: kept.empty,
     };
     let share = |metric: usize| sfumato_metrics::sets::ALL[metric].measure(&view).unwrap_or(1.0);
-    Ok(Kept { utility: share(0), instances: share(1), seconds, processor })
+    Ok(Kept { utility: share(0), instances: share(1), took })
 }
 
 /// Every algorithm for every k.

@@ -59,7 +59,7 @@ impl Figure for Tables13To15 {
             even > two,
             format!("{:.2} % and {:.2} %", 100.0 * even, 100.0 * two),
         ));
-        let ratio = at_10(1, |kept| kept.seconds) / at_10(0, |kept| kept.seconds).max(0.001);
+        let ratio = at_10(1, |kept| kept.took.clock) / at_10(0, |kept| kept.took.clock).max(0.001);
         result.claims.push(Claim::new(
             "TWO_PHASE takes five to six times as long as MOND_EVEN",
             (2.0..20.0).contains(&ratio),
@@ -91,7 +91,7 @@ fn tables(lines: &[Vec<Kept>], result: &mut FigureResult) {
         for (place, k) in KS.iter().enumerate() {
             let ours = |arm: usize| {
                 let kept = &lines[place][arm];
-                Number::exact([100.0 * kept.utility, 100.0 * kept.instances, kept.seconds][which])
+                Number::exact([100.0 * kept.utility, 100.0 * kept.instances, kept.took.clock][which])
             };
             let printed = |arm: usize| Number::exact(PRINTED[which][arm][place]);
             table.push(k, vec![ours(0), printed(0), ours(1), printed(1), ours(2)]);
@@ -119,7 +119,7 @@ fn scale_up(sizes: &[u64], arms: &[Arm], settings: &Settings<'_>, result: &mut F
                 line.push(measure(&data, arm, 10, settings)?);
             }
         }
-        times.push(records, line.iter().map(|kept| Number::exact(kept.seconds)).collect());
+        times.push(records, line.iter().map(|kept| Number::exact(kept.took.clock)).collect());
         kept.push(records, line.iter().map(|kept| Number::exact(100.0 * kept.utility)).collect());
     }
     result.tables.extend([times, kept]);

@@ -20,6 +20,7 @@ fn chart(table: &Table) -> Option<Chart> {
     let kind = match table.plot {
         Plot::None => return None,
         Plot::Lines => Kind::Lines,
+        Plot::LogLog => Kind::LogLog,
         Plot::Bars => Kind::Bars,
     };
     let curve = |(place, name): (usize, &String)| {
