@@ -168,3 +168,15 @@ pub fn draw(matches: &Matches, random: &mut Random) -> Vec<u32> {
     let mut extraction = Extraction::new(matches, Walk::Closed, Closing::Any, random);
     extraction.nth(number).expect("there are as many assignments as matches of a record")
 }
+
+/// The same along an order in which matches lie near: a walk then stays where memory was just read, however many records there are.
+pub fn draw_along(matches: &Matches, order: &[u32], random: &mut Random) -> Vec<u32> {
+    let mut place = vec![0; order.len()];
+    order.iter().zip(0..).for_each(|(record, at)| place[*record as usize] = at);
+    let along = matches.reordered(order).renumbered(&place);
+    let mut assignment = vec![NONE; order.len()];
+    for (record, at) in order.iter().zip(draw(&along, random)) {
+        assignment[*record as usize] = order[at as usize];
+    }
+    assignment
+}

@@ -90,12 +90,16 @@ fn each_match_is_the_true_one_with_exactly_the_same_probability() {
         ring(&[3, 0, 2, 1], 2).unwrap(),
         Matches::new(2, vec![0, 1, 0, 1, 2, 3, 3, 2]).unwrap(),
     ];
-    for matches in graphs {
+    let ways: [fn(&Matches, &mut Random) -> Vec<u32>; 2] = [extraction::draw, |matches, random| {
+        let order: Vec<u32> = (0..matches.len() as u32).rev().collect();
+        extraction::draw_along(matches, &order, random)
+    }];
+    for (matches, way) in graphs.iter().flat_map(|matches| ways.map(|way| (matches, way))) {
         let (n, m) = (matches.len(), matches.m());
         let mut probability = vec![0.0; n * n];
         let mut total = 0.0;
         enumerate(
-            |random| extraction::draw(&matches, random),
+            |random| way(matches, random),
             |assignment, p| {
                 total += p;
                 assignment

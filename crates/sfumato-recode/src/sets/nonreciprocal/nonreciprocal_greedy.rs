@@ -43,7 +43,7 @@ impl BitmapAlgorithm for NonreciprocalGreedy {
         let mut random = Random::from_key(task.key);
         let matches = greedy_matches(task.sets, &found.order, labels, task.k, &mut random)?;
         task.check_cancelled()?;
-        let assignment = extraction::draw(&matches, &mut random);
+        let assignment = extraction::draw_along(&matches, &found.order, &mut random);
         let mended = mend(&matches, labels, &found.order, &assignment, &mut random)?;
         findings.push(Finding { name: "alike_after_draw", value: mended.alike as f64 });
         findings.push(Finding { name: "exchanged_matches", value: mended.exchanged as f64 });

@@ -5,9 +5,9 @@ use sfumato_core::registry::{Info, Params};
 use sfumato_core::sets::{BitmapAlgorithm, BitmapDecision, BitmapTask};
 
 use super::order_params::{PAPERS, PARAMS, ordered};
-use super::recode::recode;
-use crate::nonreciprocal::Random;
+use super::recode::recode_as;
 use crate::nonreciprocal::ring::ring;
+use crate::nonreciprocal::{Random, extraction};
 
 /// The algorithm.
 pub struct NonreciprocalRing;
@@ -30,7 +30,10 @@ impl BitmapAlgorithm for NonreciprocalRing {
     fn anonymize(&self, params: &Params, task: &BitmapTask<'_>) -> Result<BitmapDecision> {
         let (found, findings) = ordered(params, task)?;
         let matches = ring(&found.order, task.k)?;
-        let recoded = recode(task.sets, &matches, &mut Random::from_key(task.key))?;
+        let mut random = Random::from_key(task.key);
+        let assignment = extraction::draw_along(&matches, &found.order, &mut random);
+        task.check_cancelled()?;
+        let recoded = recode_as(task.sets, &matches, &assignment, &mut random)?;
         task.check_cancelled()?;
         Ok(BitmapDecision { bitmaps: recoded.bitmaps, matches: recoded.matches, findings })
     }

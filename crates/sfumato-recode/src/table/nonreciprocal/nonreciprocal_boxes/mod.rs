@@ -120,7 +120,7 @@ impl Algorithm for NonreciprocalBoxes {
         }
         let after = gathered.mean_price();
         let matches = gathered.matches(&order)?;
-        let assignment = extraction::draw(&matches, &mut Random::from_key(task.key));
+        let assignment = extraction::draw_along(&matches, &order, &mut Random::from_key(task.key));
         progress.reach(task.table.n_rows)?;
         let findings = vec![
             Finding { name: "matches", value: k as f64 },
