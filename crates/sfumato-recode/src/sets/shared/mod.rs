@@ -3,4 +3,3 @@
 pub mod classes;
 pub mod feasible;
 pub mod polish;
-pub mod trie;

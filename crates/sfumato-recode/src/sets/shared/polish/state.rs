@@ -46,6 +46,11 @@ impl<'a, C: Code> State<'a, C> {
         self.task.weights.map_or(1, |weights| u64::from(weights[record as usize]))
     }
 
+    /// The class of a record.
+    pub fn own(&self, record: u32) -> &Class {
+        &self.classes[self.of_record[record as usize] as usize]
+    }
+
     /// Whether a record has an item.
     pub fn has(&self, record: u32, item: u32) -> bool {
         self.rows.get(record as usize).binary_search(&C::narrow(item)).is_ok()

@@ -2,7 +2,7 @@
 
 use sfumato_core::column::Code;
 
-use super::Elsewhere;
+use super::search::Found;
 use super::state::{Class, State};
 
 /// What to do with a class.
@@ -13,36 +13,44 @@ pub struct Step {
     pub stays: Vec<bool>,
     /// Whether those that don't stay are a class of their own; otherwise each goes where it is worth most.
     pub apart: bool,
+    /// Records of other classes that come if they can, and what each gains.
+    pub guests: Vec<(u32, f64)>,
 }
 
 /// Gains below this are rounding.
 const NOTHING: f64 = 1e-9;
 
+/// What is known of an item in a class.
+#[derive(Clone, Copy, Default)]
+struct With {
+    /// How many members have it, weights counted.
+    size: u64,
+    /// What those members would gain elsewhere, and how many of them can go nowhere.
+    gains: (f64, u32),
+    /// How many guests would gain by it, weights counted, and how much.
+    guests: (u64, f64),
+}
+
 /// Finds steps; its memory is used again and again.
 pub struct Chooser {
-    /// For each item, how many members have it, weights counted, and what those members would gain elsewhere.
-    with: Vec<(u64, f64)>,
+    with: Vec<With>,
+    /// The items that members have.
     items: Vec<u32>,
-    /// What each member would gain elsewhere.
+    /// What each member would gain elsewhere; nothing is less than where it can go nowhere.
     gains: Vec<f64>,
 }
 
 impl Chooser {
     /// For so many items.
     pub fn new(n_items: usize) -> Self {
-        Chooser { with: vec![(0, 0.0); n_items], items: Vec::new(), gains: Vec::new() }
+        Chooser { with: vec![With::default(); n_items], items: Vec::new(), gains: Vec::new() }
     }
 
-    /// The best of: members leave for better classes while k stay; all leave; those with an item stay and publish it, and the others
-    /// leave or, where they are k themselves, are a class of their own.
-    pub fn best<C: Code>(
-        &mut self,
-        state: &State<'_, C>,
-        class: &Class,
-        elsewhere: &[Option<Elsewhere>],
-    ) -> Option<Step> {
-        let k = state.task.k;
-        let gain = |record: &u32| match elsewhere[*record as usize] {
+    /// The best of: members leave for better classes while k stay; all leave; those with an item stay and publish it, together with guests
+    /// that gain by it, and the others leave or, where they are k themselves, are a class of their own.
+    pub fn best<C: Code>(&mut self, state: &State<'_, C>, number: usize, found: &Found) -> Option<Step> {
+        let class = &state.classes[number];
+        let gain = |record: &u32| match found.elsewhere[*record as usize] {
             Some(to) => (to.worth - class.worth) * state.weight(*record) as f64,
             None => f64::NEG_INFINITY,
         };
@@ -51,35 +59,85 @@ impl Chooser {
         let mut best = self.move_some(state, class);
         let all: f64 = self.gains.iter().sum();
         if all > best.as_ref().map_or(NOTHING, |best| best.gain) {
-            best = Some(Step { gain: all, stays: vec![false; class.members.len()], apart: false });
+            best = Some(Step {
+                gain: all,
+                stays: vec![false; class.members.len()],
+                apart: false,
+                guests: Vec::new(),
+            });
         }
-        for (record, gain) in class.members.iter().zip(&self.gains) {
-            for code in state.rows.get(*record as usize) {
-                let with = &mut self.with[code.widen() as usize];
-                if with.0 == 0 {
-                    self.items.push(code.widen());
-                }
-                *with = (with.0 + state.weight(*record), with.1 + gain);
-            }
-        }
+        let least = best.as_ref().map_or(NOTHING, |best| best.gain);
+        self.stay(state, class, found.guests(number), least).or(best)
+    }
+
+    /// Those with an item stay, if that gains more than `least`.
+    fn stay<C: Code>(
+        &mut self,
+        state: &State<'_, C>,
+        class: &Class,
+        guests: &[u32],
+        least: f64,
+    ) -> Option<Step> {
+        let (utilities, k) = (state.task.utilities, state.task.k);
+        let all = self.count_members(state, class);
+        self.count_guests(state, class, guests);
         self.items.sort_unstable();
-        let mut most = (best.as_ref().map_or(NOTHING, |best| best.gain), None);
+        let mut most = (least, None);
         for item in self.items.drain(..) {
-            let (size, gains) = std::mem::take(&mut self.with[item as usize]);
-            let earned = state.task.utilities[item as usize] * size as f64;
-            let apart = class.size - size >= k;
-            // Where a member can go nowhere the sum is no number, and nothing is larger than that.
-            let gain = if apart { earned } else { earned + (all - gains) };
-            if size >= k && size < class.size && gain > most.0 {
+            let with = std::mem::take(&mut self.with[item as usize]);
+            let apart = class.size - with.size >= k;
+            let mut gain = utilities[item as usize] * with.size as f64 + with.guests.1;
+            if !apart {
+                gain += all.0 - with.gains.0;
+            }
+            let possible = (apart || all.1 == with.gains.1) && with.size < class.size;
+            if possible && with.size + with.guests.0 >= k && gain > most.0 {
                 most = (gain, Some((item, apart)));
             }
         }
-        match most {
-            (gain, Some((item, apart))) => {
-                let stays = class.members.iter().map(|record| state.has(*record, item)).collect();
-                Some(Step { gain, stays, apart })
+        let (item, apart) = most.1?;
+        let worth = class.worth + utilities[item as usize];
+        let gain = |guest: &u32| (worth - state.own(*guest).worth) * state.weight(*guest) as f64;
+        let guests = guests.iter().filter(|guest| state.has(**guest, item));
+        Some(Step {
+            gain: most.0,
+            stays: class.members.iter().map(|record| state.has(*record, item)).collect(),
+            apart,
+            guests: guests.map(|guest| (*guest, gain(guest))).filter(|guest| guest.1 > NOTHING).collect(),
+        })
+    }
+
+    /// What the members with each item would gain elsewhere. Returns that of all members.
+    fn count_members<C: Code>(&mut self, state: &State<'_, C>, class: &Class) -> (f64, u32) {
+        let mut all = (0.0, 0);
+        for (record, gain) in class.members.iter().zip(&self.gains) {
+            let weight = state.weight(*record);
+            let gain = if *gain == f64::NEG_INFINITY { (0.0, 1) } else { (*gain, 0) };
+            all = (all.0 + gain.0, all.1 + gain.1);
+            for code in state.rows.get(*record as usize) {
+                let with = &mut self.with[code.widen() as usize];
+                if with.size == 0 {
+                    self.items.push(code.widen());
+                }
+                with.size += weight;
+                with.gains = (with.gains.0 + gain.0, with.gains.1 + gain.1);
             }
-            _ => best,
+        }
+        all
+    }
+
+    /// What guests would gain by each item that some members have.
+    fn count_guests<C: Code>(&mut self, state: &State<'_, C>, class: &Class, guests: &[u32]) {
+        for guest in guests {
+            let weight = state.weight(*guest);
+            let lost = state.own(*guest).worth - class.worth;
+            for code in state.rows.get(*guest as usize) {
+                let with = &mut self.with[code.widen() as usize];
+                let gain = (state.task.utilities[code.widen() as usize] - lost) * weight as f64;
+                if gain > NOTHING && with.size > 0 {
+                    with.guests = (with.guests.0 + weight, with.guests.1 + gain);
+                }
+            }
         }
     }
 
@@ -88,7 +146,8 @@ impl Chooser {
         let mut order: Vec<usize> =
             (0..self.gains.len()).filter(|member| self.gains[*member] > NOTHING).collect();
         order.sort_unstable_by(|a, b| self.gains[*b].total_cmp(&self.gains[*a]).then(a.cmp(b)));
-        let mut step = Step { gain: 0.0, stays: vec![true; class.members.len()], apart: false };
+        let mut step =
+            Step { gain: 0.0, stays: vec![true; class.members.len()], apart: false, guests: Vec::new() };
         let mut size = class.size;
         for member in order {
             let weight = state.weight(class.members[member]);

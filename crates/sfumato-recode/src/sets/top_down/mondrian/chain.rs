@@ -12,6 +12,7 @@ use sfumato_core::observer::Observer;
 use sfumato_core::sets::Sets;
 use sfumato_core::{Error, ErrorKind, Result};
 
+use super::ahead::Look;
 use super::level::{Levels, Work};
 use super::rule::{Class, Picker, Rule, may_split};
 use super::side::Side;
@@ -72,14 +73,18 @@ impl<R: Rule> Run<'_, R> {
         levels: &mut Levels<C, W, R>,
         classes: &mut Classes,
     ) -> Result<()> {
+        work.alive.clear();
+        work.alive.resize(node.rows.len().div_ceil(64), u64::MAX);
+        if let Some(look) = self.ahead(total) {
+            self.split_small(look, node, total, work, classes);
+            return Ok(());
+        }
         let class = Class { counts: &work.counts, names: node.names };
         work.picker.start(self.rule, &class, &work.splits);
         if <R::Picker<C> as Picker<C, R>>::WATCHES {
             let rows = node.rows.iter().enumerate();
             rows.for_each(|(record, row)| work.picker.enters(row, node.weights.of(record as u32)));
         }
-        work.alive.clear();
-        work.alive.resize(node.rows.len().div_ceil(64), u64::MAX);
         let left = if node.rows.len() < PARALLEL {
             self.peel(node, total, work, |side| self.descend(node, side, levels, classes))?
         } else {
@@ -91,6 +96,10 @@ impl<R: Rule> Run<'_, R> {
         if left == 0 {
             return Ok(());
         }
+        if let Some(look) = self.ahead(left) {
+            self.split_small(look, node, left, work, classes);
+            return Ok(());
+        }
         // What is left is a class too, and publishes what all of it have.
         let common = work.counts.iter().zip(node.names).filter(|(count, _)| **count == left);
         let kept = node.kept.iter().chain(common.map(|(_, name)| name)).copied();
@@ -98,6 +107,25 @@ impl<R: Rule> Run<'_, R> {
         classes.push(records.map(|record| node.ids[record]), kept);
         self.observer.advance(u64::from(left));
         Ok(())
+    }
+
+    /// How a class of so many records is split with a look ahead, if it is.
+    fn ahead(&self, n: u32) -> Option<Look<'_>> {
+        if Look::is_small(n, self.k) { self.rule.ahead() } else { None }
+    }
+
+    /// Split the records that are left with a look ahead.
+    fn split_small<C: Code, W: Weights>(
+        &self,
+        look: Look<'_>,
+        node: Node<'_, C, W>,
+        left: u32,
+        work: &mut Work<C, R>,
+        classes: &mut Classes,
+    ) {
+        let Work { counts, alive, small, .. } = work;
+        small.split(look, node, (alive, left), (counts, self.k), classes);
+        self.observer.advance(u64::from(left));
     }
 
     /// Take off one "with" side after the other. Returns how many records are left.
@@ -110,7 +138,9 @@ impl<R: Rule> Run<'_, R> {
     ) -> Result<u32> {
         let Work { counts, side, inverted, alive, picker, .. } = work;
         let mut left = total;
-        while let Some(item) = picker.next(self.rule, counts, left, self.k) {
+        while self.ahead(left).is_none()
+            && let Some(item) = picker.next(self.rule, counts, left, self.k)
+        {
             side.records.clear();
             for record in inverted.of(item) {
                 let (word, bit) = (*record as usize / 64, 1u64 << (record % 64));
@@ -185,7 +215,7 @@ impl<R: Rule> Run<'_, R> {
         let total = side.total;
         if side.touched.iter().any(|item| may_split(side.counts[*item as usize], total, self.k)) {
             let mut level = levels.take();
-            level.fill(above, side, self.k);
+            level.fill(above, side, self.k, self.ahead(total).is_none());
             let (node, work) = level.parts();
             self.run(node, total, work, levels, classes)?;
             levels.give_back(level);

@@ -7,6 +7,7 @@ use super::chain::Node;
 use super::inverted::Inverted;
 use super::rule::{Rule, may_split};
 use super::side::{Side, TOGETHER, touch};
+use super::small::Small;
 use super::weights::Weights;
 
 /// A class of its own, made of a "with" side.
@@ -37,6 +38,8 @@ pub struct Work<C: Code, R: Rule> {
     pub splits: Vec<u32>,
     /// Who chooses.
     pub picker: R::Picker<C>,
+    /// Who splits what is small.
+    pub small: Small,
 }
 
 impl<C: Code, R: Rule> Default for Work<C, R> {
@@ -48,6 +51,7 @@ impl<C: Code, R: Rule> Default for Work<C, R> {
             alive: Vec::new(),
             splits: Vec::new(),
             picker: R::Picker::default(),
+            small: Small::default(),
         }
     }
 }
@@ -70,8 +74,8 @@ impl<C: Code, W: Weights, R: Rule> Level<C, W, R> {
     }
 
     /// Copy a side. Items that all its records have become kept; items of fewer than k leave, as no class below can have them in
-    /// common; those that may split come first, so that their numbers are those of their lists.
-    pub fn fill(&mut self, above: Node<'_, C, W>, side: &mut Side, k: u32) {
+    /// common; those that may split come first, so that their numbers are those of their lists, which are made if they are `listed`.
+    pub fn fill(&mut self, above: Node<'_, C, W>, side: &mut Side, k: u32, listed: bool) {
         side.touched.sort_unstable();
         self.kept.clear();
         self.kept.extend_from_slice(above.kept);
@@ -96,6 +100,9 @@ impl<C: Code, W: Weights, R: Rule> Level<C, W, R> {
             }
         }
         self.copy_rows(above, &side.records);
+        if !listed {
+            return;
+        }
         let rows = Sets { offsets: &self.offsets, codes: &self.codes };
         self.work.inverted.build(rows, self.work.splits.len(), &self.work.counts);
     }

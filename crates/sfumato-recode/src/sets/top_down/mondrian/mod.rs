@@ -1,12 +1,15 @@
 //! `set-mondrian`: a class of records splits into those with an item and those without, as long as both sides have k records.
 
+mod ahead;
 mod bits;
 mod chain;
 mod entropy;
 mod inverted;
 mod level;
+mod matrix;
 mod rule;
 mod side;
+mod small;
 #[cfg(test)]
 mod tests;
 mod utility;
@@ -74,10 +77,19 @@ static INFO: Info = Info {
 };
 
 /// More records than this are polished only on request: it takes longer than splitting them.
-const POLISHED_UNASKED: usize = 1_000_000;
-/// Rounds of polishing at most; where classes are large there are few of them, and a round takes little time.
-fn rounds(k: u64) -> usize {
-    if k < 50 { 2 } else { 4 }
+const POLISHED_UNASKED: u32 = 1_000_000;
+/// Rounds of polishing at most. The first gain most, and with many records each takes long.
+fn rounds(n: u32) -> usize {
+    if n <= 250_000 { 4 } else { 2 }
+}
+/// How many splits of a small class are tried: where there are many records, no more than takes half as long again as trying none.
+/// The smaller k, the more items can split a small class.
+fn tried(n: u32, k: u64) -> usize {
+    match n <= POLISHED_UNASKED {
+        true => 4,
+        false if k >= 5 => 2,
+        false => 1,
+    }
 }
 
 impl SetAlgorithm for SetMondrian {
@@ -97,7 +109,8 @@ impl SetAlgorithm for SetMondrian {
         let classes = match choice {
             Some("entropy") => split(&Entropy { bits: Bits::new(n) }, task, MOST_ITEMS),
             Some("utility") => {
-                split(&Utility { utilities: task.utilities, bits: Bits::new(n) }, task, usize::MAX)
+                let tried = tried(n, task.k);
+                split(&Utility { utilities: task.utilities, bits: Bits::new(n), tried }, task, usize::MAX)
             }
             _ => split(&Even, task, usize::MAX),
         };
@@ -105,9 +118,9 @@ impl SetAlgorithm for SetMondrian {
         let published = classes?.publish(task.sets.len(), task.sets.n_items());
         let polished = match params.text("polish") {
             Some(flag) => flag == "true",
-            None => choice == Some("utility") && task.sets.len() <= POLISHED_UNASKED,
+            None => choice == Some("utility") && n <= POLISHED_UNASKED,
         };
-        if polished { polish(task, published, rounds(task.k)) } else { Ok(published) }
+        if polished { polish(task, published, rounds(n)) } else { Ok(published) }
     }
 }
 

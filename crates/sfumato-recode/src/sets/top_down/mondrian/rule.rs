@@ -2,10 +2,16 @@
 
 use sfumato_core::column::Code;
 
+use super::ahead::Look;
+
 /// A way to choose items to split on.
 pub trait Rule: Sync {
     /// What it keeps in mind while a class is split again and again.
     type Picker<C: Code>: Picker<C, Self>;
+    /// How small classes are split with a look ahead, if they are.
+    fn ahead(&self) -> Option<Look<'_>> {
+        None
+    }
 }
 
 /// Chooses the items of one class, one after the other. After each choice the records with the item leave.

@@ -2,6 +2,7 @@
 
 use sfumato_core::column::Code;
 
+use super::ahead::Look;
 use super::bits::Bits;
 use super::rule::{Class, Picker, Rule, may_split};
 
@@ -13,6 +14,8 @@ pub struct Utility<'a> {
     pub utilities: &'a [f64],
     /// Of classes of up to all records.
     pub bits: Bits,
+    /// How many splits of a small class are tried each time.
+    pub tried: usize,
 }
 
 /// Looks at every item each time: shares grow while records leave, so no order of the items lasts.
@@ -24,6 +27,9 @@ pub struct Scan {
 
 impl Rule for Utility<'_> {
     type Picker<C: Code> = Scan;
+    fn ahead(&self) -> Option<Look<'_>> {
+        Some(Look { utilities: self.utilities, bits: &self.bits, tried: self.tried })
+    }
 }
 
 impl<C: Code> Picker<C, Utility<'_>> for Scan {

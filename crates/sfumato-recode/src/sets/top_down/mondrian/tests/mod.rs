@@ -1,11 +1,16 @@
 //! Classes against a plain recursion with the same choices, on random baskets.
 
+mod plain;
+
 use proptest::prelude::*;
 use sfumato_core::ErrorKind;
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::sets::{Collapsed, Published, SetAlgorithm, SetTask, Transactions};
 
-use super::SetMondrian;
+use super::bits::Bits;
+use super::utility::Utility;
+use super::{SetMondrian, split};
+use plain::{Found, Plain};
 
 fn run_task(task: &SetTask<'_>, call: &str) -> Published {
     let call: Call = call.parse().unwrap();
@@ -22,7 +27,7 @@ fn run(sets: &Transactions, k: u64, call: &str) -> Published {
 }
 
 /// The classes as records and the set they are published as, sorted.
-fn classes(published: &Published) -> Vec<(Vec<u32>, Vec<u32>)> {
+fn classes(published: &Published) -> Found {
     let mut classes: Vec<_> =
         (0..published.sets.len()).map(|set| (Vec::new(), published.sets.set(set))).collect();
     published
@@ -45,60 +50,6 @@ fn check(sets: &Transactions, published: &Published, k: u64) {
     }
 }
 
-/// Bits to tell which of n records have an item that c have.
-fn bits(c: u32, n: u32) -> f64 {
-    let x_log_x = |x: u32| if x == 0 { 0.0 } else { f64::from(x) * f64::from(x).log2() };
-    x_log_x(n) - x_log_x(c) - x_log_x(n - c)
-}
-
-/// Mondrian as written down: a class, its best split, both sides.
-fn recursion(
-    lists: &[Vec<u32>],
-    worth: &[f64],
-    k: u32,
-    split: &str,
-    class: Vec<u32>,
-    found: &mut Vec<(Vec<u32>, Vec<u32>)>,
-) {
-    let n = class.len() as u32;
-    let has = |record: u32, item: u32| lists[record as usize].contains(&item);
-    let count = |item: u32| class.iter().filter(|record| has(**record, item)).count() as u32;
-    let splits: Vec<(u32, u32)> = (0..worth.len() as u32)
-        .map(|item| (item, count(item)))
-        .filter(|(_, count)| *count >= k && n - count >= k)
-        .collect();
-    let score = |(item, with): (u32, u32)| match split {
-        "even" => f64::from(with),
-        "utility" => worth[item as usize] * f64::from(with) / bits(with, n),
-        _ => {
-            let of_pair = |(other, count): &(u32, u32)| {
-                let both =
-                    class.iter().filter(|record| has(**record, item) && has(**record, *other)).count() as u32;
-                bits(both, with) + bits(count - both, n - with)
-            };
-            -splits.iter().map(of_pair).fold(0.0, |sum, bits| sum + bits)
-        }
-    };
-    let mut best: Option<(f64, u32)> = None;
-    for split in &splits {
-        let score = score(*split);
-        if best.is_none_or(|best| score > best.0) {
-            best = Some((score, split.0));
-        }
-    }
-    match best {
-        Some((_, item)) => {
-            let (with, without) = class.iter().partition(|record| has(**record, item));
-            recursion(lists, worth, k, split, with, found);
-            recursion(lists, worth, k, split, without, found);
-        }
-        None => {
-            let common = (0..worth.len() as u32).filter(|item| n > 0 && count(*item) == n).collect();
-            found.push((class, common));
-        }
-    }
-}
-
 fn lists() -> impl Strategy<Value = Vec<Vec<u32>>> {
     prop::collection::vec(prop::collection::vec(0u32..9, 0..6), 1..60)
 }
@@ -113,10 +64,25 @@ proptest! {
             let published = run(&sets, k, &format!("set-mondrian(split={split}, polish=false)"));
             check(&sets, &published, k);
             let mut expected = Vec::new();
-            recursion(&lists, &utilities(&sets), k as u32, split, (0..lists.len() as u32).collect(), &mut expected);
+            let plain = Plain { lists: &lists, worth: &utilities(&sets), k: k as u32, split, tried: 4 };
+            plain.recursion(&(0..lists.len() as u32).collect::<Vec<_>>(), &mut expected);
             expected.sort();
             prop_assert_eq!(classes(&published), expected, "{}", split);
         }
+    }
+
+    #[test]
+    fn any_number_of_splits_may_be_tried(lists in lists(), k in 1u32..12, tried in 1usize..6) {
+        let sets = Transactions::from_sets(9, lists.clone());
+        let k = k.min(lists.len() as u32);
+        let worth = utilities(&sets);
+        let rule = Utility { utilities: &worth, bits: Bits::new(lists.len() as u32), tried };
+        let found = split(&rule, &SetTask::new(&sets, &worth, u64::from(k)), usize::MAX).unwrap();
+        let mut expected = Vec::new();
+        let plain = Plain { lists: &lists, worth: &worth, k, split: "utility", tried };
+        plain.recursion(&(0..lists.len() as u32).collect::<Vec<_>>(), &mut expected);
+        expected.sort();
+        prop_assert_eq!(classes(&found.publish(lists.len(), 9)), expected);
     }
 
     #[test]

@@ -1,0 +1,185 @@
+//! Which records contain the sets of other classes.
+//!
+//! Records are looked at in blocks, as bits: the records of a block that contain a set are those that have its first item and its second
+//! and so on. Classes come in the order of their worth, so the first that a record could be in is its best.
+
+use rayon::prelude::*;
+use sfumato_core::column::Code;
+
+use super::state::State;
+
+/// A class worth less than this share of a record's own is no place for it: few steps gain by it, and the search for it takes time.
+const NEAR: f64 = 0.5;
+
+/// A class worth less than this share of a record's own doesn't get the record as a guest.
+const VERY_NEAR: f64 = 0.9;
+
+/// Words of a block.
+const WORDS: usize = 16;
+/// Records of a block.
+const BLOCK: usize = 64 * WORDS;
+
+/// A bit for each record of a block.
+type Bits = [u64; WORDS];
+
+/// Where a record could go: another class whose set it contains, and what that set is worth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Elsewhere {
+    /// The class.
+    pub class: u32,
+    /// What its set is worth.
+    pub worth: f64,
+}
+
+/// What was found out about all records and classes.
+pub struct Found {
+    /// For each record, the class that is worth most of the others whose sets it contains; of equally good ones the lowest number.
+    pub elsewhere: Vec<Option<Elsewhere>>,
+    /// The guests of the first class, of the second, ...
+    guests: Vec<u32>,
+    /// Where those of each class begin.
+    begins: Vec<usize>,
+}
+
+impl Found {
+    /// Records that contain the set of a class and that their own class can spare, ascending. A step of the class may be worth it for
+    /// them to come.
+    pub fn guests(&self, class: usize) -> &[u32] {
+        &self.guests[self.begins[class]..self.begins[class + 1]]
+    }
+}
+
+/// Search for all records. `frequency` says how many records have each item.
+pub fn search<C: Code>(state: &State<'_, C>, frequency: &[u64]) -> Found {
+    let sets = Sets::new(state, frequency);
+    let mut elsewhere = vec![None; state.rows.len()];
+    let guests: Vec<Vec<(u32, u32)>> = elsewhere
+        .par_chunks_mut(BLOCK)
+        .enumerate()
+        .map_init(
+            || vec![[0; WORDS]; sets.n_numbers],
+            |having, (number, elsewhere)| search_block(state, &sets, number * BLOCK, having, elsewhere),
+        )
+        .collect();
+    let n = state.classes.len();
+    let mut begins = vec![0; n + 1];
+    guests.iter().flatten().for_each(|(class, _)| begins[*class as usize + 1] += 1);
+    (0..n).for_each(|class| begins[class + 1] += begins[class]);
+    let (mut next, mut of_classes) = (begins.clone(), vec![0; begins[n]]);
+    for (class, record) in guests.iter().flatten() {
+        of_classes[next[*class as usize]] = *record;
+        next[*class as usize] += 1;
+    }
+    Found { elsewhere, guests: of_classes, begins }
+}
+
+/// The item is in no set.
+const NONE: u32 = u32::MAX;
+
+/// The sets of all classes, the most valuable first. Their items are numbered, beginning with those that fewest records have.
+struct Sets {
+    /// Of each class its number, what it is worth and where its items end.
+    classes: Vec<(u32, f64, usize)>,
+    /// The items of each set, by number: with rare ones first, soon no record is left.
+    items: Vec<u32>,
+    /// The number of each item.
+    numbers: Vec<u32>,
+    n_numbers: usize,
+}
+
+impl Sets {
+    fn new<C: Code>(state: &State<'_, C>, frequency: &[u64]) -> Self {
+        let mut order: Vec<(u32, f64)> = (0..).zip(state.classes.iter().map(|class| class.worth)).collect();
+        order.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let mut published = vec![false; frequency.len()];
+        state.classes.iter().flat_map(|class| &class.set).for_each(|item| published[*item as usize] = true);
+        let mut by_frequency: Vec<u32> =
+            (0..frequency.len() as u32).filter(|item| published[*item as usize]).collect();
+        by_frequency.sort_unstable_by_key(|item| (frequency[*item as usize], *item));
+        let mut numbers = vec![NONE; frequency.len()];
+        (0..).zip(&by_frequency).for_each(|(number, item)| numbers[*item as usize] = number);
+        let mut sets = Sets {
+            classes: Vec::with_capacity(order.len()),
+            items: Vec::new(),
+            numbers,
+            n_numbers: by_frequency.len(),
+        };
+        for (class, worth) in order {
+            let begin = sets.items.len();
+            let set = &state.classes[class as usize].set;
+            sets.items.extend(set.iter().map(|item| sets.numbers[*item as usize]));
+            sets.items[begin..].sort_unstable();
+            sets.classes.push((class, worth, sets.items.len()));
+        }
+        sets
+    }
+}
+
+/// Search for the records of a block that begins with record `first`. Returns classes with guests.
+fn search_block<C: Code>(
+    state: &State<'_, C>,
+    sets: &Sets,
+    first: usize,
+    having: &mut [Bits],
+    elsewhere: &mut [Option<Elsewhere>],
+) -> Vec<(u32, u32)> {
+    let mut guests = Vec::new();
+    let mut searching = [0; WORDS];
+    let mut least = f64::INFINITY;
+    having.fill([0; WORDS]);
+    for record in 0..elsewhere.len() {
+        let (word, bit) = (record / 64, 1u64 << (record % 64));
+        searching[word] |= bit;
+        for code in state.rows.get(first + record) {
+            if let Some(having) = having.get_mut(sets.numbers[code.widen() as usize] as usize) {
+                having[word] |= bit;
+            }
+        }
+        least = least.min(NEAR * state.own((first + record) as u32).worth);
+    }
+    let mut begin = 0;
+    for (class, worth, end) in &sets.classes {
+        if *worth <= least {
+            break;
+        }
+        let mut containing = contain(&sets.items[begin..*end], having, searching);
+        begin = *end;
+        for word in 0..WORDS {
+            while containing[word] != 0 {
+                let bit = containing[word].trailing_zeros();
+                containing[word] &= containing[word] - 1;
+                let place = word * 64 + bit as usize;
+                let record = (first + place) as u32;
+                if state.of_record[record as usize] == *class {
+                    continue;
+                }
+                let own = state.own(record);
+                if elsewhere[place].is_none() && *worth > NEAR * own.worth {
+                    elsewhere[place] = Some(Elsewhere { class: *class, worth: *worth });
+                }
+                if *worth > VERY_NEAR * own.worth && own.size >= state.task.k + state.weight(record) {
+                    guests.push((*class, record));
+                } else {
+                    // All that comes is worth less.
+                    searching[word] &= !(1 << bit);
+                }
+            }
+        }
+    }
+    guests
+}
+
+/// Those of some records of a block that contain a set.
+fn contain(set: &[u32], having: &[Bits], mut records: Bits) -> Bits {
+    for item in set {
+        let mut any = 0;
+        for (word, having) in records.iter_mut().zip(&having[*item as usize]) {
+            *word &= having;
+            any |= *word;
+        }
+        if any == 0 {
+            break;
+        }
+    }
+    records
+}

@@ -1,0 +1,165 @@
+//! A small class as bits: a row of words for each item, a bit for each record.
+
+/// The records of a class that have each item.
+#[derive(Default)]
+pub struct Matrix {
+    /// Records, each as often as it counts.
+    n: u32,
+    words: usize,
+    rows: Vec<u64>,
+    /// What an instance of each item is worth.
+    worth: Vec<f64>,
+}
+
+/// Some records of the class.
+#[derive(Clone, Default)]
+pub struct Part {
+    /// Which ones.
+    pub mask: Vec<u64>,
+    /// How many.
+    pub n: u32,
+    /// Items and how many of the records have them: those of at least k but not all of the records; none where no split is possible.
+    pub items: Vec<(u32, u32)>,
+    /// What the items are worth that all of the records have, but not all of the part above, for all records.
+    pub earned: f64,
+}
+
+/// A record that leaves a side loses what the side publishes, but may keep something on the other side: this share of it is lost.
+const LOST: f64 = 0.4;
+
+impl Matrix {
+    /// A class of so many records with items that are worth so much, where no record has an item yet.
+    pub fn clear(&mut self, n: u32, worth: impl Iterator<Item = f64>) {
+        self.n = n;
+        self.words = (n as usize).div_ceil(64);
+        self.worth.clear();
+        self.worth.extend(worth);
+        self.rows.clear();
+        self.rows.resize(self.words * self.worth.len(), 0);
+    }
+
+    /// A record has an item.
+    #[inline]
+    pub fn set(&mut self, record: u32, item: u32) {
+        self.rows[item as usize * self.words + record as usize / 64] |= 1 << (record % 64);
+    }
+
+    /// What an instance of an item is worth.
+    #[inline]
+    pub fn worth(&self, item: u32) -> f64 {
+        self.worth[item as usize]
+    }
+
+    /// The records that have an item.
+    #[inline]
+    fn row(&self, item: u32) -> &[u64] {
+        &self.rows[item as usize * self.words..][..self.words]
+    }
+
+    /// The items that all of some records have.
+    pub fn common(&self, mask: &[u64]) -> impl Iterator<Item = u32> {
+        let all_have = move |item: &u32| self.row(*item).iter().zip(mask).all(|(row, mask)| mask & !row == 0);
+        (0..self.worth.len() as u32).filter(all_have)
+    }
+
+    /// All records.
+    pub fn whole(&self, part: &mut Part, k: u32) {
+        part.mask.clear();
+        part.mask.resize(self.words, u64::MAX);
+        if !self.n.is_multiple_of(64)
+            && let Some(last) = part.mask.last_mut()
+        {
+            *last = (1 << (self.n % 64)) - 1;
+        }
+        part.n = self.n;
+        part.items.clear();
+        part.items.extend((0..self.worth.len() as u32).map(|item| (item, self.n)));
+        self.count(part);
+        self.settle(part, k);
+    }
+
+    /// The records of a part that have an item, with the counts of all items of the part, to be handed to [`Matrix::narrow`] and
+    /// [`Matrix::without`].
+    pub fn with(&self, part: &Part, item: u32, with: &mut Part) {
+        with.clone_from(part);
+        self.keep(with, item);
+    }
+
+    /// Of the records with some items keep only those with one more item, where that pays and fewer than k leave: they couldn't be a
+    /// class, but may go with the records that lack the first items. Returns whether any leave.
+    pub fn narrow(&self, with: &mut Part, k: u32) -> bool {
+        let mut narrowed = false;
+        while let Some(item) = self.narrower(with, k) {
+            self.keep(with, item);
+            narrowed = true;
+        }
+        narrowed
+    }
+
+    fn narrower(&self, with: &Part, k: u32) -> Option<u32> {
+        if with.n <= k {
+            return None;
+        }
+        let common = with.items.iter().filter(|(_, count)| *count == with.n);
+        let lost: f64 = LOST * common.map(|(item, _)| self.worth(*item)).sum::<f64>();
+        let mut best = (0.0, None);
+        for (item, count) in &with.items {
+            let leaving = with.n - count;
+            if *count >= k && leaving > 0 && leaving < k {
+                let gain = self.worth(*item) * f64::from(*count) - lost * f64::from(leaving);
+                if gain > best.0 {
+                    best = (gain, Some(*item));
+                }
+            }
+        }
+        best.1
+    }
+
+    /// The other records of a part. The records with the item are then done with, too.
+    pub fn without(&self, part: &Part, k: u32, with: &mut Part, without: &mut Part) {
+        without.mask.clear();
+        without.mask.extend(part.mask.iter().zip(&with.mask).map(|(all, with)| all & !with));
+        without.n = part.n - with.n;
+        without.items.clear();
+        let counts = part.items.iter().zip(&with.items);
+        without.items.extend(counts.map(|((item, all), (_, with))| (*item, all - with)));
+        self.settle(with, k);
+        self.settle(without, k);
+    }
+
+    /// Only records with an item are kept, and counted again.
+    fn keep(&self, part: &mut Part, item: u32) {
+        part.mask.iter_mut().zip(self.row(item)).for_each(|(mask, row)| *mask &= row);
+        part.n = part.mask.iter().map(|word| word.count_ones()).sum();
+        self.count(part);
+    }
+
+    /// Count the items again.
+    fn count(&self, part: &mut Part) {
+        // Most small classes are one word, and a loop over one word takes longer than the word.
+        if let [mask] = part.mask[..] {
+            part.items.iter_mut().for_each(|(item, count)| {
+                *count = (mask & self.rows[*item as usize]).count_ones();
+            });
+            return;
+        }
+        for (item, count) in part.items.iter_mut().filter(|(_, count)| *count > 0) {
+            let both = part.mask.iter().zip(self.row(*item)).map(|(mask, row)| mask & row);
+            *count = both.map(u64::count_ones).sum();
+        }
+    }
+
+    /// Earn the items that all have, and leave aside those that decide nothing any more.
+    fn settle(&self, part: &mut Part, k: u32) {
+        let n = part.n;
+        let splits = n >= k.saturating_mul(2);
+        let mut common = 0.0;
+        part.items.retain(|(item, count)| {
+            if *count == n {
+                common += self.worth(*item);
+            }
+            splits && *count >= k && *count < n
+        });
+        part.earned = common * f64::from(n);
+    }
+}
