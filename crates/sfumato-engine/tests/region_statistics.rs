@@ -84,7 +84,7 @@ fn tampered(job: &Job, change: impl Fn(&mut Vec<Vec<String>>)) -> Result<()> {
     change(&mut lines);
     let text: String = lines.iter().map(|line| line.join(",") + "\n").collect();
     std::fs::write(&path, text).unwrap();
-    verify(&plan, &encoded, candidate, &Unobserved).map(|_| ())
+    verify(&plan, &encoded, recoding.as_ref(), candidate, &Unobserved).map(|_| ())
 }
 
 #[test]

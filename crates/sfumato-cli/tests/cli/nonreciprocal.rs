@@ -2,7 +2,7 @@
 
 use crate::support::{Folder, people, rows};
 
-const ROLES: &str = "--identifier name,person,pay --qi age,zip --sensitive disease";
+const ROLES: &str = "--identifier name,person,pay,sex --qi age,zip --sensitive disease";
 const MODEL: &str = "nonreciprocal-k-anonymity(k=4)";
 
 fn released() -> Folder {
@@ -124,8 +124,8 @@ fn what_it_cannot_do_is_refused() {
     refused(&format!("{boxes} --save-recoding r.json"), 2, "no recoding to save");
     refused(&format!("{boxes} -k 2"), 2, "publishes no classes");
     refused(&format!("{boxes} --model l-diversity-distinct(l=2)"), 2, "publishes no classes");
-    refused(&format!("{boxes} --buckets linked"), 2, "promises nothing about buckets");
-    let people = "--identifier name,pay --subject person --qi age,zip --sensitive disease";
+    refused(&format!("{boxes} --buckets permuted"), 2, "promises nothing about buckets");
+    let people = "--identifier name,pay,sex --subject person --qi age,zip --sensitive disease";
     refused(
         &format!("{people} --model {MODEL} --algorithm nonreciprocal-boxes"),
         2,
