@@ -118,7 +118,7 @@ fn an_audit_finds_the_assignments_and_refuses_changed_files() {
     assert_eq!(outcome.code, 3, "{}", outcome.stdout);
     // A changed file is another than the manifest says; with its hash mended, what it says is still judged.
     let base = folder.text("release/base.csv");
-    folder.write("release/base.csv", &base.replacen("swimming", "chess", 1));
+    folder.write("release/base.csv", base.replacen("swimming", "chess", 1));
     assert!(fail(&folder, AUDIT, 2).contains("isn't the file that the release was made with"));
     folder.write("release/base.csv", &base);
     let distance = folder.text("release/distance.csv");
@@ -129,7 +129,7 @@ fn an_audit_finds_the_assignments_and_refuses_changed_files() {
         use sha2::Digest as _;
         sha2::Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
     };
-    folder.write("release/release.json", &manifest.replace(&hash(&distance), &hash(&exact)));
+    folder.write("release/release.json", manifest.replace(&hash(&distance), &hash(&exact)));
     let outcome = folder.run(&format!("{AUDIT} --model nonreciprocal-k-anonymity(k=3)"));
     assert_eq!(outcome.code, 3, "{}", outcome.stdout);
     assert!(
@@ -137,7 +137,7 @@ fn an_audit_finds_the_assignments_and_refuses_changed_files() {
         "{}",
         outcome.stdout
     );
-    folder.write("release/distance.csv", &exact.replacen('0', "9", 1));
+    folder.write("release/distance.csv", exact.replacen('0', "9", 1));
     assert!(fail(&folder, AUDIT, 2).contains("the threshold of row 1 isn't a number from 0 to 0"));
 }
 

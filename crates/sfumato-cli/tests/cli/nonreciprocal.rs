@@ -85,7 +85,7 @@ fn audits_find_the_matches_without_being_told() {
     let text = folder.text("out.csv");
     let (head, rest) = text.split_once('\n').unwrap();
     let (first, rest) = rest.split_once('\n').unwrap();
-    let changed = first.splitn(2, ',').nth(1).unwrap();
+    let changed = first.split_once(',').unwrap().1;
     folder.write("out.csv", format!("{head}\n99,{changed}\n{rest}"));
     let outcome = audit(&format!("--model {MODEL} --original people.csv"));
     assert!(outcome.code == 3 && outcome.stdout.contains("DOES NOT HOLD"), "{}", outcome.stdout);

@@ -133,13 +133,16 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    /// Low end and width of a published cell of two columns, and the originals of both.
+    type Row = ((u32, u32), (u32, u32), u32, u32);
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(60))]
         #[test]
         fn those_found_are_all_there_are(
             cells in prop::collection::vec(((0u32..12, 0u32..5), (0u32..12, 0u32..5), 0u32..14, 0u32..14), 0..90),
         ) {
-            let column = |cell: &dyn Fn(&((u32, u32), (u32, u32), u32, u32)) -> ((u32, u32), u32)| Column {
+            let column = |cell: fn(&Row) -> ((u32, u32), u32)| Column {
                 covers: cells
                     .iter()
                     .map(|row| {
@@ -153,7 +156,7 @@ mod tests {
                 published: (0..cells.len() as u32).collect(),
                 original: cells.iter().map(|row| cell(row).1).collect(),
             };
-            let columns = vec![column(&|row| (row.0, row.2)), column(&|row| (row.1, row.3))];
+            let columns = vec![column(|row| (row.0, row.2)), column(|row| (row.1, row.3))];
             let expected: Vec<Vec<u32>> = (0..cells.len())
                 .map(|record| {
                     let covers = |row: &u32| columns.iter().all(|column| column.covers[*row as usize].has(column.original[record]));

@@ -128,11 +128,14 @@ pub fn query(request: &ItemQueryRequest, observer: &dyn Observer) -> Result<Answ
     answer_all(request, linked.quasi.len(), &count, observer)
 }
 
+/// What a release says of a query: an estimate, and the least and the most that it may be.
+pub(crate) type Counted = (f64, u64, u64);
+
 /// An estimate with its bounds, for each query, beside the truth where the original is given.
 pub(crate) fn answer_all(
     request: &ItemQueryRequest,
     n_rows: usize,
-    count: &dyn Fn(&ItemQuery) -> Result<(f64, u64, u64)>,
+    count: &dyn Fn(&ItemQuery) -> Result<Counted>,
     observer: &dyn Observer,
 ) -> Result<Answers> {
     let original = match &request.original {
