@@ -136,8 +136,8 @@ fn what_it_cannot_do_is_refused() {
         3,
         "k is 80 and must be at least 81",
     );
-    for command in ["explore", "evaluate"] {
-        let words = format!("{command} people.csv {ROLES} --model {MODEL} --algorithm nonreciprocal-boxes");
+    for (command, flag) in [("explore", "--algorithms"), ("evaluate", "--algorithm")] {
+        let words = format!("{command} people.csv {ROLES} --model {MODEL} {flag} nonreciprocal-boxes");
         let outcome = folder.run(&words);
         assert!(
             outcome.code == 2 && outcome.stderr.contains("makes no classes"),
