@@ -6,7 +6,7 @@ use crate::bitmaps::WORLDS;
 use crate::buckets::EXACT;
 use crate::numbers::{bytes, count, duration, percent, quantity};
 use crate::words::{
-    audit_command, basket_audit_command, bucket_audit_command, cells, hierarchy_options, model_spec, reached,
+    audit_command, basket_audit_command, bucket_audit_command, cells, model_spec, original_options, reached,
     tame, verdict,
 };
 use crate::{EvidenceKind, Report};
@@ -106,7 +106,7 @@ pub(crate) fn check_command(report: &Report) -> Option<String> {
     );
     // What labels cover in the original is said by their trees.
     if report.guarantees.iter().any(|guarantee| guarantee.scope == "linked") {
-        command += &hierarchy_options(&report.job["columns"], &with_role("quasi"));
+        command += &original_options(&report.job, &with_role("quasi"));
     }
     Some(command)
 }

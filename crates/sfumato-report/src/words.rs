@@ -114,9 +114,14 @@ pub fn audit_command(
     words.join(" ")
 }
 
-/// The options that name the hierarchies of columns, from the job's own columns: a file by its path, others as they are called.
-pub(crate) fn hierarchy_options(columns: &serde_json::Value, names: &[&str]) -> String {
+/// The options that say how the original is to be read, from the job: what means missing, and the hierarchies of columns, a file by its path, others
+/// as they are called.
+pub(crate) fn original_options(job: &serde_json::Value, names: &[&str]) -> String {
     let mut options = String::new();
+    for token in job["input"]["missing"].as_array().into_iter().flatten().filter_map(|token| token.as_str()) {
+        options += &format!(" --missing {}", quote(token));
+    }
+    let columns = &job["columns"];
     for name in names {
         let Some((builder, parameters)) =
             columns[*name]["hierarchy"].as_object().and_then(|hierarchy| hierarchy.iter().next())
@@ -285,8 +290,10 @@ mod tests {
             "job": { "role": "quasi", "hierarchy": { "file": { "path": "my job.csv" } } },
             "sex": { "role": "quasi" },
         });
-        let expected = " --hierarchy 'age=interval(width=5, levels=4)' --hierarchy 'job=my job.csv'";
-        assert_eq!(hierarchy_options(&columns, &["age", "sex", "job"]), expected);
+        let job = serde_json::json!({ "input": { "missing": ["NA"] }, "columns": columns });
+        let expected =
+            " --missing NA --hierarchy 'age=interval(width=5, levels=4)' --hierarchy 'job=my job.csv'";
+        assert_eq!(original_options(&job, &["age", "sex", "job"]), expected);
     }
 
     #[test]

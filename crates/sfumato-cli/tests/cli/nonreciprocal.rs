@@ -81,6 +81,8 @@ fn audits_find_the_matches_without_being_told() {
     assert!(outcome.code == 3 && outcome.stdout.contains("DOES NOT HOLD"), "{}", outcome.stdout);
     let outcome = audit(&format!("--model {MODEL}"));
     assert!(outcome.code == 2 && outcome.stderr.contains("--original DATA"), "{}", outcome.stderr);
+    let outcome = audit(&format!("--model {MODEL} --original people.csv --memory 1GiB"));
+    assert!(outcome.code == 2 && outcome.stderr.contains("must be in memory"), "{}", outcome.stderr);
     // One cell that covers nobody, and the assignments are gone.
     let text = folder.text("out.csv");
     let (head, rest) = text.split_once('\n').unwrap();

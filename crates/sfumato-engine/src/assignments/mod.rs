@@ -5,6 +5,8 @@
 
 mod flow;
 
+use sfumato_core::{Error, Result};
+
 pub use flow::{Choices, most_pairs};
 
 /// So many matches of a record are looked for at first, for each that is asked for: nearly always they are enough.
@@ -12,15 +14,21 @@ pub const AT_FIRST: usize = 4;
 
 /// In how many disjoint assignments all of `n` records match one of `n` published ones each, up to so many; and how many records have too few
 /// matches, or 1 where only the assignments are missing. `lists` gives at most so many matches of each record.
-pub fn most_assignments(n: usize, k: u64, lists: impl Fn(usize) -> Vec<Vec<u32>>) -> (u64, u64) {
-    let is_possible =
-        |lists: &[Vec<u32>], k: u64| most_pairs(&Choices::new(lists), n, k as u32) == k * n as u64;
-    if is_possible(&lists(AT_FIRST * k as usize), k) {
-        return (k, 0);
+pub fn most_assignments(n: usize, k: u64, lists: impl Fn(usize) -> Vec<Vec<u32>>) -> Result<(u64, u64)> {
+    let is_possible = |lists: &[Vec<u32>], k: u64| -> Result<bool> {
+        // Matches are numbered in 32 bits.
+        if lists.iter().map(Vec::len).sum::<usize>() > u32::MAX as usize {
+            return Err(Error::resources("there are more matches than can be looked at")
+                .hint("ask for a smaller k, or audit a sample of the records"));
+        }
+        Ok(most_pairs(&Choices::new(lists), n, k as u32) == k * n as u64)
+    };
+    if is_possible(&lists(AT_FIRST * k as usize), k)? {
+        return Ok((k, 0));
     }
     let all = lists(usize::MAX);
-    if is_possible(&all, k) {
-        return (k, 0);
+    if is_possible(&all, k)? {
+        return Ok((k, 0));
     }
     let least = all.iter().map(Vec::len).min().unwrap_or(0) as u64;
     let too_few = all.iter().filter(|rows| (rows.len() as u64) < k).count() as u64;
@@ -28,9 +36,9 @@ pub fn most_assignments(n: usize, k: u64, lists: impl Fn(usize) -> Vec<Vec<u32>>
     let (mut possible, mut not) = (0, k.min(least + 1));
     while possible + 1 < not {
         let middle = possible.midpoint(not);
-        *(if is_possible(&all, middle) { &mut possible } else { &mut not }) = middle;
+        *(if is_possible(&all, middle)? { &mut possible } else { &mut not }) = middle;
     }
-    (possible, too_few.max(1))
+    Ok((possible, too_few.max(1)))
 }
 
 #[cfg(test)]
@@ -46,10 +54,10 @@ mod tests {
             lists.iter().map(|list| list.iter().copied().take(most).collect()).collect()
         };
         let lists = ring(12, 5);
-        assert_eq!(most_assignments(12, 5, |most| few(&lists, most)), (5, 0));
-        assert_eq!(most_assignments(12, 7, |most| few(&lists, most)), (5, 12));
+        assert_eq!(most_assignments(12, 5, |most| few(&lists, most)).unwrap(), (5, 0));
+        assert_eq!(most_assignments(12, 7, |most| few(&lists, most)).unwrap(), (5, 12));
         // Everybody has three matches, but of the last row nobody's is missed: two records must share it.
         let lists = vec![vec![0, 1, 2], vec![0, 1, 2], vec![0, 1, 2], vec![0, 1, 2], vec![2, 3, 4]];
-        assert_eq!(most_assignments(5, 3, |most| few(&lists, most)), (0, 1));
+        assert_eq!(most_assignments(5, 3, |most| few(&lists, most)).unwrap(), (0, 1));
     }
 }

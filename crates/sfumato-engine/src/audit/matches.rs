@@ -40,25 +40,26 @@ pub fn published(raw: &RawTable, quasi: &[String]) -> Vec<Published> {
     raw.columns.iter().filter(|column| quasi.contains(&column.name)).map(column).collect()
 }
 
-/// On what a guarantee rests.
-pub fn evidence(found: &Guarantee) -> &'static str {
-    match found.scope == Scope::Matches.name() {
-        true => "found in the file, against the original or in its classes",
-        false => "measured in the file",
+/// On what a guarantee rests; `is_linked`: whether matches were looked for in the original.
+pub fn evidence(found: &Guarantee, is_linked: bool) -> &'static str {
+    match (found.scope == Scope::Matches.name(), is_linked) {
+        (true, true) => "found in the file, against the original",
+        (true, false) => "kept by the classes of the file; the original wasn't looked at",
+        (false, _) => "measured in the file",
     }
 }
 
-/// Put what matches say in the place of what classes say, for the requirements about matches that classes don't keep.
+/// Put what matches say in the place of what classes say, where classes don't keep the requirements about matches. Whether that was needed.
 pub fn look(
     request: &AuditRequest,
     requirements: &Requirements,
     published: Vec<Published>,
     guarantees: &mut [Guarantee],
     observer: &dyn Observer,
-) -> Result<()> {
+) -> Result<bool> {
     let is_about_matches = |requirement: &dyn Requirement| requirement.scope() == Scope::Matches;
     if guarantees.iter().all(|found| found.holds || found.scope != Scope::Matches.name()) {
-        return Ok(());
+        return Ok(false);
     }
     let Some(original) = &request.original else {
         return Err(Error::params("whom a row hides can't be told from a release without classes alone")
@@ -79,7 +80,7 @@ pub fn look(
         if k > n as u64 {
             continue;
         }
-        let (achieved, violations) = most_assignments(n, k, lists);
+        let (achieved, violations) = most_assignments(n, k, lists)?;
         let text = requirement.describe();
         for found in guarantees.iter_mut().filter(|found| found.requirement == text) {
             found.achieved = achieved as f64;
@@ -87,7 +88,7 @@ pub fn look(
             found.holds = violations == 0;
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 /// The release beside its original.

@@ -148,9 +148,9 @@ pub fn audit(request: &AuditRequest, observer: &dyn Observer) -> Result<Audit> {
         false => bind_models(&request.models, &bind_table(&table))?,
     };
     let mut found = evaluate_with(&requirements, &classes, &at_once);
-    matches::look(request, &requirements, texts, &mut found, observer)?;
+    let is_linked = matches::look(request, &requirements, texts, &mut found, observer)?;
     let guarantees: Vec<shown::Guarantee> =
-        found.iter().map(|found| guarantee(found, matches::evidence(found))).collect();
+        found.iter().map(|found| guarantee(found, matches::evidence(found, is_linked))).collect();
     let achieved = probes(&table)?
         .into_iter()
         .flat_map(|probe| probe.achieved(evaluate_with(&probe.requirements, &classes, &at_once)))

@@ -120,7 +120,8 @@ fn choose(table: &Table, requirements: &Requirements, workload: &Workload) -> &'
     let has_levels = quasi.iter().all(is_orderly);
     let about_matches =
         |requirement: &dyn Requirement| requirement.scope() == Scope::Matches && requirement.is_count_only();
-    if has_levels && table.subject.is_none() && requirements.iter().all(about_matches) {
+    let is_free = table.subject.is_none() && !workload.guides_splits();
+    if has_levels && is_free && requirements.iter().all(about_matches) {
         return "nonreciprocal-boxes";
     }
     if requirements.iter().any(|requirement| !requirement.scope().is_met_by_classes()) {

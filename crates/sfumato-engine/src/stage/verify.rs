@@ -10,7 +10,7 @@ use sfumato_core::dataset::{Column, Role, Table};
 use sfumato_core::group::{ClassTable, Guarantee, Tally, evaluate_with};
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::recoding::Recoding;
-use sfumato_core::traits::{ClassSizes, Requirements};
+use sfumato_core::traits::{ClassSizes, Requirements, Scope};
 use sfumato_core::{Error, Result};
 use sfumato_io::{Block, ReadOptions, Sink, scan};
 
@@ -300,6 +300,9 @@ impl<'a> Checker<'a> {
         let Some(matches) = &self.matches else {
             return Ok((evaluate_with(requirements, &classes, &at_once), people, None));
         };
+        if requirements.iter().any(|requirement| requirement.scope() != Scope::Matches) {
+            return Err(lie("a promise about classes can't rest on matches"));
+        }
         let check = |place: &usize| match &self.columns[*place] {
             Check::Cells(check) => Ok(check),
             Check::Statistic(_) => Err(lie("regions without classes carry statistics")),

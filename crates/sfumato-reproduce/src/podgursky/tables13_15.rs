@@ -62,7 +62,7 @@ impl Figure for Tables13To15 {
         let ratio = at_10(1, |kept| kept.took.clock) / at_10(0, |kept| kept.took.clock).max(0.001);
         result.claims.push(Claim::new(
             "TWO_PHASE takes five to six times as long as MOND_EVEN",
-            (2.0..20.0).contains(&ratio),
+            (4.0..8.0).contains(&ratio),
             format!("{ratio:.1} times by the clock at k = 10"),
         ));
         let (ours, two) = (at_10(2, |kept| kept.utility), at_10(1, |kept| kept.utility));

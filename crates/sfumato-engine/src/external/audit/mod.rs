@@ -15,10 +15,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use sfumato_core::column::{Codes, Source};
 use sfumato_core::dataset::{Column, Domain, Missing, Role, Table};
-use sfumato_core::group::{Histogram, Summary};
+use sfumato_core::group::{Guarantee, Histogram, Summary};
 use sfumato_core::memory::Accountant;
 use sfumato_core::observer::Observer;
-use sfumato_core::traits::Requirements;
+use sfumato_core::traits::{Requirements, Scope};
 use sfumato_core::{Error, Result};
 use sfumato_io::spill::{SpillFolder, remove_orphans};
 use sfumato_io::{LocalBlock, ReadOptions, scan_local};
@@ -83,6 +83,14 @@ fn within(request: &AuditRequest, room: Room, observer: &dyn Observer) -> Result
         }
     };
     let of_probes = guarantees.split_off(1);
+    let is_about_matches = |found: &&Guarantee| !found.holds && found.scope == Scope::Matches.name();
+    if let Some(found) = guarantees.iter().flatten().find(is_about_matches) {
+        return Err(Error::unsupported(format!(
+            "classes don't keep {}, and to look for matches the release and its original must be in memory",
+            found.model
+        ))
+        .hint("leave --memory out, and say what the release was made from with --original DATA"));
+    }
     let guarantees: Vec<shown::Guarantee> =
         guarantees.iter().flatten().map(|found| guarantee(found, "measured in the file")).collect();
     let of_role = |role: Role| job.columns.0.iter().filter(move |(_, spec)| spec.role == role);

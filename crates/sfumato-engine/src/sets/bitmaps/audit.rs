@@ -95,7 +95,7 @@ pub fn audit(request: &BitmapAuditRequest, observer: &dyn Observer) -> Result<Bi
             for (hiding, required) in requirement.asks() {
                 let (achieved, violations) = match hiding {
                     Hiding::Labels => against.labels(required)?,
-                    _ => against.matches(required),
+                    _ => against.matches(required)?,
                 };
                 let found = SetGuarantee {
                     model: requirement.model(),
@@ -176,7 +176,7 @@ impl<'a> Against<'a> {
 
     /// In how many disjoint assignments all records match, up to so many; and how many records have too few matches, or 1 where only the
     /// assignments are missing.
-    fn matches(&self, k: u64) -> (u64, u64) {
+    fn matches(&self, k: u64) -> Result<(u64, u64)> {
         most_assignments(self.original.len(), k, |most| self.lists(most, |_, _| true))
     }
 

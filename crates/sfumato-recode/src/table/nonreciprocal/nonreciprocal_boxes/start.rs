@@ -45,7 +45,7 @@ fn in_classes(
     k: usize,
 ) -> Result<(Vec<u32>, Vec<u32>)> {
     let params = Params::check(algorithm.info(), &BTreeMap::new())?;
-    let recoding = algorithm.anonymize(&params, &Task { max_suppressed: 0, ..*task })?;
+    let recoding = algorithm.anonymize(&params, &Task { max_suppressed: 0, workload: None, ..*task })?;
     let mut rows_of: Vec<Vec<u32>> = vec![Vec::new(); recoding.n_classes()];
     let mut met = Vec::new();
     for row in order {
