@@ -79,10 +79,7 @@ mod tests {
 
     #[test]
     fn groups_are_published_as_their_votes() {
-        let sets = Transactions::from_sets(
-            4,
-            [vec![0, 1], vec![3], vec![0, 2], vec![0, 1, 3], vec![2, 3]],
-        );
+        let sets = Transactions::from_sets(4, [vec![0, 1], vec![3], vec![0, 2], vec![0, 1, 3], vec![2, 3]]);
         let groups = Groups::from_labels(&[7, 5, 7, 7, 5]);
         let base = by_vote(&sets, &groups);
         // Items 0 and 1 have more than half of three votes; item 2 one of two in the other group, which is a tie.

@@ -25,8 +25,7 @@ pub struct Source {
     pub query_items: [usize; 2],
 }
 
-pub const CHESS: Source =
-    Source { name: "Chess", file: "setvalued/chess.dat.gz", query_items: [3, 4] };
+pub const CHESS: Source = Source { name: "Chess", file: "setvalued/chess.dat.gz", query_items: [3, 4] };
 pub const PUMSB: Source = Source {
     name: "Pumsb, first 4,334 records",
     file: "setvalued/pumsb_first4334.dat.gz",
@@ -104,7 +103,8 @@ mod tests {
 
     #[test]
     fn copies_differ_a_little_and_keep_their_sizes() {
-        let sets = Transactions::from_sets(40, (0..200).map(|i| (0..20).map(|item| (item + i) % 40).collect()));
+        let sets =
+            Transactions::from_sets(40, (0..200).map(|i| (0..20).map(|item| (item + i) % 40).collect()));
         let more = multiplied(&sets, 4, 1);
         assert_eq!((more.len(), more.n_instances()), (800, 4 * sets.n_instances()));
         let kept = |record: usize| {

@@ -2,8 +2,8 @@
 
 use sfumato_core::Result;
 use sfumato_core::sets::Transactions;
-use sfumato_recode::nonreciprocal::ring::ring;
 use sfumato_recode::nonreciprocal::Random;
+use sfumato_recode::nonreciprocal::ring::ring;
 
 use super::compared::{below, filled, loss_tables};
 use super::data::{CENSUS, CHESS, PUMSB, Source, sources};
@@ -57,7 +57,8 @@ impl Figure for Fig6K {
             let measures = ["error rate", "query error of type I", "query error of type II"];
             for (table, measure) in tables.iter().zip(measures) {
                 let (holds, words) = below(table, 1, 0);
-                let text = format!("{}: the {measure} is lower with the Gray-TSP order at every k", source.name);
+                let text =
+                    format!("{}: the {measure} is lower with the Gray-TSP order at every k", source.name);
                 result.claims.push(Claim::new(text, holds, words));
             }
             let (holds, words) = below(&undrawn, 1, 0);

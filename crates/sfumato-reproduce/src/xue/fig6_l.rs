@@ -60,7 +60,8 @@ impl Figure for Fig6L {
                 "% of the records",
                 &["alike after the draw", "left over by CAHD"],
             );
-            let shares = filled(shares.digits(1).plotted(Plot::None), ls, &found, |found| found.shares.to_vec());
+            let shares =
+                filled(shares.digits(1).plotted(Plot::None), ls, &found, |found| found.shares.to_vec());
             let measures = ["error rate", "query error of type I", "query error of type II"];
             for (table, measure) in tables.iter().zip(measures) {
                 for (arm, words) in [(NR, "NR"), (RELEASED, "ours: NR as released")] {
@@ -72,13 +73,19 @@ impl Figure for Fig6L {
             let (recoding, from_recoding) = below(&tables[0], NR_GRAY, CAHD);
             let (tours, from_tours) = below(&tables[0], NR, NR_GRAY);
             result.claims.push(Claim::new(
-                format!("{}: both nonreciprocal recoding and the Gray-TSP order lower the error rate", source.name),
+                format!(
+                    "{}: both nonreciprocal recoding and the Gray-TSP order lower the error rate",
+                    source.name
+                ),
                 recoding && tours,
                 format!("{from_recoding}; {from_tours}"),
             ));
             let (holds, words) = below(&tables[0], NR, CAHD_TSP);
             result.claims.push(Claim::new(
-                format!("ours: {}: NR has a lower error rate than CAHD along the same Gray-TSP order at every l", source.name),
+                format!(
+                    "ours: {}: NR has a lower error rate than CAHD along the same Gray-TSP order at every l",
+                    source.name
+                ),
                 holds,
                 words,
             ));
@@ -89,7 +96,10 @@ impl Figure for Fig6L {
                 .map(|(released, paper)| released / paper.max(1e-12))
                 .collect();
             result.claims.push(Claim::new(
-                format!("ours: {}: putting labels apart after the draw adds at most 2 % to the error rate", source.name),
+                format!(
+                    "ours: {}: putting labels apart after the draw adds at most 2 % to the error rate",
+                    source.name
+                ),
                 costs.iter().all(|ratio| *ratio <= 1.02),
                 format!("NR as released is {} times NR", range(&costs)),
             ));

@@ -30,19 +30,29 @@ impl Figure for Fig7A {
 
     fn run(&self, settings: &Settings<'_>) -> Result<FigureResult> {
         let ks = settings.pick(&[2, 5][..], &[2, 5, 10, 20], &[2, 4, 8, 12, 16, 20]);
-        let mut result = FigureResult::new(&INFO, "all k assignments of the ring; processor time of one thread");
+        let mut result =
+            FigureResult::new(&INFO, "all k assignments of the ring; processor time of one thread");
         for source in for_pumsb(settings) {
             let order = gray_tsp_order(&source.read(settings)?);
             let mut walks = Walks::new(source.name, "k", Plot::Lines);
             for k in ks {
                 walks.measure(*k, &ring(&order, *k)?, settings.seed_of(&[5, *k as u64]), settings)?;
             }
-            for (any_end, words) in [(false, "walks end at their own start"), (true, "walks end at any free row")] {
+            for (any_end, words) in
+                [(false, "walks end at their own start"), (true, "walks end at any free row")]
+            {
                 let (seconds, steps) = walks.ratios(any_end);
                 result.claims.push(Claim::new(
-                    format!("{}: the closed walk is faster than backtracking at every k ({words})", source.name),
+                    format!(
+                        "{}: the closed walk is faster than backtracking at every k ({words})",
+                        source.name
+                    ),
                     seconds.iter().all(|ratio| *ratio > 1.0),
-                    format!("backtracking takes {} times the time and {} times the steps", range(&seconds), range(&steps)),
+                    format!(
+                        "backtracking takes {} times the time and {} times the steps",
+                        range(&seconds),
+                        range(&steps)
+                    ),
                 ));
             }
             result.tables.extend([walks.times, walks.steps]);

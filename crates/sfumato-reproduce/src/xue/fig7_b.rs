@@ -52,7 +52,11 @@ impl Figure for Fig7B {
         }
         let (seconds, steps) = walks.ratios(false);
         let words = |seconds: &[f64], steps: &[f64]| {
-            format!("backtracking takes {} times the time and {} times the steps", range(seconds), range(steps))
+            format!(
+                "backtracking takes {} times the time and {} times the steps",
+                range(seconds),
+                range(steps)
+            )
         };
         result.claims.push(Claim::new(
             "the closed walk is faster at every size",

@@ -70,13 +70,7 @@ pub struct Diverse {
 }
 
 /// Greedy matches along an order, an assignment, and the same with labels put apart.
-pub fn diverse(
-    sets: &Transactions,
-    order: &[u32],
-    labels: &[u32],
-    l: usize,
-    seed: u64,
-) -> Result<Diverse> {
+pub fn diverse(sets: &Transactions, order: &[u32], labels: &[u32], l: usize, seed: u64) -> Result<Diverse> {
     let mut random = Random::from_seed(seed);
     let matches = greedy_matches(sets, order, labels, l, &mut random)?;
     let assignment = extraction::draw(&matches, &mut random);

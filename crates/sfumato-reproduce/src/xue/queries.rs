@@ -97,7 +97,9 @@ mod tests {
         let base = Transactions::from_sets(12, (0..150).map(|_| set()));
         let queries = Queries::draw(&sets, [3, 4], 1);
         let (mut sums, mut asked) = ([0.0; 2], 0);
-        for (place, (all, present)) in [(&queries.present, true), (&queries.absent, false)].into_iter().enumerate() {
+        for (place, (all, present)) in
+            [(&queries.present, true), (&queries.absent, false)].into_iter().enumerate()
+        {
             for (items, truth) in all.iter().zip(&queries.truth[place]) {
                 assert_eq!(items.len(), if present { 3 } else { 4 });
                 assert_eq!(*truth, count(&sets, items, present));

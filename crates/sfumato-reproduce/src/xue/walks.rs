@@ -48,11 +48,20 @@ impl Walks {
         let table = |what: &str, measure: &str| {
             Table::new(&format!("{title}: {what}"), rows_are, measure, &names).plotted(plot)
         };
-        Walks { times: table("time", "processor time, s").digits(4), steps: table("steps", "steps for each edge").digits(2) }
+        Walks {
+            times: table("time", "processor time, s").digits(4),
+            steps: table("steps", "steps for each edge").digits(2),
+        }
     }
 
     /// Measure all ways on a graph.
-    pub fn measure(&mut self, label: usize, matches: &Matches, seed: u64, settings: &Settings<'_>) -> Result<()> {
+    pub fn measure(
+        &mut self,
+        label: usize,
+        matches: &Matches,
+        seed: u64,
+        settings: &Settings<'_>,
+    ) -> Result<()> {
         let (mut times, mut steps) = (Vec::new(), Vec::new());
         for way in WAYS {
             let (seconds, per_edge) = taken(way, matches, seed, settings)?;
@@ -77,8 +86,9 @@ impl Walks {
 
 /// Numbers from the least to the most, in words.
 pub fn range(numbers: &[f64]) -> String {
-    let (least, most) =
-        numbers.iter().fold((f64::MAX, 0f64), |(least, most), number| (least.min(*number), most.max(*number)));
+    let (least, most) = numbers
+        .iter()
+        .fold((f64::MAX, 0f64), |(least, most), number| (least.min(*number), most.max(*number)));
     format!("{least:.2} to {most:.2}")
 }
 
