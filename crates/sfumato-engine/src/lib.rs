@@ -1,31 +1,18 @@
-//! The engine: what the user asked for (`job`), the stages data passes (`stage`), the pipeline that calls them in order,
-//! and the commands that look at finished releases (`audit`).
+//! The engine: jobs, and the one way that every release goes, whatever its kind and form.
 //!
-//! Only this crate knows all families; the crates below don't see each other.
+//! No kind is known here. A kind is a crate above this one, and the list of kinds stands above all of them.
 
-mod assignments;
-mod at_once;
-pub mod audit;
-mod box_tree;
-pub mod buckets;
-pub mod class_index;
-pub mod cluster;
-pub mod evaluate;
-pub mod explain;
-pub mod explore;
-pub mod external;
-pub mod hierarchy;
-pub mod init;
+pub mod destinations;
+pub mod hash;
+pub mod input;
 pub mod job;
-mod key;
 pub mod paths;
-pub mod pipeline;
 pub mod query;
-pub mod recoding_file;
-pub mod reduce;
-pub mod sets;
-pub mod stage;
+pub mod random;
+pub mod reports;
+pub mod risks;
 pub mod stopwatch;
+pub mod threads;
+pub mod verify;
 
 pub use job::Job;
-pub use pipeline::{apply_saved, run, run_with};

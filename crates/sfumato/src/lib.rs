@@ -12,11 +12,27 @@
 pub use sfumato_core::memory::parse_bytes;
 pub use sfumato_core::{Error, ErrorKind, Result, memory, observer, registry, tuples};
 pub use sfumato_engine::job::Engine;
-pub use sfumato_engine::{
-    Job, apply_saved, audit, cluster, evaluate, explain, explore, hierarchy, init, job, paths, query,
-    recoding_file, reduce, run, sets, stage,
-};
+pub use sfumato_engine::{Job, destinations, job, paths};
+pub use sfumato_evaluate::{cluster, evaluate, explore, reduce};
 pub use sfumato_report as report;
+pub use sfumato_sets as sets;
+pub use sfumato_table::{apply_saved, audit, forms, hierarchy, init, query, recoding_file};
+
+/// Run a job: read, anonymize, verify, measure, write, report.
+pub fn run(job: &Job, observer: &dyn observer::Observer) -> Result<report::Report> {
+    match &job.baskets {
+        Some(baskets) => sfumato_sets::forms::subsets::run(job, baskets, observer),
+        None => sfumato_table::run(job, observer),
+    }
+}
+
+/// The plan of a job in words, without running it.
+pub fn explain(job: &Job, observer: &dyn observer::Observer) -> Result<String> {
+    match &job.baskets {
+        Some(baskets) => sfumato_sets::forms::subsets::explain(job, baskets, observer),
+        None => sfumato_table::explain::explain(job, observer),
+    }
+}
 
 /// The families of the catalogue: each has one list.
 pub mod catalogue {
@@ -24,11 +40,10 @@ pub mod catalogue {
     pub use sfumato_hierarchy as hierarchies;
     pub use sfumato_learn::cluster as clusterers;
     pub use sfumato_learn::learner as learners;
-    pub use sfumato_metrics as metrics;
-    pub use sfumato_models as models;
-    pub use sfumato_recode as algorithms;
     pub use sfumato_risk as risks;
-    pub use sfumato_workload as workloads;
+    pub use sfumato_sets as sets;
+    pub use sfumato_table as table;
+    pub use sfumato_table::workloads;
 }
 
 /// Files: reading texts, writing them whole or not at all, and cleaning up.

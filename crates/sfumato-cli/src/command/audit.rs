@@ -8,9 +8,9 @@ use clap::Args;
 use sfumato::audit::{AuditRequest, audit};
 use sfumato::job::{BasketSpec, InputSpec};
 use sfumato::memory::parse_bytes;
-use sfumato::sets::bitmaps::{self, BitmapAuditRequest};
-use sfumato::sets::buckets::{self, BucketAuditRequest};
-use sfumato::sets::{self, SetAuditRequest};
+use sfumato::sets::forms::bitmaps::{self, BitmapAuditRequest};
+use sfumato::sets::forms::buckets::{self, BucketAuditRequest};
+use sfumato::sets::forms::subsets::{self as sets, SetAuditRequest};
 use sfumato::{Error, ErrorKind, Result};
 
 use self::words::{bitmap_words, bucket_words, set_words, table_words};

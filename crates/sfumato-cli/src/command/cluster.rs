@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use sfumato::cluster::{Settings, cluster, release};
+use sfumato::forms::generalized::write::check_destinations;
 use sfumato::report::cluster::{ClusterStudy, csv, draw_clusters, words};
-use sfumato::stage::write::check_destinations;
 use sfumato::{Error, Job, Result};
 
 use super::data_flags::{DataFlags, GoalFlags, job_of};

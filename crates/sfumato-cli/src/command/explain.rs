@@ -20,7 +20,7 @@ impl Explain {
         let mut job = load(&self.job)?;
         self.memory.add_to(&mut job)?;
         set_threads(context, job.run.threads)?;
-        print(&sfumato::explain::explain(&job, &context.progress)?)?;
+        print(&sfumato::explain(&job, &context.progress)?)?;
         Ok(0)
     }
 }

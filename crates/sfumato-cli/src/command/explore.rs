@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use clap::Args;
+use sfumato::destinations::check_paths;
 use sfumato::explore::{Grid, explore};
 use sfumato::paths::resolve;
 use sfumato::report::explore::{Exploration, csv, draw_lattice, draw_tradeoff, words};
-use sfumato::stage::write::check_paths;
 use sfumato::{Error, Job, Result};
 
 use super::data_flags::{DataFlags, GoalFlags, job_of};

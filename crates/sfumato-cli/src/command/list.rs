@@ -4,9 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use sfumato::catalogue::{
-    algorithms, clusterers, generators, hierarchies, learners, metrics, models, risks, workloads,
-};
+use sfumato::catalogue::{clusterers, generators, hierarchies, learners, risks, sets, table, workloads};
 use sfumato::registry::Info;
 use sfumato::{Error, Result};
 
@@ -69,19 +67,19 @@ const FAMILIES: [(Family, &str); 17] = [
 
 fn entries(family: Family) -> Vec<&'static Info> {
     match family {
-        Family::Models => models::all().iter().map(|entry| entry.info()).collect(),
-        Family::SetModels => models::sets::ALL.iter().map(|entry| entry.info()).collect(),
-        Family::Algorithms => algorithms::all().iter().map(|entry| entry.info()).collect(),
-        Family::SetAlgorithms => algorithms::sets::all().iter().map(|entry| entry.info()).collect(),
-        Family::BucketAlgorithms => algorithms::sets::buckets::ALL.iter().map(|entry| entry.info()).collect(),
+        Family::Models => table::models::ALL.iter().map(|entry| entry.info()).collect(),
+        Family::SetModels => sets::models::ALL.iter().map(|entry| entry.info()).collect(),
+        Family::Algorithms => table::algorithms::all().iter().map(|entry| entry.info()).collect(),
+        Family::SetAlgorithms => sets::algorithms::all().iter().map(|entry| entry.info()).collect(),
+        Family::BucketAlgorithms => sets::algorithms::buckets::ALL.iter().map(|entry| entry.info()).collect(),
         Family::BitmapAlgorithms => {
-            algorithms::sets::nonreciprocal::ALL.iter().map(|entry| entry.info()).collect()
+            sets::algorithms::nonreciprocal::ALL.iter().map(|entry| entry.info()).collect()
         }
-        Family::BitmapMetrics => metrics::bitmaps::ALL.iter().map(|entry| entry.info()).collect(),
-        Family::BucketMetrics => metrics::buckets::ALL.iter().map(|entry| entry.info()).collect(),
-        Family::SetMetrics => metrics::sets::ALL.iter().map(|entry| entry.info()).collect(),
-        Family::BasketForms => sfumato::sets::form::ALL.to_vec(),
-        Family::Metrics => metrics::ALL.iter().map(|entry| entry.info()).collect(),
+        Family::BitmapMetrics => sets::metrics::bitmaps::ALL.iter().map(|entry| entry.info()).collect(),
+        Family::BucketMetrics => sets::metrics::buckets::ALL.iter().map(|entry| entry.info()).collect(),
+        Family::SetMetrics => sets::metrics::subsets::ALL.iter().map(|entry| entry.info()).collect(),
+        Family::BasketForms => sfumato::sets::data::layout::ALL.to_vec(),
+        Family::Metrics => table::metrics::ALL.iter().map(|entry| entry.info()).collect(),
         Family::Risks => risks::estimate::ALL.iter().map(|entry| entry.info()).collect(),
         Family::Hierarchies => hierarchies::ALL.iter().map(|entry| entry.info()).collect(),
         Family::Generators => generators::ALL.iter().map(|entry| entry.info()).collect(),

@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use sfumato::destinations::check_paths;
 use sfumato::paths::resolve;
-use sfumato::stage::write::check_paths;
 use sfumato::{Error, Job, Result};
 
 /// Refuse, before minutes of work, a folder that can't be made.

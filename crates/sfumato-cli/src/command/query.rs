@@ -6,8 +6,8 @@ use clap::Args;
 use sfumato::job::{BasketSpec, ColumnSpec};
 use sfumato::query::{Answer, Answers, QueryRequest, query};
 use sfumato::report::numbers::{count, quantity};
-use sfumato::sets::bitmaps;
-use sfumato::sets::buckets::{self, ItemQueryRequest};
+use sfumato::sets::forms::bitmaps;
+use sfumato::sets::forms::buckets::{self, ItemQueryRequest};
 use sfumato::{Error, Job, Result};
 
 use super::basket_flags::BasketFlags;

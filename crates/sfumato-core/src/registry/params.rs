@@ -154,6 +154,10 @@ impl Params {
     pub fn integer(&self, name: &str) -> i64 {
         self.parsed(name)
     }
+    /// A whole number that the specification keeps from being negative.
+    pub fn count(&self, name: &str) -> u64 {
+        self.integer(name).unsigned_abs()
+    }
     /// A number that the specification requires or defaults.
     pub fn number(&self, name: &str) -> f64 {
         self.parsed(name)

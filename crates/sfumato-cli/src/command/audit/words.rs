@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use sfumato::audit::Audit as Audited;
 use sfumato::report::numbers::{count, percent, quantity};
 use sfumato::report::{Change, Classes, Guarantee, Ordered};
-use sfumato::sets::SetAudit;
-use sfumato::sets::bitmaps::BitmapAudit;
-use sfumato::sets::buckets::BucketAudit;
+use sfumato::sets::forms::bitmaps::BitmapAudit;
+use sfumato::sets::forms::buckets::BucketAudit;
+use sfumato::sets::forms::subsets::SetAudit;
 
 pub(super) fn bucket_words(audited: &BucketAudit) -> String {
     let mut text = String::new();

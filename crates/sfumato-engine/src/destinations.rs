@@ -1,0 +1,108 @@
+//! Refuses what can't be written before anything is read.
+
+use std::path::{Path, PathBuf};
+
+use sfumato_core::{Error, ErrorKind, Result};
+use sfumato_io::{AtomicFolder, Format, format_of_destination};
+
+use crate::job::{BucketForm, Job};
+use crate::paths::resolve;
+use crate::reports::is_json;
+
+/// Refuse places that can't be written to, whatever their names say of a format.
+pub fn check_places(job: &Job) -> Result<()> {
+    let output = &job.output;
+    output.report.iter().chain(&output.public_report).try_for_each(|path| is_json(path).map(|_| ()))?;
+    let all =
+        [Some(&output.path), output.report.as_ref(), output.public_report.as_ref(), output.recoding.as_ref()];
+    let outputs: Vec<String> = all.into_iter().flatten().map(|path| resolve(&job.base, path)).collect();
+    check_paths(&resolve(&job.base, &job.input.path), &outputs)
+}
+
+/// Refuse outputs without a folder, two with the same path, and one with that of the input.
+pub fn check_paths(input: &str, outputs: &[String]) -> Result<()> {
+    let mut seen: Vec<PathBuf> = Vec::new();
+    for path in outputs.iter().filter(|path| *path != "-") {
+        let folder = Path::new(path).parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            let message = format!("the folder '{}' isn't there", folder.display());
+            return Err(Error::new(ErrorKind::Io, message).in_file(path).hint("make it first"));
+        }
+        if Path::new(path).is_dir() {
+            return Err(Error::new(ErrorKind::Io, "can't write: it is a folder").in_file(path));
+        }
+        let identity = identity(path);
+        if seen.contains(&identity) {
+            return Err(Error::params("two outputs have the same path").in_file(path));
+        }
+        seen.push(identity);
+    }
+    if input != "-" && seen.contains(&identity(input)) {
+        return Err(Error::params("an output has the path of the input")
+            .in_file(input)
+            .hint("the input is never overwritten"));
+    }
+    Ok(())
+}
+
+/// The file behind a path, whatever way the path takes: two names of one file must not overwrite each other.
+fn identity(path: &str) -> PathBuf {
+    let path = Path::new(path);
+    std::fs::canonicalize(path).unwrap_or_else(|_| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
+        folder.join(path.file_name().unwrap_or_default())
+    })
+}
+
+/// Refuse places that can't be written to. `is_named_by_format`: whether the name of a single file must say its format.
+pub fn check_bucket_places(job: &Job, form: BucketForm, is_named_by_format: bool) -> Result<()> {
+    let output = &job.output;
+    output.report.iter().chain(&output.public_report).try_for_each(|path| is_json(path).map(|_| ()))?;
+    let reports = output.report.iter().chain(&output.public_report).map(|path| resolve(&job.base, path));
+    let mut outputs: Vec<String> = reports.collect();
+    let destination = resolve(&job.base, &output.path);
+    match form {
+        BucketForm::Permuted => {
+            if destination != "-" && is_named_by_format {
+                format_of_destination(&destination)?;
+            }
+            if output.format.is_some() {
+                return Err(Error::params("the format of a release that is one file is told by its name")
+                    .hint("leave format out, or publish it as linked tables"));
+            }
+            outputs.push(destination);
+        }
+        BucketForm::Linked => {
+            if destination == "-" {
+                return Err(Error::params("linked tables are a folder, and can't go to standard output")
+                    .hint("name a folder, or say --buckets permuted"));
+            }
+            let looks_like_file = Path::new(&destination)
+                .extension()
+                .and_then(|extension| extension.to_str())
+                .is_some_and(|extension| Format::from_extension(extension).is_some());
+            if looks_like_file {
+                return Err(Error::params("linked tables are a folder, and this is the name of a file")
+                    .in_file(destination)
+                    .hint("name a folder, or say --buckets permuted for one file"));
+            }
+            if let Some(format) = &output.format {
+                format.parse::<Format>()?;
+            }
+            AtomicFolder::check(Path::new(&destination))?;
+            // Nothing else goes where the folder will be.
+            if outputs.iter().any(|path| Path::new(path).starts_with(&destination)) {
+                return Err(
+                    Error::params("a report can't be in the folder of the release").in_file(destination)
+                );
+            }
+            let folder = Path::new(&destination).parent().filter(|folder| !folder.as_os_str().is_empty());
+            if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+                let message = format!("the folder '{}' isn't there", folder.display());
+                return Err(Error::new(ErrorKind::Io, message).in_file(destination).hint("make it first"));
+            }
+        }
+    }
+    check_paths(&resolve(&job.base, &job.input.path), &outputs)
+}

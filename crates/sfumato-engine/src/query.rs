@@ -1,0 +1,42 @@
+//! What a query over a release is answered with, whatever the release is of.
+
+use serde::Serialize;
+
+/// The answer to one query.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Answer {
+    /// The query.
+    pub query: String,
+    /// The estimate; none if there is nothing to estimate from.
+    pub estimate: Option<serde_json::Value>,
+    /// The truth isn't less; none if nothing bounds it.
+    pub lower: Option<serde_json::Value>,
+    /// The truth isn't more; none if nothing bounds it.
+    pub upper: Option<serde_json::Value>,
+    /// The answer of the original.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub truth: Option<serde_json::Value>,
+    /// How far the estimate lies from it: days for dates, seconds for times.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<f64>,
+    /// That, as a share of the truth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relative_error: Option<f64>,
+    /// For counts: how many records the overlapping regions have beyond the true ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub imprecision: Option<f64>,
+}
+
+/// The answers of a file.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Answers {
+    /// The release.
+    pub path: String,
+    /// Its records.
+    pub rows: u64,
+    /// Records of the original that aren't in the release, if it was given: bounds are about the others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_released: Option<u64>,
+    /// One per query.
+    pub answers: Vec<Answer>,
+}

@@ -1,0 +1,11 @@
+//! The risks that follow from the sizes of classes, before and after.
+
+use sfumato_core::traits::ClassSizes;
+
+/// All risks, before and after.
+pub fn risks(before: &ClassSizes, after: &ClassSizes) -> Vec<(&'static str, Option<f64>, Option<f64>)> {
+    sfumato_risk::estimate::ALL
+        .iter()
+        .map(|risk| (risk.info().name, risk.estimate(before), risk.estimate(after)))
+        .collect()
+}

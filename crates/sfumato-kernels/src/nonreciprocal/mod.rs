@@ -1,0 +1,25 @@
+//! Nonreciprocal recoding (Wong, Mamoulis and Cheung 2010; Xue, Karras, Raissi, Vaidya and Tan 2012), whatever the records are: along a
+//! cyclic order each record matches the published forms of others, and if it matches that of another, the other need not match its own.
+//!
+//! What is the same for baskets and tables, one file each: an order cut into [`segments`] with a shorter [path](local_search::Path) in each,
+//! the [`ring`] over it, and random disjoint assignments by [`extraction`]. What is published of the records that match is not decided here.
+
+mod backtracking;
+mod closed_walk;
+pub mod distances;
+pub mod extraction;
+pub mod local_search;
+pub(crate) mod random;
+pub mod ring;
+pub mod segments;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+#[cfg(test)]
+mod tests;
+
+pub use distances::Distances;
+pub use extraction::{Closing, Extraction, Walk};
+pub use random::Random;
+#[cfg(test)]
+pub(crate) use random::script;
+pub use segments::SegmentSizes;

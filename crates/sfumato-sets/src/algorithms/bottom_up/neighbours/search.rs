@@ -1,0 +1,116 @@
+//! One search in an index: the candidates for one cluster as it grows. Threads can search the same index, each with its own.
+
+use sfumato_core::column::Code;
+
+use super::Ahead;
+use super::Probes;
+use crate::algorithms::bottom_up::lsh::{Index, Size};
+use crate::algorithms::bottom_up::points::{Common, Points};
+
+/// A search. Used again for the next cluster.
+pub struct Search {
+    probes: Probes,
+    /// Neighbouring buckets are looked at as long as there are fewer candidates.
+    enough: usize,
+    /// So many candidates more are looked for where the cluster would lose much.
+    queries: usize,
+    ahead: Ahead,
+    /// The search in which a point last became a candidate.
+    seen: Vec<u32>,
+    number: u32,
+    /// Members whose buckets weren't looked at yet.
+    joined: Vec<usize>,
+    /// The member whose buckets were looked at last.
+    last: usize,
+}
+
+impl Search {
+    /// Among so many points.
+    pub fn new(n: usize, size: Size, probes: Probes) -> Self {
+        let (queries, seen) = (size.queries, vec![0; n]);
+        let enough = queries.div_ceil(5);
+        Search {
+            probes,
+            enough,
+            queries,
+            ahead: Ahead::default(),
+            seen,
+            number: 0,
+            joined: Vec::new(),
+            last: 0,
+        }
+    }
+
+    /// A cluster begins with a point.
+    pub fn begin<C: Code>(&mut self, index: &Index, points: &Points<'_, C>, first: usize, common: &Common) {
+        self.number += 1;
+        self.ahead.clear();
+        self.joined.clear();
+        self.last = first;
+        self.seen[first] = self.number;
+        index.buckets(first).for_each(|bucket| self.look(bucket, points, common));
+        if self.probes == Probes::Cluster {
+            for bucket in index.near_buckets(first) {
+                if self.ahead.len() >= self.enough {
+                    break;
+                }
+                self.look(bucket, points, common);
+            }
+        }
+    }
+
+    /// The best candidate for the cluster, which stops being one; `None` where the buckets have nobody else.
+    pub fn nearest<C: Code>(
+        &mut self,
+        index: &Index,
+        points: &Points<'_, C>,
+        common: &Common,
+    ) -> Option<usize> {
+        let whole = common.worth();
+        let mut found = self.ahead.pop(points, common);
+        // Whoever has all that the cluster has in common can't be beaten. Else members may know somebody better.
+        if self.probes == Probes::Cluster && found.is_none_or(|(worth, _)| worth < whole) {
+            self.give_back(found, points, common);
+            for member in std::mem::take(&mut self.joined) {
+                index.buckets(member).for_each(|bucket| self.look(bucket, points, common));
+                self.last = member;
+            }
+            found = self.ahead.pop(points, common);
+            // Half is much to lose: then buckets beside the last member's are worth their time.
+            if found.is_none_or(|(worth, _)| worth < whole / 2.0) {
+                self.give_back(found, points, common);
+                let before = self.ahead.len();
+                for bucket in index.near_buckets(self.last) {
+                    if self.ahead.len() >= before + self.queries {
+                        break;
+                    }
+                    self.look(bucket, points, common);
+                }
+                found = self.ahead.pop(points, common);
+            }
+        }
+        let point = found?.1 as usize;
+        self.joined.push(point);
+        Some(point)
+    }
+
+    fn give_back<C: Code>(&mut self, found: Option<(f64, u32)>, points: &Points<'_, C>, common: &Common) {
+        if let Some((_, point)) = found {
+            self.ahead.push(points, common, point);
+        }
+    }
+
+    /// Every point that never was a candidate becomes one.
+    pub fn look_everywhere<C: Code>(&mut self, points: &Points<'_, C>, common: &Common) {
+        (0..points.len() as u32).for_each(|point| self.look(&[point], points, common));
+    }
+
+    /// The points of a bucket that never were candidates become candidates.
+    fn look<C: Code>(&mut self, bucket: &[u32], points: &Points<'_, C>, common: &Common) {
+        for point in bucket {
+            if std::mem::replace(&mut self.seen[*point as usize], self.number) != self.number {
+                self.ahead.push(points, common, *point);
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Clustering in rounds: the worst clusters are broken up and their records find better ones, as long as that helps.
+
+mod select;
+mod state;
+
+use sfumato_core::Result;
+use sfumato_core::column::Code;
+use sfumato_core::registry::{Info, ParamKind, ParamSpec, Params};
+use sfumato_core::sets::{Collapsed, Hiding, Published, SetAlgorithm, SetTask, Sets};
+use sfumato_core::with_sets;
+
+use self::select::Select;
+use self::state::State;
+use super::clusters::publish;
+use super::lsh::{self, Index, Size};
+use super::neighbours::Probes;
+use super::papers;
+use super::points::Points;
+use crate::algorithms::shared::feasible;
+use sfumato_kernels::seeded::Seeded;
+
+/// The algorithm `set-iterative-cluster`.
+pub struct SetIterativeCluster;
+
+static INFO: Info = Info {
+    name: "set-iterative-cluster",
+    summary: "breaks up the worst clusters and lets their records join better ones, fewer each time, while utility grows",
+    papers: &[papers::PODGURSKY, papers::GIONIS_LSH],
+    params: &[
+        ParamSpec::with_default(
+            "neighbours",
+            ParamKind::Choice(&["lsh", "all"]),
+            "lsh",
+            "where a record looks for its cluster: among those of records in its buckets of an index, or everywhere",
+        ),
+        ParamSpec::with_default(
+            "iterations",
+            ParamKind::Integer { min: 2, max: 1000 },
+            "4",
+            "how many shares of the clusters are broken up: of 4 it is 3/4 of them first, then 2/4, then 1/4",
+        ),
+        lsh::TABLES,
+        lsh::BITS,
+        lsh::QUERIES,
+    ],
+    doc: include_str!("set_iterative_cluster.md"),
+};
+
+impl SetAlgorithm for SetIterativeCluster {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+    fn gives(&self) -> Hiding {
+        Hiding::Copies
+    }
+    fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<Published> {
+        feasible::check(task)?;
+        let collapsed = Collapsed::of(task.sets);
+        with_sets!(&collapsed.sets, sets => run(params, task, &collapsed, sets))
+    }
+}
+
+fn run<C: Code>(
+    params: &Params,
+    task: &SetTask<'_>,
+    collapsed: &Collapsed,
+    sets: Sets<'_, C>,
+) -> Result<Published> {
+    let points = Points::new(sets, &collapsed.weights, task.utilities);
+    let mut random = Seeded::new(task.seed);
+    let index = (params.text("neighbours") != Some("all")).then(|| {
+        let size = Size::of(params, points.len(), Probes::Record);
+        Index::new(&points, size, &mut random)
+    });
+    let mut select = Select::new(&points, index.as_ref());
+    let mut best = State::empty(&points);
+    let mut utility = -1.0;
+    let iterations = params.integer("iterations");
+    for broken in (1..iterations).rev() {
+        loop {
+            let mut state = best.clone();
+            state.break_up(&points, broken as f64 / iterations as f64);
+            state.seed(&points, task.k, &mut random);
+            select.assign(&points, &mut state, task)?;
+            state.break_small(task.k);
+            if state.clusters.is_empty() {
+                state.gather_all(&points);
+            }
+            select.assign(&points, &mut state, task)?;
+            let now = state.utility();
+            if now <= utility {
+                break;
+            }
+            (best, utility) = (state, now);
+        }
+    }
+    Ok(publish(collapsed, &best.clusters))
+}

@@ -1,0 +1,180 @@
+//! Which cluster a record joins: the one with which all of them together are worth most.
+
+use rayon::prelude::*;
+use sfumato_core::Result;
+use sfumato_core::column::Code;
+use sfumato_core::sets::SetTask;
+
+use super::state::{NONE, State};
+use crate::algorithms::bottom_up::lsh::Index;
+use crate::algorithms::bottom_up::points::{Common, Points, total};
+
+/// Points whose clusters are looked for at the same time.
+const BATCH: usize = 64;
+
+/// Finds clusters.
+pub struct Select<'a> {
+    index: Option<&'a Index>,
+    own: Common,
+    /// The search in which a cluster was last looked at.
+    seen: Vec<u32>,
+    search: u32,
+}
+
+/// A cluster and what joining it would gain. More is better, then the lower number.
+type Choice = (f64, u32);
+
+fn better(a: Choice, b: Option<Choice>) -> bool {
+    b.is_none_or(|b| a.0 > b.0 || (a.0 == b.0 && a.1 < b.1))
+}
+
+impl<'a> Select<'a> {
+    /// Looks in an index, or everywhere where there is none.
+    pub fn new<C: Code>(points: &Points<'_, C>, index: Option<&'a Index>) -> Self {
+        Select { index, own: Common::new(points.utilities.len()), seen: vec![0; points.len()], search: 0 }
+    }
+
+    /// All points that are in no cluster join one, in their order.
+    pub fn assign<C: Code>(
+        &mut self,
+        points: &Points<'_, C>,
+        state: &mut State,
+        task: &SetTask<'_>,
+    ) -> Result<()> {
+        let free: Vec<u32> =
+            (0..points.len() as u32).filter(|point| state.of_point[*point as usize] == NONE).collect();
+        for batch in free.chunks(BATCH) {
+            task.check_cancelled()?;
+            match self.index {
+                Some(index) => {
+                    for point in batch.iter().map(|point| *point as usize) {
+                        if let Some((_, into)) = self.near(points, state, index, point) {
+                            state.join(points, point, into);
+                        }
+                    }
+                }
+                None => self.batch(points, state, batch),
+            }
+        }
+        Ok(())
+    }
+
+    /// The clusters of records that share a bucket with a point; all clusters where nobody does.
+    fn near<C: Code>(
+        &mut self,
+        points: &Points<'_, C>,
+        state: &State,
+        index: &Index,
+        point: usize,
+    ) -> Option<Choice> {
+        self.own.begin(points.set(point), points.utilities);
+        self.search += 1;
+        let mut best: Option<Choice> = None;
+        for other in index.buckets(point).flatten() {
+            let cluster = state.of_point[*other as usize];
+            if cluster != NONE
+                && std::mem::replace(&mut self.seen[cluster as usize], self.search) != self.search
+            {
+                consider(points, state, &self.own, point, cluster, &mut best);
+            }
+        }
+        best.or_else(|| everywhere(points, state, &self.own, point))
+    }
+
+    /// The exact search for several points: all look at the clusters as they are, at the same time; then each joins in turn, after a second look at the
+    /// clusters that others joined meanwhile. The result is the same as of one after the other.
+    fn batch<C: Code>(&mut self, points: &Points<'_, C>, state: &mut State, batch: &[u32]) {
+        let choices: Vec<Option<Choice>> = batch
+            .par_iter()
+            .map_init(
+                || Common::new(points.utilities.len()),
+                |own, point| {
+                    own.begin(points.set(*point as usize), points.utilities);
+                    everywhere(points, state, own, *point as usize)
+                },
+            )
+            .collect();
+        self.search += 1;
+        let mut changed: Vec<u32> = Vec::new();
+        for (point, choice) in batch.iter().map(|point| *point as usize).zip(choices) {
+            self.own.begin(points.set(point), points.utilities);
+            let stale = choice.is_some_and(|(_, into)| self.seen[into as usize] == self.search);
+            let mut best = if stale { everywhere(points, state, &self.own, point) } else { choice };
+            if !stale {
+                changed.iter().for_each(|i| consider(points, state, &self.own, point, *i, &mut best));
+            }
+            if let Some((_, into)) = best {
+                state.join(points, point, into);
+                if std::mem::replace(&mut self.seen[into as usize], self.search) != self.search {
+                    changed.push(into);
+                }
+            }
+        }
+    }
+}
+
+/// The best of all clusters.
+fn everywhere<C: Code>(points: &Points<'_, C>, state: &State, own: &Common, point: usize) -> Option<Choice> {
+    let mut best = None;
+    (0..state.clusters.len() as u32)
+        .for_each(|cluster| consider(points, state, own, point, cluster, &mut best));
+    best
+}
+
+/// Whether a cluster is better.
+#[inline]
+fn consider<C: Code>(
+    points: &Points<'_, C>,
+    state: &State,
+    own: &Common,
+    point: usize,
+    cluster: u32,
+    best: &mut Option<Choice>,
+) {
+    let (worth, copies) = (state.worth[cluster as usize], f64::from(points.copies[point]));
+    // Joining can't gain more than the cluster's own worth for each record that joins.
+    if !better((worth * copies, cluster), *best) {
+        return;
+    }
+    let there = &state.clusters[cluster as usize];
+    let kept = total(there.items.iter().map(|item| own.value(*item)));
+    let size = there.size as f64;
+    let gain = (size + copies) * kept - size * worth;
+    if better((gain, cluster), *best) {
+        *best = Some((gain, cluster));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sfumato_core::column::Codes;
+    use sfumato_core::sets::{Collapsed, Sets, Transactions};
+
+    use super::*;
+    use sfumato_kernels::seeded::Seeded;
+
+    #[test]
+    fn looking_at_the_same_time_is_like_looking_in_turn() {
+        let mut random = Seeded::new(9);
+        let list = |_| (0..20u32).filter(|_| random.below(3) == 0).collect::<Vec<u32>>();
+        let all = Transactions::from_sets(20, (0..400).map(list));
+        let collapsed = Collapsed::of(&all);
+        let Codes::U8(codes) = collapsed.sets.parts().1 else { panic!("20 items are bytes") };
+        let sets = Sets { offsets: collapsed.sets.parts().0, codes };
+        let utilities: Vec<f64> = (0..20).map(|item| f64::from(item % 4)).collect();
+        let points = Points::new(sets, &collapsed.weights, &utilities);
+        let mut state = State::empty(&points);
+        state.seed(&points, 5, &mut Seeded::new(2));
+        let mut in_turn = state.clone();
+        let task = SetTask::new(&all, &utilities, 5);
+        Select::new(&points, None).assign(&points, &mut state, &task).unwrap();
+        let mut own = Common::new(20);
+        for point in (0..points.len()).filter(|point| in_turn.of_point[*point] == NONE).collect::<Vec<_>>() {
+            own.begin(points.set(point), &utilities);
+            let (_, into) = everywhere(&points, &in_turn, &own, point).expect("there are clusters");
+            in_turn.join(&points, point, into);
+        }
+        assert_eq!(state.of_point, in_turn.of_point);
+        assert!(state.of_point.iter().all(|cluster| *cluster != NONE));
+    }
+}

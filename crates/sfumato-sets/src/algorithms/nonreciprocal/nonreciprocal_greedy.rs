@@ -1,0 +1,54 @@
+//! `nonreciprocal-greedy`: each record matches the nearest published ones along a cyclic order whose labels differ.
+
+use sfumato_core::Result;
+use sfumato_core::recoding::Finding;
+use sfumato_core::registry::{Info, Params};
+use sfumato_core::sets::{BitmapAlgorithm, BitmapDecision, BitmapTask};
+
+use super::greedy_pick::greedy_matches;
+use super::mend::mend;
+use super::order_params::{PAPERS, PARAMS, ordered};
+use super::recode::recode_as;
+use sfumato_kernels::nonreciprocal::{Random, extraction};
+
+/// The algorithm.
+pub struct NonreciprocalGreedy;
+
+static INFO: Info = Info {
+    name: "nonreciprocal-greedy",
+    summary: "each record is hidden by the nearest along a cyclic order that have different sensitive items",
+    papers: PAPERS,
+    params: PARAMS,
+    doc: include_str!("nonreciprocal_greedy.md"),
+};
+
+impl BitmapAlgorithm for NonreciprocalGreedy {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+    fn serves_labels(&self) -> bool {
+        true
+    }
+    fn anonymize(&self, params: &Params, task: &BitmapTask<'_>) -> Result<BitmapDecision> {
+        // Where no labels are given, none are alike.
+        let own: Vec<u32>;
+        let labels = match task.labels {
+            Some(labels) => labels,
+            None => {
+                own = (0..task.sets.len() as u32).collect();
+                &own
+            }
+        };
+        let (found, mut findings) = ordered(params, task)?;
+        let mut random = Random::from_key(task.key);
+        let matches = greedy_matches(task.sets, &found.order, labels, task.k, &mut random)?;
+        task.check_cancelled()?;
+        let assignment = extraction::draw_along(&matches, &found.order, &mut random);
+        let mended = mend(&matches, labels, &found.order, &assignment, &mut random)?;
+        findings.push(Finding { name: "alike_after_draw", value: mended.alike as f64 });
+        findings.push(Finding { name: "exchanged_matches", value: mended.exchanged as f64 });
+        task.check_cancelled()?;
+        let recoded = recode_as(task.sets, &mended.matches, &assignment, &mut random)?;
+        Ok(BitmapDecision { bitmaps: recoded.bitmaps, matches: recoded.matches, findings })
+    }
+}

@@ -1,0 +1,100 @@
+//! `k1-top-down`: each record goes down a tree of sets, towards what is worth most to it, as long as k records contain the set.
+
+mod copies;
+mod groups;
+mod grow;
+#[cfg(test)]
+mod tests;
+
+use sfumato_core::column::Code;
+use sfumato_core::observer::Unit;
+use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::sets::{Hiding, Published, SetAlgorithm, SetTask, Sets, Witnesses};
+use sfumato_core::{Result, with_sets};
+
+use crate::algorithms::shared::feasible;
+use copies::Copies;
+use grow::{Found, Node, Run};
+
+/// The algorithm `k1-top-down`.
+pub struct K1TopDown;
+
+static INFO: Info = Info {
+    name: "k1-top-down",
+    summary: "each record keeps the items worth most to it that k records have together, found down a tree of sets",
+    papers: &[Paper {
+        authors: "B. Podgursky",
+        title: "Practical k-anonymity on large datasets",
+        venue: "Master's thesis, Vanderbilt University",
+        year: 2011,
+    }],
+    params: &[ParamSpec::with_default(
+        "reach",
+        ParamKind::Number { min: 0.5, above: false, max: 1e6 },
+        "1",
+        "how many records beyond those that share it support a set: more keeps more and costs more",
+    )],
+    doc: include_str!("k1_top_down.md"),
+};
+
+impl SetAlgorithm for K1TopDown {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+    fn gives(&self) -> Hiding {
+        Hiding::Supporters
+    }
+    fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<Published> {
+        let n = feasible::check(task)?;
+        task.observer.begin("growing sets", u64::from(n), Unit::Rows);
+        let copies = Copies::of(task.sets);
+        let found =
+            with_sets!(copies.rows(task.sets), rows => grow_all(task, rows, &copies, params.number("reach")));
+        task.observer.end();
+        let Found { classes, witnesses } = found?;
+        let published = classes.publish(task.sets.len(), task.sets.n_items());
+        let witnesses = Witnesses { each: at_least_one(task.k) as usize, records: witnesses };
+        Ok(Published { witnesses: Some(witnesses), ..published })
+    }
+}
+
+/// A set is supported by a record at least: its own.
+fn at_least_one(k: u64) -> u32 {
+    u32::try_from(k.max(1)).unwrap_or(u32::MAX)
+}
+
+/// Groups of fewer than a part of k owners don't get a node: below that nodes cost more than they keep.
+const PART_OF_K: u32 = 16;
+/// Supporters of a node for each owner at reach 1.
+const PER_OWNER: f64 = 1.2;
+/// Supporters of a node beyond that, for each of the k that are needed.
+const PER_K: f64 = 1.5;
+/// Supporters of a node beyond that, whatever k is.
+const AT_LEAST: f64 = 24.0;
+
+/// Numbers up to this have their logarithm in a table.
+const LOGS: usize = 1 << 16;
+
+fn grow_all<C: Code>(task: &SetTask<'_>, rows: Sets<'_, C>, copies: &Copies, reach: f64) -> Result<Found> {
+    if rows.is_empty() {
+        return Ok(Found::default());
+    }
+    let k = at_least_one(task.k);
+    let ids: Vec<u32> = (0..rows.len() as u32).collect();
+    let names: Vec<u32> = (0..task.sets.n_items() as u32).collect();
+    let counts = copies.counts(task.sets);
+    let total = task.sets.len() as u32;
+    let run = Run {
+        copies,
+        utilities: task.utilities,
+        k,
+        least: k / PART_OF_K,
+        per_owner: reach * PER_OWNER,
+        at_least: (reach * AT_LEAST.max(PER_K * f64::from(k))) as usize,
+        logs: (0..=task.sets.len().min(LOGS)).map(|x| (x as f32).log2()).collect(),
+        observer: task.observer,
+    };
+    let weights = &copies.weights;
+    let n_owners = rows.len();
+    run.all(Node { rows, weights, total, n_owners, ids: &ids, names: &names, counts: &counts, set: &[] })
+}

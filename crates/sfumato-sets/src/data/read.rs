@@ -1,0 +1,141 @@
+//! Reads baskets: sets, what items are worth, which are sensitive, which are left out.
+
+use sfumato_core::column::{Code, Source};
+use sfumato_core::observer::Observer;
+use sfumato_core::sets::{Baskets, Builder, ItemRole, Items, Transactions};
+use sfumato_core::{Error, FastMap, Result, with_sets};
+use sfumato_io::{BasketForm, BasketOptions, read_baskets, read_utilities};
+
+use sfumato_engine::input::read_options;
+use sfumato_engine::job::{BasketSpec, InputSpec, Job};
+use sfumato_engine::paths::resolve;
+
+use super::layout as form;
+
+/// Baskets as a job sees them.
+pub struct Loaded {
+    /// The records.
+    pub baskets: Baskets,
+    /// How a release of them lies in its file.
+    pub release_form: BasketForm,
+    /// Whether items are numbers of a typed format.
+    pub numeric: bool,
+    /// Whether somebody said what items are worth.
+    pub has_utilities: bool,
+    /// Items that were in a record more than once, all but the first time.
+    pub repeated: u64,
+    /// Instances of items that are left out.
+    pub dropped: u64,
+    /// The key of each record, if they were asked for.
+    pub keys: Option<sfumato_core::column::Dictionary>,
+    /// Where they came from.
+    pub source: Source,
+}
+
+/// Read the job's input.
+pub fn read(job: &Job, spec: &BasketSpec, observer: &dyn Observer) -> Result<Loaded> {
+    let utilities = spec.utilities.as_ref().map(|path| resolve(&job.base, path));
+    let input = InputSpec { path: resolve(&job.base, &job.input.path), ..job.input.clone() };
+    load(&input, spec, utilities.as_deref(), false, observer)
+}
+
+/// Read baskets of a form; `keep_keys` is for those who look records up.
+pub fn load(
+    input: &InputSpec,
+    spec: &BasketSpec,
+    utilities: Option<&str>,
+    keep_keys: bool,
+    observer: &dyn Observer,
+) -> Result<Loaded> {
+    let form = form::parse(&spec.form)?;
+    let options = BasketOptions {
+        file: read_options(input)?,
+        missing: input.missing.clone(),
+        dropped: form.dropped,
+        keep_keys,
+        records: None,
+    };
+    let read = read_baskets(&input.path, &form.form, &options, observer)?;
+    if read.sets.is_empty() {
+        return Err(Error::input("the file has no records").in_file(input.path.clone()));
+    }
+    if read.sets.len() >= u32::MAX as usize {
+        return Err(Error::resources("more than 4,294,967,294 records are not supported yet")
+            .in_file(input.path.clone()));
+    }
+    let mut items = Items::named(read.names);
+    let has_utilities = utilities.is_some() || read.utilities.is_some();
+    match (utilities, read.utilities) {
+        (Some(_), Some(_)) => {
+            return Err(Error::params("what items are worth is said twice: by a column and by a file")
+                .hint("leave one out"));
+        }
+        (Some(path), None) => items.utilities = read_utilities(path, &items.names)?,
+        (None, Some(of_items)) => {
+            for (item, utility) in of_items.into_iter().enumerate() {
+                items.utilities[item] = utility.ok_or_else(|| {
+                    Error::input(format!("no row says what item '{}' is worth", items.names[item]))
+                        .in_file(input.path.clone())
+                })?;
+            }
+        }
+        (None, None) => {}
+    }
+    let sensitive = find(&items.names, &spec.sensitive, "sensitive", &input.path)?;
+    let drop = find(&items.names, &spec.drop, "drop", &input.path)?;
+    if let Some(item) = sensitive.iter().find(|item| drop.contains(item)) {
+        let name = &items.names[*item as usize];
+        return Err(Error::params(format!("item '{name}' can't be sensitive and left out")));
+    }
+    sensitive.iter().for_each(|item| items.roles[*item as usize] = ItemRole::Sensitive);
+    let before = read.sets.n_instances();
+    let (quasi, sensitive) = split(read.sets, &items.roles, &drop);
+    let dropped = before - quasi.n_instances() - sensitive.as_ref().map_or(0, Transactions::n_instances);
+    Ok(Loaded {
+        baskets: Baskets { items, quasi, sensitive },
+        release_form: read.release_form,
+        numeric: read.numeric,
+        has_utilities,
+        repeated: read.repeated,
+        dropped,
+        keys: read.keys,
+        source: read.source,
+    })
+}
+
+/// The codes of items that the job names.
+fn find(names: &[String], named: &[String], purpose: &str, path: &str) -> Result<Vec<u32>> {
+    if named.is_empty() {
+        return Ok(Vec::new());
+    }
+    let codes: FastMap<&str, u32> = names.iter().map(String::as_str).zip(0..).collect();
+    let code_of = |name: &String| {
+        codes.get(name.as_str()).copied().ok_or_else(|| {
+            Error::params(format!("no record has the item '{name}' that the job names as {purpose}"))
+                .in_file(path)
+        })
+    };
+    named.iter().map(code_of).collect()
+}
+
+/// What may be known and what is sensitive of each record, without what is left out.
+pub fn split(sets: Transactions, roles: &[ItemRole], drop: &[u32]) -> (Transactions, Option<Transactions>) {
+    let has_sensitive = roles.contains(&ItemRole::Sensitive);
+    if !has_sensitive && drop.is_empty() {
+        return (sets, None);
+    }
+    let mut is_dropped = vec![false; roles.len()];
+    drop.iter().for_each(|item| is_dropped[*item as usize] = true);
+    let part = |role: ItemRole| {
+        let mut builder = Builder::new(sets.n_items());
+        let mut kept: Vec<u32> = Vec::new();
+        with_sets!(&sets, sets => for set in sets.iter() {
+            kept.clear();
+            let all = set.iter().map(|code| code.widen());
+            kept.extend(all.filter(|item| !is_dropped[*item as usize] && roles[*item as usize] == role));
+            builder.push(&kept);
+        });
+        builder.finish()
+    };
+    (part(ItemRole::Quasi), has_sensitive.then(|| part(ItemRole::Sensitive)))
+}

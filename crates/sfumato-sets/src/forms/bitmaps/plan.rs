@@ -1,0 +1,131 @@
+//! Decides what will run: how many matches are asked for, whether labels must differ, and who finds them.
+
+use std::fmt::Write as _;
+
+use sfumato_core::observer::Observer;
+use sfumato_core::registry::{Call, Params};
+use sfumato_core::sets::{BitmapAlgorithm, BitmapDecision, BitmapTask, Hiding, SetRequirements};
+use sfumato_core::{Error, Result};
+use sfumato_report::numbers::{bytes, count, duration};
+
+use crate::data::read::{self, Loaded};
+use sfumato_engine::job::{BasketSpec, Job};
+use sfumato_engine::random::key;
+use sfumato_engine::stopwatch::Stopwatch;
+
+use super::files::labels;
+
+/// What will run.
+pub struct BitmapPlan {
+    /// What must hold.
+    pub requirements: SetRequirements,
+    /// Who decides.
+    pub algorithm: &'static dyn BitmapAlgorithm,
+    /// Its parameters.
+    pub params: Params,
+    /// Whether it was chosen here.
+    pub is_auto: bool,
+    /// How many published records each original one must match.
+    pub k: u64,
+    /// The label of each record, where the labels of matches must differ.
+    pub labels: Option<Vec<u32>>,
+    /// Where random choices come from.
+    key: [u8; 32],
+}
+
+/// Plan a job for its records.
+pub fn make_plan(job: &Job, loaded: &Loaded) -> Result<BitmapPlan> {
+    let requirements = crate::models::bind(&job.privacy.models)?;
+    let asked = requirements.all.iter().flat_map(|requirement| requirement.asks());
+    let is_other = |hiding: &Hiding| !matches!(hiding, Hiding::Matches | Hiding::Labels);
+    if let Some((other, _)) = asked.into_iter().find(|(hiding, _)| is_other(hiding)) {
+        return Err(Error::unsupported(format!(
+            "a model about {} can't be asked for together with one about matches: bitmaps have items that records hadn't",
+            other.describe()
+        ))
+        .hint("leave one of them out"));
+    }
+    let n_records = loaded.baskets.quasi.len();
+    let k = requirements.k();
+    if k > n_records as u64 {
+        return Err(Error::infeasible(format!(
+            "{k} matches are asked for, and there are {n_records} records"
+        ))
+        .hint("nobody can hide among more records than there are: ask for fewer, or bring more data"));
+    }
+    let labels = match requirements.at_least(Hiding::Labels) {
+        None => None,
+        Some(_) => Some(labels(loaded.baskets.sensitive.as_ref().ok_or_else(|| {
+            Error::params("l-diversity is about sensitive items, and none are named")
+                .hint("name them with --sensitive-items A,B or sensitive = [\"A\", \"B\"] in [baskets]")
+        })?)?),
+    };
+    let auto = if labels.is_some() { "nonreciprocal-greedy" } else { "nonreciprocal-ring" };
+    let is_auto = job.recode.algorithm == "auto";
+    let call: Call = if is_auto { auto.parse()? } else { job.recode.algorithm.parse()? };
+    let algorithm = crate::algorithms::nonreciprocal::find(&call.name)?;
+    if labels.is_some() && !algorithm.serves_labels() {
+        return Err(Error::unsupported(format!(
+            "{} knows nothing of sensitive items, and those of matches must differ",
+            algorithm.info().name
+        ))
+        .hint("take nonreciprocal-greedy"));
+    }
+    let params = Params::check(algorithm.info(), &call.args)?;
+    Ok(BitmapPlan { requirements, algorithm, params, is_auto, k, labels, key: key(job.run.seed)? })
+}
+
+impl BitmapPlan {
+    /// Ask the algorithm, and refuse an answer that isn't about these records.
+    pub fn decide(&self, loaded: &Loaded, observer: &dyn Observer) -> Result<BitmapDecision> {
+        let sets = &loaded.baskets.quasi;
+        let labels = self.labels.as_deref();
+        let task = BitmapTask { sets, labels, k: self.k as usize, key: self.key, observer };
+        let decision = self.algorithm.anonymize(&self.params, &task)?;
+        decision.bitmaps.check().map_err(|error| {
+            Error::internal(format!("the algorithm gave bitmaps that don't fit: {}", error.message))
+        })?;
+        if decision.bitmaps.len() != sets.len() || decision.matches.len() != sets.len() {
+            return Err(Error::internal(
+                "the algorithm hasn't a bitmap for each record; nothing was written",
+            ));
+        }
+        Ok(decision)
+    }
+}
+
+/// The plan in words. Reads the input and writes nothing.
+pub fn explain(job: &Job, spec: &BasketSpec, observer: &dyn Observer) -> Result<String> {
+    let mut clock = Stopwatch::start();
+    let loaded = read::read(job, spec, observer)?;
+    let read_ms = clock.lap();
+    let plan = make_plan(job, &loaded)?;
+    let quasi = &loaded.baskets.quasi;
+    let used = quasi.counts().iter().filter(|n| **n > 0).count();
+    let mut text = String::new();
+    let _ = writeln!(
+        text,
+        "read       {}: {} records, {} different items, {:.1} items on average, {}",
+        job.input.path,
+        count(quasi.len() as u64),
+        count(used as u64),
+        quasi.n_instances() as f64 / quasi.len() as f64,
+        bytes(loaded.source.bytes)
+    );
+    let and = if plan.labels.is_some() { ", no two of which have the same sensitive item" } else { "" };
+    let _ = writeln!(
+        text,
+        "require    every record is a possible world of {} published records{and}, in as many disjoint assignments",
+        plan.k
+    );
+    let how = if plan.is_auto { ", chosen by auto" } else { "" };
+    let _ = writeln!(text, "anonymize  {}{how}: {}", plan.params.describe(), plan.algorithm.info().summary);
+    let _ = writeln!(
+        text,
+        "publish    a folder of two files: base sets, and distance sets after their thresholds, row by row"
+    );
+    let _ =
+        writeln!(text, "passes     the input is read once, the release is written once and read back once");
+    let _ = writeln!(text, "time       reading took {}", duration(read_ms));
+    Ok(text)
+}

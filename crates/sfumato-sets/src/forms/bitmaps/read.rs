@@ -1,0 +1,133 @@
+//! Reads a bitmap release back from its two files, and believes nothing: as many rows in both, thresholds that are numbers and that their distance sets
+//! allow, no sensitive item in doubt.
+
+use std::path::Path;
+
+use sfumato_core::column::Source;
+use sfumato_core::observer::{Observer, Renamed};
+use sfumato_core::sets::{Bitmaps, ItemRole, Transactions};
+use sfumato_core::{Error, FastSet, Result};
+use sfumato_io::{BasketForm, BasketOptions, Manifest, ManifestFile, read_baskets};
+
+use crate::data::layout as form;
+use crate::data::read::split;
+
+use super::files::distance_form;
+
+/// A bitmap release as its recipient sees it.
+pub struct Release {
+    /// What items are called.
+    pub names: Vec<String>,
+    /// What is published of each row; which record it stands for isn't said.
+    pub bitmaps: Bitmaps,
+    /// The sensitive items of each row, where there are any.
+    pub sensitive: Option<Transactions>,
+    /// Where base and distance sets came from.
+    pub sources: [Source; 2],
+}
+
+/// Which files to read, and how.
+pub struct Files<'a> {
+    /// Where they are.
+    pub folder: &'a Path,
+    /// The names of the files of base and distance sets.
+    pub names: [&'a str; 2],
+    /// How base sets lie in theirs.
+    pub form: &'a BasketForm,
+    /// Which items are sensitive.
+    pub sensitive: &'a [String],
+}
+
+/// Read the files of a folder; with the names of an original's items, in its codes.
+pub fn read_files(files: &Files<'_>, known: Option<&[String]>, observer: &dyn Observer) -> Result<Release> {
+    let path = |name: &str| files.folder.join(name).display().to_string();
+    let options = BasketOptions::default();
+    let base = read_baskets(&path(files.names[0]), files.form, &options, observer)?;
+    let options = BasketOptions { keep_keys: true, ..options };
+    let mut distance = read_baskets(&path(files.names[1]), &distance_form(files.form), &options, observer)?;
+    let keys = distance.keys.take().ok_or_else(|| Error::internal("distance sets were read without keys"))?;
+    let sources = [base.source.clone(), distance.source.clone()];
+    let names = match known {
+        Some(names) => names.to_vec(),
+        None => {
+            let seen: FastSet<&String> = base.names.iter().collect();
+            let others = distance.names.iter().filter(|name| !seen.contains(name));
+            base.names.iter().chain(others).cloned().collect()
+        }
+    };
+    let mut roles = vec![ItemRole::Quasi; names.len()];
+    let sensitive: FastSet<&String> = files.sensitive.iter().collect();
+    let named = names.iter().zip(&mut roles).filter(|(name, _)| sensitive.contains(name));
+    named.for_each(|(_, role)| *role = ItemRole::Sensitive);
+    let (base, sensitive) = split(base.with_names(&names)?, &roles, &[]);
+    let (distance, in_doubt) = split(distance.with_names(&names)?, &roles, &[]);
+    let wrong = |what: String| Error::input(what).in_file(path(files.names[1]));
+    if in_doubt.is_some_and(|sets| sets.n_instances() > 0) {
+        return Err(wrong("a sensitive item is in a distance set".into()));
+    }
+    if base.len() != distance.len() {
+        return Err(wrong(format!(
+            "there are {} base sets and {} distance sets",
+            base.len(),
+            distance.len()
+        )));
+    }
+    let mut threshold = Vec::with_capacity(distance.len());
+    for (row, key) in keys.iter().enumerate() {
+        let size = distance.size(row);
+        match key.trim().parse::<u32>() {
+            Ok(errors) if errors as usize <= size => threshold.push(errors),
+            _ => {
+                let message = format!("the threshold of row {} isn't a number from 0 to {size}", row + 1);
+                return Err(wrong(message));
+            }
+        }
+    }
+    if threshold.len() != base.len() {
+        return Err(wrong("not every distance set has a threshold".into()));
+    }
+    let bitmaps = Bitmaps { base, distance, threshold, label_of: Vec::new() };
+    Ok(Release { names, bitmaps, sensitive, sources })
+}
+
+/// Whether a path is the folder of a bitmap release.
+pub fn is_release(path: &str) -> bool {
+    Manifest::read(Path::new(path)).is_ok_and(|manifest| manifest.of == "bitmaps")
+}
+
+/// Which items a release says are sensitive.
+pub fn sensitive_items(path: &str) -> Result<Vec<String>> {
+    Ok(Manifest::read(Path::new(path))?.sensitive)
+}
+
+/// Read a release as its manifest describes it, and refuse files that aren't those it was made with.
+pub fn open(path: &str, known: Option<&[String]>, observer: &dyn Observer) -> Result<Release> {
+    let folder = Path::new(path);
+    let manifest = Manifest::read(folder)?;
+    let wrong = |what: String| Error::input(what).in_file(path);
+    let form = match (&manifest.of[..], &manifest.form) {
+        ("bitmaps", Some(form)) => form::parse(form)?.form,
+        _ => return Err(wrong("this is no bitmap release".into())),
+    };
+    let holding = |what: &str| -> Result<&ManifestFile> {
+        let mut files = manifest.files.iter().filter(|file| file.holds == what);
+        match (files.next(), files.next()) {
+            (Some(file), None) => Ok(file),
+            _ => Err(wrong(format!("the manifest doesn't name one file of {what} sets"))),
+        }
+    };
+    let described = [holding("base")?, holding("distance")?];
+    let names = described.map(|file| file.path.as_str());
+    let files = Files { folder, names, form: &form, sensitive: &manifest.sensitive };
+    let release = read_files(&files, known, &Renamed { step: "read", inner: observer })?;
+    for (file, source) in described.iter().zip(&release.sources) {
+        if file.sha256 != source.sha256 {
+            let message = format!("{} isn't the file that the release was made with", file.path);
+            return Err(wrong(message).hint("its hash is another than the manifest says"));
+        }
+        if file.rows != release.bitmaps.len() as u64 {
+            return Err(wrong(format!("{} hasn't as many rows as the manifest says", file.path)));
+        }
+    }
+    Ok(release)
+}

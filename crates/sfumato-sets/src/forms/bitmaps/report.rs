@@ -1,0 +1,126 @@
+//! Fills the private report of a run that published bitmaps.
+
+use sfumato_core::sets::{BitmapDecision, BitmapView};
+use sfumato_report as shown;
+
+use crate::data::layout::spell;
+use crate::data::read::Loaded;
+use crate::forms::subsets::report::guarantee;
+use sfumato_engine::job::{BasketSpec, Job};
+use sfumato_engine::paths::resolve;
+use sfumato_engine::reports::params_json;
+
+use super::plan::BitmapPlan;
+use super::verify::BitmapVerified;
+
+/// The report; times and the peak of memory are filled in at the end.
+pub fn report(
+    job: &Job,
+    spec: &BasketSpec,
+    loaded: &Loaded,
+    plan: &BitmapPlan,
+    decision: &BitmapDecision,
+    verified: &BitmapVerified,
+) -> shown::Report {
+    let baskets = &loaded.baskets;
+    let n_records = baskets.quasi.len() as u64;
+    let source = &loaded.source;
+    let found: serde_json::Map<String, serde_json::Value> =
+        decision.findings.iter().map(|finding| (finding.name.to_string(), finding.value.into())).collect();
+    // The queries of the metric are no secret: they start from the same place in every run.
+    let view = BitmapView { original: &baskets.quasi, bitmaps: &verified.bitmaps, seed: 0 };
+    shown::Report {
+        version: env!("CARGO_PKG_VERSION").into(),
+        input: shown::Input {
+            path: resolve(&job.base, &job.input.path),
+            format: source.format.clone(),
+            rows: n_records,
+            columns: 0,
+            bytes: source.bytes,
+            sha256: source.sha256.clone(),
+        },
+        job: serde_json::to_value(job).unwrap_or_default(),
+        job_toml: Some(job.to_toml()),
+        seed: job.run.seed.map_or_else(shown::Seed::from_system, shown::Seed::given),
+        algorithm: shown::Algorithm {
+            name: plan.algorithm.info().name.into(),
+            params: params_json(&plan.params),
+            details: serde_json::json!({
+                "chosen": if plan.is_auto { "auto" } else { "by the job" },
+                "shape": "bitmaps",
+                "input form": spec.form,
+                "findings": found,
+            }),
+        },
+        bitmaps: Some(figures(decision, verified, baskets.items.sensitive_names())),
+        guarantees: verified
+            .guarantees
+            .iter()
+            .map(|found| guarantee(found, "checked in the written files, against the original"))
+            .collect(),
+        suppressed: shown::Suppressed::new(0, 0, n_records),
+        metrics: crate::metrics::bitmaps::ALL
+            .iter()
+            .map(|metric| (metric.info().name, metric.measure(&view)))
+            .collect(),
+        evidence: shown::Evidence {
+            kind: shown::EvidenceKind::CheckedAgainstOriginal,
+            rows: n_records,
+            cells: verified.instances,
+            models: plan.requirements.all.iter().map(|requirement| requirement.describe()).collect(),
+            mechanism: None,
+            note: Some(format!(
+                "each of {} matches was looked at in the written files",
+                shown::numbers::count(decision.matches.all().len() as u64)
+            )),
+        },
+        warnings: warnings(job, loaded),
+        output: Some(shown::Output {
+            path: resolve(&job.base, &job.output.path),
+            rows: n_records,
+            bytes: verified.bytes,
+            sha256: verified.sha256.clone(),
+        }),
+        ..shown::Report::default()
+    }
+}
+
+fn figures(
+    decision: &BitmapDecision,
+    verified: &BitmapVerified,
+    sensitive: Vec<String>,
+) -> shown::bitmaps::Bitmaps {
+    let bitmaps = &verified.bitmaps;
+    let n = bitmaps.len().max(1) as f64;
+    let mut used = bitmaps.base.counts();
+    used.iter_mut().zip(bitmaps.distance.counts()).for_each(|(n, more)| *n += more);
+    shown::bitmaps::Bitmaps {
+        form: spell(&verified.form),
+        matches: decision.matches.m() as u64,
+        rows: bitmaps.len() as u64,
+        items: used.iter().filter(|n| **n > 0).count() as u64,
+        sensitive,
+        mean_base: bitmaps.base.n_instances() as f64 / n,
+        mean_distance: bitmaps.distance.n_instances() as f64 / n,
+        mean_threshold: bitmaps.threshold.iter().map(|t| u64::from(*t)).sum::<u64>() as f64 / n,
+        largest_threshold: bitmaps.threshold.iter().copied().max().unwrap_or(0),
+        exact_rows: bitmaps.threshold.iter().filter(|t| **t == 0).count() as u64,
+    }
+}
+
+fn warnings(job: &Job, loaded: &Loaded) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if job.run.seed.is_some() {
+        warnings.push(
+            "a seed was given: not for release, whoever knows it knows which row stands for whom".into(),
+        );
+    }
+    let counted = [
+        (loaded.repeated, "items were in their record more than once and count once"),
+        (loaded.dropped, "instances of items were left out as the job asks"),
+    ];
+    for (n, what) in counted.into_iter().filter(|(n, _)| *n > 0) {
+        warnings.push(format!("{} {what}", shown::numbers::count(n)));
+    }
+    warnings
+}

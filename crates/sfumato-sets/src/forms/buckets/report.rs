@@ -1,0 +1,167 @@
+//! Fills the private report of a run that made buckets of baskets.
+
+use sfumato_core::FastMap;
+use sfumato_core::buckets::{BucketFindings, BucketView};
+use sfumato_core::traits::ClassSizes;
+use sfumato_report as shown;
+
+use crate::data::read::Loaded;
+use crate::forms::subsets::report::{by_item, guarantee, instances_before};
+use sfumato_engine::job::group_column;
+use sfumato_engine::job::{BasketSpec, Job};
+use sfumato_engine::paths::resolve;
+use sfumato_engine::reports::params_json;
+
+use super::plan::BucketPlan;
+use super::verify::BucketVerified;
+
+/// The report; times and the peak of memory are filled in at the end.
+pub fn report(
+    job: &Job,
+    spec: &BasketSpec,
+    loaded: &Loaded,
+    plan: &BucketPlan,
+    findings: &BucketFindings,
+    verified: &BucketVerified,
+) -> shown::Report {
+    let baskets = &loaded.baskets;
+    let before = instances_before(loaded);
+    let n_records = baskets.quasi.len() as u64;
+    let instances: u64 = before.iter().sum();
+    let source = &loaded.source;
+    let sizes = ClassSizes::from_sizes(verified.groups.sizes().iter().map(|size| u64::from(*size)));
+    let empty = (0..baskets.quasi.len()).filter(|record| baskets.quasi.size(*record) == 0).count() as u64;
+    let found: serde_json::Map<String, serde_json::Value> =
+        findings.iter().map(|finding| (finding.name.to_string(), finding.value.into())).collect();
+    shown::Report {
+        version: env!("CARGO_PKG_VERSION").into(),
+        input: shown::Input {
+            path: resolve(&job.base, &job.input.path),
+            format: source.format.clone(),
+            rows: n_records,
+            columns: 0,
+            bytes: source.bytes,
+            sha256: source.sha256.clone(),
+        },
+        job: serde_json::to_value(job).unwrap_or_default(),
+        job_toml: Some(job.to_toml()),
+        seed: job.run.seed.map_or_else(shown::Seed::from_system, shown::Seed::given),
+        algorithm: shown::Algorithm {
+            name: plan.algorithm.info().name.into(),
+            params: params_json(&plan.params),
+            details: serde_json::json!({
+                "chosen": if plan.is_auto { "auto" } else { "by the job" },
+                "shape": "buckets",
+                "privacy degree": verified.degree.is_finite().then_some(verified.degree),
+                "findings": found,
+            }),
+        },
+        baskets: Some(shown::baskets::Baskets {
+            form: spec.form.clone(),
+            release_form: crate::data::layout::spell(&verified.form),
+            items: before.iter().filter(|n| **n > 0).count() as u64,
+            items_published: before.iter().filter(|n| **n > 0).count() as u64,
+            instances,
+            instances_published: instances,
+            utility: baskets.items.worth(&before),
+            utility_published: baskets.items.worth(&before),
+            empty,
+            emptied: 0,
+            collapsed_to: None,
+            by_item: by_item(loaded, &before, &before),
+        }),
+        buckets: Some(shown::buckets::Buckets {
+            form: job.output.buckets.unwrap_or_default().name().into(),
+            group: group_column(job).into(),
+            groups: shown::Classes::from_sizes(sizes.iter()),
+            exact: vec!["all items that aren't sensitive".into()],
+            sensitive: by_sensitive_item(loaded, verified),
+        }),
+        guarantees: verified
+            .guarantees
+            .iter()
+            .map(|found| guarantee(found, "checked in the written files, against the original"))
+            .collect(),
+        suppressed: shown::Suppressed::new(0, 0, n_records),
+        metrics: metrics(loaded, plan, verified),
+        evidence: shown::Evidence {
+            kind: shown::EvidenceKind::CheckedAgainstOriginal,
+            rows: n_records,
+            cells: verified.instances,
+            models: plan.requirements.all.iter().map(|requirement| requirement.describe()).collect(),
+            mechanism: None,
+            note: Some("harmless items are published exactly: a record can be found, its sensitive items can't be told from its group's".into()),
+        },
+        warnings: warnings(job, loaded),
+        output: Some(shown::Output {
+            path: resolve(&job.base, &job.output.path),
+            rows: n_records,
+            bytes: verified.bytes,
+            sha256: verified.sha256.clone(),
+        }),
+        ..shown::Report::default()
+    }
+}
+
+/// How well somebody's item can be guessed who is known to be in a group.
+fn by_sensitive_item(loaded: &Loaded, verified: &BucketVerified) -> Vec<shown::buckets::BucketColumn> {
+    let names = &loaded.baskets.items.names;
+    // For each item: the largest share, the sum of shares over those who have it, and how many have it.
+    let mut found: FastMap<u32, (f64, f64, f64)> = FastMap::default();
+    for (group, size) in verified.groups.sizes().iter().enumerate() {
+        for (item, count) in verified.counts.of_group(group) {
+            let (share, n) = (f64::from(*count) / f64::from(*size), f64::from(*count));
+            let entry = found.entry(*item).or_default();
+            *entry = (entry.0.max(share), entry.1 + n * share, entry.2 + n);
+        }
+    }
+    let mut items: Vec<u32> = found.keys().copied().collect();
+    items.sort_unstable();
+    items
+        .into_iter()
+        .map(|item| {
+            let (largest_share, shares, n) = found[&item];
+            shown::buckets::BucketColumn {
+                name: names[item as usize].clone(),
+                largest_share,
+                association: shares / n,
+            }
+        })
+        .collect()
+}
+
+/// How well the release keeps what harmless and sensitive items have to do with each other.
+fn metrics(loaded: &Loaded, plan: &BucketPlan, verified: &BucketVerified) -> shown::Ordered<Option<f64>> {
+    let Some(sensitive) = &loaded.baskets.sensitive else { return shown::Ordered::default() };
+    let view = BucketView {
+        quasi: &loaded.baskets.quasi,
+        sensitive,
+        groups: &verified.groups,
+        counts: &verified.counts,
+        seed: plan.seed,
+    };
+    crate::metrics::buckets::ALL.iter().map(|metric| (metric.info().name, metric.measure(&view))).collect()
+}
+
+fn warnings(job: &Job, loaded: &Loaded) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if job.run.seed.is_some() {
+        warnings.push("a seed was given: not for release, the shuffle can be replayed".into());
+    }
+    if job.output.keep_order {
+        warnings.push("records are in the order of the input, which can give people away".into());
+    }
+    if loaded.repeated > 0 {
+        warnings.push(format!(
+            "{} items were in their record more than once and count once",
+            shown::numbers::count(loaded.repeated)
+        ));
+    }
+    if loaded.dropped > 0 {
+        warnings.push(format!(
+            "{} instances of items were left out as the job asks",
+            shown::numbers::count(loaded.dropped)
+        ));
+    }
+    warnings
+}

@@ -1,0 +1,56 @@
+//! Decides what will run: models with their parameters, the algorithm, how many must hide each other.
+
+use sfumato_core::registry::{Call, Params};
+use sfumato_core::sets::{Hiding, SetAlgorithm, SetRequirements};
+use sfumato_core::{Error, Result};
+
+use sfumato_engine::job::Job;
+
+/// What will run.
+pub struct SetPlan {
+    /// What must hold.
+    pub requirements: SetRequirements,
+    /// Who decides.
+    pub algorithm: &'static dyn SetAlgorithm,
+    /// Its parameters.
+    pub params: Params,
+    /// Whether it was chosen here.
+    pub is_auto: bool,
+    /// How many must hide each other.
+    pub k: u64,
+    /// How many records with items may be published without any; `None` for any number.
+    pub max_empty: Option<u64>,
+    /// Where random choices start from.
+    pub seed: u64,
+}
+
+/// Plan a job about so many records.
+pub fn make_plan(job: &Job, n_records: usize) -> Result<SetPlan> {
+    let requirements = crate::models::bind(&job.privacy.models)?;
+    let is_auto = job.recode.algorithm == "auto";
+    let call: Call = if is_auto { choose(&requirements).parse()? } else { job.recode.algorithm.parse()? };
+    let algorithm = crate::algorithms::find(&call.name)?;
+    let params = Params::check(algorithm.info(), &call.args)?;
+    algorithm.check_requirements(&requirements)?;
+    let k = requirements.k();
+    if k > n_records as u64 {
+        return Err(Error::infeasible(format!("k is {k}, and there are {n_records} records")).hint(
+            "nobody can hide among more records than there are: ask for a smaller k, or bring more data",
+        ));
+    }
+    let seed = match job.run.seed {
+        Some(seed) => seed,
+        None => getrandom::u64().map_err(|error| {
+            Error::resources(format!("the operating system gave no random numbers: {error}"))
+        })?,
+    };
+    let max = job.privacy.max_suppression;
+    let max_empty = (!max.is_unsaid()).then(|| max.of(n_records));
+    Ok(SetPlan { requirements, algorithm, params, is_auto, k, max_empty, seed })
+}
+
+/// The best we know: supporters alone allow more than copies do.
+fn choose(requirements: &SetRequirements) -> &'static str {
+    let asked = |hiding| requirements.at_least(hiding).is_some();
+    if asked(Hiding::Copies) || asked(Hiding::Images) { "set-mondrian(split=utility)" } else { "k1-top-down" }
+}

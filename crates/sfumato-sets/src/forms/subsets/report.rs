@@ -1,0 +1,236 @@
+//! Fills the private report of a run over baskets: loss, risk, what is left of every item.
+
+use sfumato_core::sets::{Hiding, ItemRole, Published, SetView};
+use sfumato_core::traits::ClassSizes;
+use sfumato_report as shown;
+use sfumato_report::baskets::Item;
+
+use sfumato_engine::job::{BasketSpec, Job};
+use sfumato_engine::paths::resolve;
+use sfumato_engine::reports::{args_json, params_json};
+use sfumato_engine::risks::risks;
+
+use super::alike::Alike;
+use super::decide::Decided;
+use super::plan::SetPlan;
+use super::publish::append;
+use super::verify::{SetGuarantee, SetVerified};
+use crate::data::read::Loaded;
+
+/// How many records are shown side by side.
+const SAMPLE: usize = 10;
+
+/// Everything a report is made of.
+pub struct Parts<'a> {
+    /// The job.
+    pub job: &'a Job,
+    /// What it says of baskets.
+    pub spec: &'a BasketSpec,
+    /// The data.
+    pub loaded: &'a Loaded,
+    /// The plan.
+    pub plan: &'a SetPlan,
+    /// The decision.
+    pub decided: &'a Decided,
+    /// The checked release.
+    pub verified: &'a SetVerified,
+}
+
+/// The report; times and the peak of memory are filled in at the end.
+pub fn report(parts: &Parts<'_>) -> shown::Report {
+    let Parts { job, spec, loaded, plan, decided, verified } = *parts;
+    let baskets = &loaded.baskets;
+    let before = instances_before(loaded);
+    let n_records = baskets.quasi.len() as u64;
+    let view = SetView {
+        items: &baskets.items,
+        before: &before,
+        after: &verified.kept,
+        records: n_records,
+        emptied: verified.emptied,
+    };
+    let alike_before = Alike::of(&baskets.quasi);
+    let classes_before = ClassSizes::from_sizes(alike_before.copies.iter().map(|copies| u64::from(*copies)));
+    let (instances, kept): (u64, u64) = (before.iter().sum(), verified.kept.iter().sum());
+    let source = &loaded.source;
+    shown::Report {
+        version: env!("CARGO_PKG_VERSION").into(),
+        input: shown::Input {
+            path: resolve(&job.base, &job.input.path),
+            format: source.format.clone(),
+            rows: n_records,
+            columns: 0,
+            bytes: source.bytes,
+            sha256: source.sha256.clone(),
+        },
+        job: serde_json::to_value(job).unwrap_or_default(),
+        job_toml: Some(job.to_toml()),
+        seed: job.run.seed.map_or_else(shown::Seed::from_system, shown::Seed::given),
+        algorithm: shown::Algorithm {
+            name: plan.algorithm.info().name.into(),
+            params: params_json(&plan.params),
+            details: serde_json::json!({ "chosen": if plan.is_auto { "auto" } else { "by the job" }, "shape": "published sets", "objective": "utility" }),
+        },
+        buckets: None,
+        baskets: Some(shown::baskets::Baskets {
+            form: spec.form.clone(),
+            release_form: crate::data::layout::spell(&loaded.release_form),
+            items: before.iter().filter(|n| **n > 0).count() as u64,
+            items_published: verified.kept.iter().filter(|n| **n > 0).count() as u64,
+            instances,
+            instances_published: kept,
+            utility: baskets.items.worth(&before),
+            utility_published: baskets.items.worth(&verified.kept),
+            empty: (0..baskets.quasi.len()).filter(|record| baskets.quasi.size(*record) == 0).count() as u64,
+            emptied: verified.emptied,
+            collapsed_to: decided.collapsed_to.map(|n| n as u64),
+            by_item: by_item(loaded, &before, &verified.kept),
+        }),
+        guarantees: verified
+            .guarantees
+            .iter()
+            .map(|found| guarantee(found, "checked in the written file, against the original"))
+            .collect(),
+        classes: Some(shown::Classes::from_sizes(verified.classes.iter())),
+        classes_before: Some(shown::Classes::from_sizes(classes_before.iter())),
+        suppressed: shown::Suppressed::new(verified.emptied, instances - kept, n_records),
+        metrics: crate::metrics::subsets::ALL
+            .iter()
+            .map(|metric| (metric.info().name, metric.measure(&view)))
+            .collect(),
+        risks: risks(&classes_before, &verified.classes)
+            .into_iter()
+            .map(|(name, before, after)| (name.replace('-', "_"), shown::Change { before, after }))
+            .collect(),
+        evidence: shown::Evidence {
+            kind: shown::EvidenceKind::CheckedAgainstOriginal,
+            rows: n_records,
+            cells: verified.instances,
+            models: plan.requirements.all.iter().map(|requirement| requirement.describe()).collect(),
+            mechanism: None,
+            note: None,
+        },
+        warnings: warnings(parts),
+        sample: sample(loaded, &decided.published, verified.order()),
+        output: Some(shown::Output {
+            path: resolve(&job.base, &job.output.path),
+            rows: n_records,
+            bytes: verified.bytes,
+            sha256: verified.sha256.clone(),
+        }),
+        ..shown::Report::default()
+    }
+}
+
+/// Instances of every item in the original, without those that the job leaves out.
+pub fn instances_before(loaded: &Loaded) -> Vec<u64> {
+    let mut counts = loaded.baskets.quasi.counts();
+    if let Some(sensitive) = &loaded.baskets.sensitive {
+        counts.iter_mut().zip(sensitive.counts()).for_each(|(all, n)| *all += n);
+    }
+    counts
+}
+
+/// Every item that any record has, those that lost most first.
+pub fn by_item(loaded: &Loaded, before: &[u64], after: &[u64]) -> Vec<Item> {
+    let items = &loaded.baskets.items;
+    let item = |code: usize| Item {
+        name: items.names[code].clone(),
+        role: role(items.roles[code]).into(),
+        utility: items.utilities[code],
+        instances: before[code],
+        published: after[code],
+        suppressed: before[code] - after[code],
+    };
+    let mut all: Vec<Item> = (0..items.len()).filter(|code| before[*code] > 0).map(item).collect();
+    let lost = |item: &Item| item.suppressed as f64 * item.utility;
+    all.sort_by(|a, b| lost(b).total_cmp(&lost(a)));
+    all
+}
+
+fn role(role: ItemRole) -> &'static str {
+    match role {
+        ItemRole::Quasi => "quasi",
+        ItemRole::Sensitive => "sensitive",
+    }
+}
+
+/// One count as the report shows it.
+pub fn guarantee(found: &SetGuarantee, evidence: &str) -> shown::Guarantee {
+    let call = found.requirement.parse::<sfumato_core::registry::Call>();
+    shown::Guarantee {
+        model: found.model.into(),
+        params: call.map_or(serde_json::Value::Null, |call| args_json(call.args.iter())),
+        measure: match found.hiding {
+            Hiding::Copies => "k",
+            Hiding::Supporters => "supporters (counted up to k)",
+            Hiding::Images => "images (counted up to k)",
+            Hiding::Bystanders => "p",
+            Hiding::Matches => "matches",
+            Hiding::Labels => "l",
+        }
+        .into(),
+        bound: shown::Bound::AtLeast,
+        required: shown::figure(found.required as f64),
+        achieved: shown::figure(found.achieved as f64),
+        holds: found.violations == 0,
+        scope: if found.hiding.needs_original() { "linked" } else { "class" }.into(),
+        evidence: evidence.into(),
+    }
+}
+
+fn warnings(parts: &Parts<'_>) -> Vec<String> {
+    let Parts { job, loaded, plan, .. } = *parts;
+    let mut warnings = Vec::new();
+    if job.run.seed.is_some() {
+        warnings.push("a seed was given: not for release, the shuffle can be replayed".into());
+    }
+    if job.output.keep_order {
+        warnings.push("records are in the order of the input, which can give people away".into());
+    }
+    if plan.requirements.at_least(Hiding::Copies).is_none() && plan.algorithm.gives() != Hiding::Copies {
+        warnings.push(
+            "(k,1)-anonymity is for sets that are handed out one at a time: whoever has this whole file and knows the items of a person may \
+             find a single record that fits"
+                .into(),
+        );
+    }
+    if loaded.baskets.sensitive.is_some() {
+        warnings.push("sensitive items are published as they are, and no model guards them: all records that look alike may share one".into());
+    }
+    if loaded.repeated > 0 {
+        warnings.push(format!(
+            "{} items were in their record more than once and count once",
+            shown::numbers::count(loaded.repeated)
+        ));
+    }
+    if loaded.dropped > 0 {
+        warnings.push(format!(
+            "{} instances of items were left out as the job asks",
+            shown::numbers::count(loaded.dropped)
+        ));
+    }
+    warnings
+}
+
+fn sample(loaded: &Loaded, published: &Published, order: &[u32]) -> Vec<shown::SamplePair> {
+    let baskets = &loaded.baskets;
+    let names = |codes: &[u32]| {
+        let all: Vec<&str> = codes.iter().map(|code| baskets.items.names[*code as usize].as_str()).collect();
+        (!all.is_empty()).then(|| all.join(" "))
+    };
+    let rows = (0..order.len()).step_by(order.len().div_ceil(SAMPLE).max(1)).take(SAMPLE);
+    rows.map(|row| {
+        let record = order[row] as usize;
+        let mut original = baskets.quasi.set(record);
+        original.extend(baskets.sensitive.iter().flat_map(|sensitive| sensitive.set(record)));
+        original.sort_unstable();
+        let mut left = Vec::new();
+        append(baskets, published, record, &mut left);
+        let mut pair = shown::SamplePair::default();
+        pair.original.insert("items".to_string(), names(&original));
+        pair.published.insert("items".to_string(), names(&left));
+        pair
+    })
+    .collect()
+}

@@ -1,0 +1,41 @@
+//! (k,k)-anonymity of baskets: both (k,1) and (1,k).
+
+use sfumato_core::Result;
+use sfumato_core::registry::{Info, Params};
+use sfumato_core::sets::{Hiding, SetModel, SetRequirement};
+
+use super::at_least::AtLeast;
+use super::k1_anonymity::GIONIS;
+
+/// The model.
+pub struct KKAnonymity;
+
+static INFO: Info = Info {
+    name: "kk-anonymity",
+    summary: "both: every published set has k supporters, every original record k images",
+    papers: &[GIONIS],
+    params: &[super::at_least::K],
+    doc: "\
+## What it promises
+
+From a published set at least `k` people, from a person at least `k` published records: (k,1)- and (1,k)-anonymity together.
+
+## Against whom it does not hold
+
+Somebody who knows all original records and matches all of them at once: of `k` candidates some may be left out because they are needed elsewhere. k-anonymity
+stops that too.
+
+## Checking and cost
+
+Those of `k1-anonymity` and `1k-anonymity` together.
+",
+};
+
+impl SetModel for KKAnonymity {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+    fn bind(&self, params: &Params) -> Result<Box<dyn SetRequirement>> {
+        Ok(AtLeast::boxed(INFO.name, &[Hiding::Supporters, Hiding::Images], params))
+    }
+}

@@ -1,0 +1,191 @@
+//! Sets on demand: for a key, a random subset of the one set that its record may ever be seen as.
+//!
+//! Two answers for one person united are again a subset of that person's record, which fewer than k others may share. So each record gets
+//! one set with at least k supporters, chosen with a secret, and all answers are subsets of it: however many are collected, their union stays
+//! within that set. What was answered is kept nowhere.
+
+mod keys;
+mod secret;
+
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::Rng;
+use sfumato_core::observer::Observer;
+use sfumato_core::registry::{Call, Params};
+use sfumato_core::sets::{Hiding, SetTask, Transactions};
+use sfumato_core::{Error, Result};
+
+use sfumato_engine::job::{BasketSpec, InputSpec};
+
+use self::keys::Keys;
+pub use self::secret::Secret;
+
+use crate::data::read::load;
+use crate::forms::subsets::alike::Alike;
+use crate::forms::subsets::subset::is_subset;
+use crate::forms::subsets::supporters;
+use crate::forms::subsets::verify::least;
+
+/// What to serve.
+#[derive(Debug, Clone)]
+pub struct ServeRequest {
+    /// The data.
+    pub input: InputSpec,
+    /// How they lie in their file.
+    pub baskets: BasketSpec,
+    /// How many records must contain whatever is answered.
+    pub k: u64,
+    /// Who finds the sets.
+    pub algorithm: String,
+    /// The chance of each item of a record's set to be in an answer.
+    pub keep: f64,
+}
+
+/// The sets of all records, ready to be asked for.
+pub struct SetServer {
+    names: Vec<String>,
+    keys: Keys,
+    /// For each record, which of the sets.
+    of_record: Vec<u32>,
+    sets: Transactions,
+    keep: f64,
+    /// What the sets are worth, of what all records are worth.
+    pub utility_retained: f64,
+}
+
+impl SetServer {
+    /// Read the data and find the set of each record. Sets are checked before anything is served.
+    pub fn open(request: &ServeRequest, secret: &Secret, observer: &dyn Observer) -> Result<Self> {
+        if !(request.keep > 0.0 && request.keep <= 1.0) {
+            return Err(Error::params(format!("keep must be above 0 and at most 1, not {}", request.keep)));
+        }
+        let loaded =
+            load(&request.input, &request.baskets, request.baskets.utilities.as_deref(), true, observer)?;
+        if loaded.baskets.sensitive.is_some() {
+            return Err(Error::unsupported("sensitive items aren't served").hint("leave them out with drop"));
+        }
+        let (items, original) = (&loaded.baskets.items, &loaded.baskets.quasi);
+        if request.k > original.len() as u64 {
+            return Err(Error::infeasible(format!(
+                "k is {}, and there are {} records",
+                request.k,
+                original.len()
+            )));
+        }
+        let keys = Keys::new(loaded.keys, original.len(), &request.input.path)?;
+        let call: Call = request.algorithm.parse()?;
+        let algorithm = crate::algorithms::find(&call.name)?;
+        let params = Params::check(algorithm.info(), &call.args)?;
+        // Whoever knows the data and the algorithm could say which of its k candidates a set was made for. The secret changes what
+        // items are worth a little, and with that which of many sets a record gets.
+        let mut random = secret.generator("utilities");
+        let factor = |random: &mut ChaCha20Rng| 0.8 + 0.4 * unit(random);
+        let utilities: Vec<f64> =
+            items.utilities.iter().map(|utility| utility * factor(&mut random)).collect();
+        let task = SetTask {
+            sets: original,
+            weights: None,
+            utilities: &utilities,
+            k: request.k,
+            seed: secret.generator("choices").next_u64(),
+            observer,
+        };
+        let published = algorithm.anonymize(&params, &task)?;
+        check(original, &published, request.k, algorithm.gives())?;
+        let after = published.kept();
+        let worth = items.worth(&original.counts());
+        Ok(SetServer {
+            utility_retained: if worth > 0.0 { items.worth(&after.instances) / worth } else { 1.0 },
+            names: loaded.baskets.items.names,
+            keys,
+            of_record: published.of_record,
+            sets: published.sets,
+            keep: request.keep,
+        })
+    }
+
+    /// How many records there are.
+    pub fn len(&self) -> usize {
+        self.of_record.len()
+    }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.of_record.is_empty()
+    }
+
+    /// The record of a key.
+    pub fn record(&self, key: &str) -> Option<usize> {
+        self.keys.find(key)
+    }
+
+    /// An answer for a record: the codes of a random subset of its set.
+    pub fn answer(&self, record: usize, random: &mut ChaCha20Rng) -> Vec<u32> {
+        let mut items = self.sets.set(self.of_record[record] as usize);
+        items.retain(|_| self.keep >= 1.0 || unit(random) < self.keep);
+        items
+    }
+
+    /// How many different items there are.
+    pub fn n_items(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The name of an item.
+    pub fn name(&self, item: u32) -> &str {
+        &self.names[item as usize]
+    }
+}
+
+/// A generator for answers, from the operating system.
+pub fn answers_generator() -> Result<ChaCha20Rng> {
+    sfumato_engine::random::generator(None)
+}
+
+/// A number from 0 to 1, 1 excluded.
+fn unit(random: &mut ChaCha20Rng) -> f64 {
+    (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// That every set is a subset of its record's own and has k supporters, whatever the algorithm says.
+fn check(
+    original: &Transactions,
+    published: &sfumato_core::sets::Published,
+    k: u64,
+    gives: Hiding,
+) -> Result<()> {
+    use rayon::prelude::*;
+    use sfumato_core::with_sets;
+    let lie =
+        |what: &str| Err(Error::internal(format!("the sets failed their check and aren't served: {what}")));
+    if published.of_record.len() != original.len() {
+        return lie("there isn't one per record");
+    }
+    let is_true = with_sets!(&published.sets, sets => with_sets!(original, records => {
+        (0..records.len()).into_par_iter().all(|record| is_subset(sets.get(published.of_record[record] as usize), records.get(record)))
+    }));
+    if !is_true {
+        return lie("one has an item that its record hasn't");
+    }
+    // The sets themselves, not one per record: equal ones are looked at together.
+    let alike = Alike::of(&published.sets);
+    let sizes = published.sizes();
+    let copies: Vec<u64> = {
+        let mut copies = vec![0; alike.len()];
+        alike.of_row.iter().zip(&sizes).for_each(|(which, size)| copies[*which as usize] += size);
+        copies
+    };
+    let named = |set: usize| match &published.witnesses {
+        Some(witnesses) => witnesses.of(set),
+        None => &[],
+    };
+    let counts = match gives {
+        Hiding::Copies if copies.iter().all(|n| *n >= k) => copies,
+        _ => supporters::count(original, &published.sets, &alike, k, false, &named),
+    };
+    match least(counts.into_iter(), k) {
+        (_, 0) => Ok(()),
+        (fewest, n) => lie(&format!("{n} of them are held by fewer than {k} records, one by {fewest}")),
+    }
+}
+
+#[cfg(test)]
+mod tests;

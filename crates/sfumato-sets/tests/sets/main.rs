@@ -1,0 +1,3 @@
+//! Tests of releases of baskets.
+
+mod bitmaps_of_lists;

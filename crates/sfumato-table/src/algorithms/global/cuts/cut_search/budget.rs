@@ -1,0 +1,54 @@
+//! How much a search for cuts may look at, in distinct records and never in time.
+
+use sfumato_core::Result;
+use sfumato_core::traits::{Effort, Task};
+
+use crate::algorithms::shared::progress::Progress;
+
+/// What is left to spend.
+pub struct Budget<'a> {
+    progress: Progress<'a>,
+    left: u64,
+    /// Sets of splits that were looked at.
+    pub visited: u64,
+}
+
+impl<'a> Budget<'a> {
+    /// Of a task.
+    pub fn new(task: &Task<'a>) -> Self {
+        let left = match task.effort {
+            Effort::Low => 1_000_000,
+            Effort::Normal => 60_000_000,
+            Effort::High => 2_000_000_000,
+        };
+        // People in several records, and histograms, take longer than counting rows.
+        let dear = match (task.table.subject.is_some(), task.requirements.is_count_only()) {
+            (true, _) => 40,
+            (false, false) => 2,
+            (false, true) => 1,
+        };
+        Budget { progress: Progress::begin(task), left: left / dear, visited: 0 }
+    }
+
+    /// Spend some. An error if the user asked to stop.
+    pub fn spend(&mut self, work: u64) -> Result<()> {
+        self.left = self.left.saturating_sub(work);
+        self.progress.reach(0)
+    }
+
+    /// Spend so much if that much is left; else nothing is left.
+    pub fn affords(&mut self, work: u64) -> bool {
+        self.left = self.left.saturating_sub(work);
+        self.left > 0
+    }
+
+    /// Whether nothing is left.
+    pub fn is_spent(&self) -> bool {
+        self.left == 0
+    }
+
+    /// All records have found their class.
+    pub fn finish(mut self, n_rows: usize) -> Result<()> {
+        self.progress.reach(n_rows)
+    }
+}

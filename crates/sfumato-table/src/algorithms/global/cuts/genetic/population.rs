@@ -1,0 +1,74 @@
+//! The chromosomes that live, in the order of their fitness. Only the order counts, not how much fitter one is.
+
+use sfumato_core::FastSet;
+
+use crate::algorithms::global::cuts::cut_search::class::Outcome;
+use crate::algorithms::global::cuts::cut_search::items::Items;
+use sfumato_kernels::seeded::Seeded;
+
+/// How much more often the fittest is a parent than one in the middle.
+const BIAS: f64 = 1.5;
+
+/// Chromosomes, the fittest first.
+pub struct Population {
+    members: Vec<(Items, Outcome)>,
+    known: FastSet<Items>,
+}
+
+impl Population {
+    /// Of some chromosomes, at least one.
+    pub fn new(members: Vec<(Items, Outcome)>) -> Self {
+        let mut population =
+            Population { members: Vec::with_capacity(members.len()), known: FastSet::default() };
+        for (member, outcome) in members {
+            population.place(member, outcome);
+        }
+        population
+    }
+
+    /// Whether a chromosome lives already. Twins would soon be all there is.
+    pub fn has(&self, member: &Items) -> bool {
+        self.known.contains(member)
+    }
+
+    /// The fittest: what suppresses too much comes after all that doesn't.
+    pub fn fittest(&self) -> &Items {
+        &self.members[0].0
+    }
+
+    /// Two parents, each by the rank of its fitness.
+    pub fn parents(&self, random: &mut Seeded) -> (&Items, &Items) {
+        let one = self.by_rank(random);
+        let other = self.by_rank(random);
+        (&self.members[one].0, &self.members[other].0)
+    }
+
+    /// A place, the first ones more often: the chances fall on a line from `BIAS` to `2 - BIAS`.
+    fn by_rank(&self, random: &mut Seeded) -> usize {
+        let even = random.below(1 << 53) as f64 / (1u64 << 53) as f64;
+        let share = (BIAS - (BIAS * BIAS - 4.0 * (BIAS - 1.0) * even).sqrt()) / (2.0 * (BIAS - 1.0));
+        ((share * self.members.len() as f64) as usize).min(self.members.len() - 1)
+    }
+
+    /// An offspring takes the place of the worst, unless it is worse still or lives already.
+    pub fn insert(&mut self, child: Items, outcome: Outcome) {
+        let worst = self.members.last().expect("somebody lives");
+        if self.has(&child) || !before(&outcome, &worst.1) {
+            return;
+        }
+        let (gone, _) = self.members.pop().expect("somebody lives");
+        self.known.remove(&gone);
+        self.place(child, outcome);
+    }
+
+    fn place(&mut self, member: Items, outcome: Outcome) {
+        if self.known.insert(member.clone()) {
+            let place = self.members.partition_point(|(_, other)| !before(&outcome, other));
+            self.members.insert(place, (member, outcome));
+        }
+    }
+}
+
+fn before(a: &Outcome, b: &Outcome) -> bool {
+    a.excess.cmp(&b.excess).then(a.cost.total_cmp(&b.cost)).is_lt()
+}

@@ -1,0 +1,53 @@
+//! Top-down refinement: specialization for columns with a tree, splits for ordered columns, disclosure value by value for
+//! words without a tree; all by the gain for each unit of anonymity that is lost.
+
+use sfumato_core::Result;
+use sfumato_core::dataset::Column;
+use sfumato_core::recoding::Recoding;
+use sfumato_core::registry::{Info, Paper, Params};
+use sfumato_core::traits::{Algorithm, Scope, Task};
+
+use crate::algorithms::global::cuts::specialise::{Score, Way, specialise};
+
+/// The algorithm `top-down-refinement`.
+pub struct TopDownRefinement;
+
+static INFO: Info = Info {
+    name: "top-down-refinement",
+    summary: "refines trees, ranges and suppressed values together, by what is learnt for each unit of anonymity lost",
+    papers: &[Paper {
+        authors: "B. C. M. Fung, K. Wang, P. S. Yu",
+        title: "Anonymizing classification data for privacy preservation",
+        venue: "IEEE Transactions on Knowledge and Data Engineering 19(5)",
+        year: 2007,
+    }],
+    params: &[],
+    doc: include_str!("top_down_refinement.md"),
+};
+
+impl Algorithm for TopDownRefinement {
+    fn info(&self) -> &'static Info {
+        &INFO
+    }
+
+    fn ignores(&self) -> &'static [&'static str] {
+        &["max_suppression"]
+    }
+
+    fn serves(&self, _: &Scope) -> bool {
+        true
+    }
+
+    fn needs_monotone(&self) -> bool {
+        true
+    }
+
+    fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
+        self.check_requirements(task.requirements)?;
+        let way = |column: &Column| match column.hierarchy.is_none() && !column.domain.kind.is_ordered() {
+            true => Way::Disclosure,
+            false => Way::Tree,
+        };
+        Ok(Box::new(specialise(INFO.name, task, Score::GainPerLoss, way)?))
+    }
+}

@@ -1,0 +1,110 @@
+//! A node of the top tree and its split, in words.
+
+use super::above::{Above, Words};
+use super::rules::Rules;
+use super::scan::Group;
+use super::split_tree::Fork;
+use crate::algorithms::local::mondrian::grow::budgets;
+use crate::algorithms::local::mondrian::shape::Bounds;
+use crate::algorithms::local::mondrian::split::{Part as LocalPart, Split};
+
+/// A node that may be split.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// How many rows.
+    pub rows: usize,
+    /// What it knows from above.
+    pub above: Above,
+    /// For each quasi column how many different words it has at most.
+    pub most_words: Vec<u64>,
+}
+
+/// One part of a split.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    /// How many rows.
+    pub rows: usize,
+    /// Its words.
+    pub region: Words,
+    /// Whether it may be published.
+    pub holds: bool,
+}
+
+/// A split: parts in the order of their words, then perhaps one that stays at the parent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WordSplit {
+    /// The quasi column.
+    pub column: usize,
+    /// At least two.
+    pub parts: Vec<Part>,
+    /// If the last part stays: the places of rows that stay though their words leave.
+    pub kept: Option<Vec<u32>>,
+    /// Whether a workload may have something to say about the parts.
+    pub guided: bool,
+}
+
+impl WordSplit {
+    /// How many rows are in parts that can't be published.
+    pub fn dropped(&self) -> usize {
+        self.parts.iter().filter(|part| !part.holds).map(|part| part.rows).sum()
+    }
+
+    /// How rows are told apart.
+    pub fn fork(&self, rules: &Rules<'_>) -> Fork {
+        let leaving = self.parts.len() - usize::from(self.kept.is_some());
+        Fork {
+            column: rules.quasi[self.column].place,
+            parts: self.parts[..leaving].iter().map(|part| part.region).collect(),
+            kept: self.kept.is_some(),
+            lent: self.kept.clone().unwrap_or_default(),
+        }
+    }
+
+    /// The same with the parts that don't hold, and the rows lent, as one last part.
+    pub fn keep(&self, parent: Words, lent: Vec<u32>) -> WordSplit {
+        let rows = self.dropped() + lent.len();
+        let mut parts: Vec<Part> = self.parts.iter().copied().filter(|part| part.holds).collect();
+        parts.push(Part { rows, region: parent, holds: true });
+        WordSplit { parts, kept: Some(lent), ..self.clone() }
+    }
+
+    /// The split in codes: those of the intervals given, one per part.
+    pub fn in_codes(&self, bounds: impl Iterator<Item = Bounds>) -> Split {
+        let parts = self.parts.iter().zip(bounds);
+        let part = |(part, region): (&Part, Bounds)| LocalPart { rows: part.rows, region, holds: part.holds };
+        Split {
+            column: self.column,
+            parts: parts.map(part).collect(),
+            extra: 0,
+            kept: None,
+            guided: self.guided,
+        }
+    }
+
+    /// The nodes of the parts, and whether they are published.
+    pub fn nodes(&self, node: &Node, group: &Group) -> Vec<(Node, bool)> {
+        let nowhere = Bounds { min: 0, max: 0 };
+        let split = self.in_codes(self.parts.iter().map(|_| nowhere));
+        let leaving = self.parts.len() - usize::from(self.kept.is_some());
+        let parts = self.parts.iter().zip(budgets(&split, node.above.budget)).enumerate();
+        let child = |(i, (part, budget)): (usize, (&Part, u64))| {
+            let mut above = Above {
+                budget,
+                holds: true,
+                guided: self.guided,
+                depth: node.above.depth + 1,
+                ..node.above.clone()
+            };
+            above.region[self.column] = part.region;
+            let rows = part.rows as u64;
+            let mut most_words: Vec<u64> =
+                group.columns.iter().map(|set| (set.words.len() as u64).min(rows)).collect();
+            if i < leaving {
+                let words = group.columns[self.column].places(part.region).len() as u64;
+                most_words[self.column] = words.min(rows);
+            }
+            (Node { rows: part.rows, above, most_words }, part.holds)
+        };
+        parts.map(child).collect()
+    }
+}

@@ -1,0 +1,32 @@
+//! Algorithms for tables: one file or folder each. An algorithm takes an encoded table and requirements it knows
+//! nothing about, and decides which records are published alike and how.
+//!
+//! Nothing here reads or writes files, applies a recoding or verifies it: the forms do, with code of their own.
+
+pub mod buckets;
+pub mod global;
+pub mod local;
+pub mod nonreciprocal;
+pub mod shared;
+
+pub use local::rothko;
+
+use std::sync::LazyLock;
+
+use sfumato_core::Result;
+use sfumato_core::registry;
+use sfumato_core::traits::Algorithm;
+
+/// Every algorithm, in the order of the catalogue.
+pub fn all() -> &'static [&'static dyn Algorithm] {
+    static ALL: LazyLock<Vec<&'static dyn Algorithm>> = LazyLock::new(|| {
+        [local::ALL, rothko::ALL, global::levels::ALL, global::cuts::ALL, buckets::ALL, nonreciprocal::ALL]
+            .concat()
+    });
+    &ALL
+}
+
+/// The algorithm of a name; the error hints at near names.
+pub fn find(name: &str) -> Result<&'static dyn Algorithm> {
+    registry::find("algorithm", all(), |algorithm| algorithm.info(), name)
+}

@@ -1,0 +1,276 @@
+//! Measures what a file really promises, whoever made it: no job, no recoding, only the published cells.
+
+mod buckets;
+mod matches;
+pub(crate) mod probes;
+
+use serde::Serialize;
+use sfumato_core::column::Codes;
+use sfumato_core::dataset::{Role, Table};
+use sfumato_core::group::{ClassTable, Tally, evaluate_with};
+use sfumato_core::observer::Observer;
+use sfumato_core::registry::Call;
+use sfumato_core::traits::{ClassSizes, Requirements};
+use sfumato_core::{Error, Result};
+use sfumato_report as shown;
+
+use crate::data::class_index::{ClassIndex, class_sizes};
+use crate::data::encode::encode;
+use crate::data::read::Dataset;
+use crate::forms::generalized::make_plan::{bind_models, bind_table};
+use crate::forms::generalized::report::guarantee;
+use crate::forms::generalized::statistics::with_statistics;
+use probes::probes;
+use sfumato_engine::job::{ColumnSpec, InputSpec, Job};
+use sfumato_engine::threads::at_once;
+
+/// What to audit, and against what.
+#[derive(Debug, Clone, Default)]
+pub struct AuditRequest {
+    /// The file.
+    pub input: InputSpec,
+    /// The columns an attacker may know.
+    pub quasi: Vec<String>,
+    /// The columns an attacker wants to learn.
+    pub sensitive: Vec<String>,
+    /// Which rows belong to one person.
+    pub subject: Option<String>,
+    /// The column of a permuted bucket release that says which group a row belongs to.
+    pub group: Option<String>,
+    /// Models that must hold.
+    pub models: Vec<String>,
+    /// Hierarchies of sensitive columns, for hierarchical t-closeness, and of quasi columns, for what labels cover in the original.
+    pub hierarchies: Vec<(String, Call)>,
+    /// The data that the file was made from, to show the risk before.
+    pub original: Option<InputSpec>,
+    /// Bytes of memory to do with: then files are read in blocks, and classes that don't fit wait on disk.
+    pub memory: Option<u64>,
+    /// Where they wait; otherwise where the system has its temporary files.
+    pub spill: Option<std::path::PathBuf>,
+}
+
+/// What a file promises.
+#[derive(Debug, Clone, Serialize)]
+pub struct Audit {
+    /// The file.
+    pub path: String,
+    /// SHA-256 of its bytes.
+    pub sha256: String,
+    /// Its rows.
+    pub rows: u64,
+    /// The columns taken as quasi-identifying.
+    pub quasi: Vec<String>,
+    /// The columns taken as sensitive.
+    pub sensitive: Vec<String>,
+    /// The models asked for, and whether they hold.
+    pub guarantees: Vec<shown::Guarantee>,
+    /// Whether all of them hold.
+    pub holds: bool,
+    /// What the file achieves, model by model, whether it was asked or not.
+    pub achieved: Vec<Achieved>,
+    /// The classes.
+    pub classes: shown::Classes,
+    /// Rows that are published as `*` in every quasi column.
+    pub fully_suppressed: u64,
+    /// Risks: on the original, if it was given, and on the file.
+    pub risks: shown::Ordered<shown::Change>,
+    /// The form of a bucket release, whose groups stand in place of classes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub buckets: Option<String>,
+}
+
+/// The strongest parameter with which a model still holds.
+#[derive(Debug, Clone, Serialize)]
+pub struct Achieved {
+    /// The model.
+    pub model: String,
+    /// The sensitive column it is about, if it is about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<String>,
+    /// The parameter.
+    pub measure: String,
+    /// Its value; none if no value is enough.
+    pub value: Option<serde_json::Number>,
+}
+
+/// Audit a file.
+pub fn audit(request: &AuditRequest, observer: &dyn Observer) -> Result<Audit> {
+    if let Some(table) = buckets::read(request, observer)? {
+        return buckets::audit(request, table, observer);
+    }
+    if request.quasi.is_empty() {
+        return Err(
+            Error::params("no quasi column was named").hint("say what an attacker may know with --qi a,b,c")
+        );
+    }
+    if let Some(memory) = request.memory {
+        return crate::spill::audit::audit(request, memory, observer);
+    }
+    let mut job = job_of(request, &request.input);
+    let dataset = read_columns(&mut job, observer)?;
+    let quasi: Vec<String> = job
+        .columns
+        .0
+        .iter()
+        .filter(|(_, spec)| spec.role == Role::Quasi)
+        .map(|(name, _)| name.clone())
+        .collect();
+    let source = dataset.raw.source.clone();
+    // Grouped by the texts as published: which of them mean missing is nobody's business here.
+    let published: Vec<(Codes, Option<u32>)> = dataset
+        .raw
+        .columns
+        .iter()
+        .filter(|column| quasi.contains(&column.name))
+        .map(|column| {
+            let star = column.values.iter().position(|text| text == "*").map(|code| code as u32);
+            (column.codes.clone(), star)
+        })
+        .collect();
+    // Kept only where they may have to be compared with the original, cell by cell.
+    let texts = match request.models.is_empty() || request.original.is_none() {
+        true => Vec::new(),
+        false => matches::published(&dataset.raw, &quasi),
+    };
+    let table = encode(&job, dataset)?.table;
+    let before = match &request.original {
+        None => None,
+        Some(original) => {
+            let mut job = job_of(request, original);
+            let dataset = read_columns(&mut job, observer)?;
+            let table = encode(&job, dataset)?.table;
+            Some(sizes_in_people(&table))
+        }
+    };
+    let classes = classes_of(&table, &published);
+    let requirements = match request.models.is_empty() {
+        true => Requirements::new(Vec::new()),
+        false => bind_models(&request.models, &bind_table(&table))?,
+    };
+    let mut found = evaluate_with(&requirements, &classes, &at_once);
+    let is_linked = matches::look(request, &requirements, texts, &mut found, observer)?;
+    let guarantees: Vec<shown::Guarantee> =
+        found.iter().map(|found| guarantee(found, matches::evidence(found, is_linked))).collect();
+    let achieved = probes(&table)?
+        .into_iter()
+        .flat_map(|probe| probe.achieved(evaluate_with(&probe.requirements, &classes, &at_once)))
+        .collect();
+    let people = ClassSizes::from_sizes(classes.summaries.iter().map(|summary| summary.people));
+    Ok(Audit {
+        path: request.input.path.clone(),
+        sha256: source.sha256,
+        rows: table.n_rows as u64,
+        quasi,
+        sensitive: request.sensitive.clone(),
+        holds: guarantees.iter().all(|guarantee| guarantee.holds),
+        guarantees,
+        achieved,
+        fully_suppressed: fully_suppressed(&published, &classes),
+        risks: risks(before, &people),
+        classes: shown::Classes::from_sizes(people.iter()),
+        buckets: None,
+    })
+}
+
+/// The job that reads just the columns of an audit. Published quasi cells are texts, whatever they look like, and need no hierarchy.
+pub(crate) fn job_of(request: &AuditRequest, input: &InputSpec) -> Job {
+    let mut job = Job { input: input.clone(), ..Job::default() };
+    for name in &request.quasi {
+        let kind = Some("text".into());
+        job.columns.0.push((name.clone(), ColumnSpec { kind, ..ColumnSpec::of_role(Role::Quasi) }));
+    }
+    let others = request.sensitive.iter().map(|name| (name, Role::Sensitive));
+    for (name, role) in others.chain(request.subject.iter().map(|name| (name, Role::Subject))) {
+        let hierarchy = hierarchy_of(request, name);
+        job.columns.0.push((name.clone(), ColumnSpec { hierarchy, ..ColumnSpec::of_role(role) }));
+    }
+    job
+}
+
+/// The job that reads the quasi columns of the original as what they are, with the trees that published labels are from.
+fn original_job(request: &AuditRequest, input: &InputSpec) -> Job {
+    let mut job = Job { input: input.clone(), ..Job::default() };
+    for name in &request.quasi {
+        let hierarchy = hierarchy_of(request, name);
+        job.columns.0.push((name.clone(), ColumnSpec { hierarchy, ..ColumnSpec::of_role(Role::Quasi) }));
+    }
+    job
+}
+
+fn hierarchy_of(request: &AuditRequest, name: &str) -> Option<Call> {
+    request.hierarchies.iter().find(|(column, _)| column == name).map(|(_, call)| call.clone())
+}
+
+/// Read the columns that a job names and skip the others.
+pub fn read_columns(job: &mut Job, observer: &dyn Observer) -> Result<Dataset> {
+    let mut roles = Vec::new();
+    let options = sfumato_engine::input::read_options(&job.input)?;
+    let path = job.input.path.clone();
+    let mut select = |header: &[String]| {
+        roles = roles_of(job, header)?;
+        Ok(roles.iter().map(|role| *role != Role::Identifier).collect())
+    };
+    let raw = sfumato_io::read(&path, &options, &mut select, observer)?;
+    if raw.n_rows == 0 {
+        return Err(Error::input("the file has a header and no rows").in_file(&path));
+    }
+    Ok(Dataset { raw, roles })
+}
+
+/// The roles of a file's columns. Those that the audit doesn't name play no part: as identifiers they aren't read.
+pub(crate) fn roles_of(job: &mut Job, header: &[String]) -> Result<Vec<Role>> {
+    with_statistics(job, header);
+    let mut full = job.clone();
+    for name in header.iter().filter(|name| job.columns.get(name).is_none()) {
+        full.columns.0.push((name.clone(), ColumnSpec::of_role(Role::Identifier)));
+    }
+    crate::data::assign_roles::assign_roles(&full, header)
+}
+
+/// Group a table by its quasi columns as they are published. The order of the columns is that of the file, which the
+/// models see too.
+fn classes_of(table: &Table, published: &[(Codes, Option<u32>)]) -> ClassTable {
+    const BLOCK: usize = 1 << 16;
+    let mut index = ClassIndex::new(published.len());
+    let mut class_of_row = Vec::with_capacity(table.n_rows);
+    for first in (0..table.n_rows).step_by(BLOCK) {
+        let rows = first..(first + BLOCK).min(table.n_rows);
+        let columns: Vec<Vec<u32>> =
+            published.iter().map(|(codes, _)| rows.clone().map(|row| codes.get(row)).collect()).collect();
+        let slices: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
+        index.add(&slices, rows.len(), Some(&mut class_of_row));
+    }
+    let tally = Tally {
+        sensitive: table.sensitive().iter().map(|c| Some((&c.codes, c.domain.len() + 1))).collect(),
+        subject: table.subject.as_ref(),
+    };
+    index.into_class_table(Some((&class_of_row, &tally)))
+}
+
+fn sizes_in_people(table: &Table) -> ClassSizes {
+    let quasi: Vec<_> = table.quasi().iter().map(|column| &column.codes).collect();
+    class_sizes(&quasi, table.n_rows, table.subject.as_ref())
+}
+
+fn fully_suppressed(published: &[(Codes, Option<u32>)], classes: &ClassTable) -> u64 {
+    let is_star = |class: usize| {
+        published.iter().zip(&classes.keys).all(|((_, star), keys)| *star == Some(keys[class]))
+    };
+    (0..classes.summaries.len())
+        .filter(|class| is_star(*class))
+        .map(|class| classes.summaries[class].rows)
+        .sum()
+}
+
+pub(crate) fn risks(before: Option<ClassSizes>, after: &ClassSizes) -> shown::Ordered<shown::Change> {
+    sfumato_risk::estimate::ALL
+        .iter()
+        .map(|risk| {
+            let change = shown::Change {
+                before: before.as_ref().and_then(|sizes| risk.estimate(sizes)),
+                after: risk.estimate(after),
+            };
+            (risk.info().name.replace('-', "_"), change)
+        })
+        .collect()
+}

@@ -1,0 +1,212 @@
+//! Turns texts into codes whose order means something, and attaches the hierarchies.
+//!
+//! All work here is on distinct values; the rows are touched once, to renumber their codes.
+
+mod generalize;
+mod values;
+
+pub use generalize::{Built, ColumnNote, SavedLevels, build_levels};
+pub use values::{Sorted, count, count_sorted, kind_asked, sort_domain};
+
+use sfumato_core::column::{Codes, RawColumn};
+use sfumato_core::dataset::{Column, Domain, Missing, Role, Table, ValueKind};
+use sfumato_core::{Error, Result};
+
+use crate::data::read::Dataset;
+use generalize::{Generalization, generalize};
+use sfumato_engine::job::{ColumnSpec, Job};
+use values::column_kind;
+
+/// The encoded data, with what the report says about how it came about.
+#[derive(Debug)]
+pub struct Encoded {
+    /// What algorithms see.
+    pub table: Table,
+    /// One remark per column of the table, in its order.
+    pub notes: Vec<ColumnNote>,
+    /// Where the data came from.
+    pub source: sfumato_core::column::Source,
+    /// All column names of the file.
+    pub header: Vec<String>,
+    /// The role of each column of the file.
+    pub roles: Vec<Role>,
+}
+
+/// Encode a dataset.
+pub fn encode(job: &Job, dataset: Dataset) -> Result<Encoded> {
+    encode_with(job, dataset, &SavedLevels::default())
+}
+
+/// Encode a dataset, with saved hierarchies in place of the job's.
+pub fn encode_with(job: &Job, dataset: Dataset, saved: &SavedLevels) -> Result<Encoded> {
+    let Dataset { raw, roles } = dataset;
+    let mut table = Table { n_rows: raw.n_rows, columns: Vec::new(), subject: None };
+    let mut notes = Vec::new();
+    for column in raw.columns {
+        let spec = job.columns.get(&column.name).expect("assign_roles gave every column a role");
+        match spec.role {
+            Role::Identifier => {}
+            Role::Subject => table.subject = Some(encode_subject(job, column)?),
+            Role::Keep | Role::Target => {
+                table.columns.push(pass_through(job, column, spec));
+                notes.push(ColumnNote::default());
+            }
+            Role::Guard => {
+                // The texts are labels of nodes, whatever they look like.
+                let spec = ColumnSpec { kind: Some("text".into()), ..spec.clone() };
+                let (column, note) = encode_column(job, column, &spec, saved)?;
+                table.columns.push(column);
+                notes.push(note);
+            }
+            Role::Quasi | Role::Sensitive => {
+                let (column, note) = encode_column(job, column, spec, saved)?;
+                table.columns.push(column);
+                notes.push(note);
+            }
+        }
+    }
+    Ok(Encoded { table, notes, source: raw.source, header: raw.header, roles })
+}
+
+/// A row without a subject belongs to nobody we can count: each such row would have to be a person of its own, which
+/// the data doesn't say.
+fn encode_subject(job: &Job, column: RawColumn) -> Result<Codes> {
+    let missing = |code: u32| Some(code) == column.null || is_missing(job, column.values.get(code));
+    let counts = column.codes.counts(column.values.len());
+    let n_missing: u64 =
+        (0..column.values.len() as u32).filter(|code| missing(*code)).map(|code| counts[code as usize]).sum();
+    if n_missing > 0 {
+        return Err(Error::input(format!("subject column '{}' is missing in {n_missing} rows", column.name))
+            .hint("every row must say which person it belongs to"));
+    }
+    Ok(column.codes)
+}
+
+/// A column that is published as it is.
+fn pass_through(job: &Job, column: RawColumn, spec: &ColumnSpec) -> Column {
+    let counts = column.codes.counts(column.values.len());
+    let Described { column: mut described, code_of, .. } = describe_unchanged(job, &column, &counts, spec);
+    let n_codes = column.values.len();
+    described.codes = if code_of.is_sorted() { column.codes } else { column.codes.remap(&code_of, n_codes) };
+    described
+}
+
+/// A column that is published as it is, without its rows: texts untouched, codes in the order first seen, those that mean missing behind the
+/// others and null last. Where a task may want its numbers, each code that isn't missing has its key, in that order and not
+/// in that of the numbers.
+pub fn describe_unchanged(job: &Job, column: &RawColumn, counts: &[u64], spec: &ColumnSpec) -> Described {
+    let is_null = |code: &u32| Some(*code) == column.null;
+    let missing: Vec<bool> = (0..column.values.len() as u32)
+        .map(|code| is_null(&code) || is_missing(job, column.values.get(code)))
+        .collect();
+    let kind = match spec.role == Role::Target || !job.workload.tasks.is_empty() {
+        // A type that doesn't fit the texts is no reason to refuse what is only passed through.
+        true => column_kind(column, counts, spec, &missing).unwrap_or(ValueKind::Text),
+        false => ValueKind::Text,
+    };
+    let mut order: Vec<u32> = (0..column.values.len() as u32).collect();
+    order.sort_by_key(|code| (is_null(code), missing[*code as usize]));
+    let mut code_of = vec![0; order.len()];
+    order.iter().zip(0..).for_each(|(old, new)| code_of[*old as usize] = new);
+    let RawColumn { name, values, null, native_type, .. } = column;
+    let labels = order.iter().filter(|code| Some(**code) != *null).map(|code| values.get(*code)).collect();
+    let present = order.iter().take_while(|code| !missing[**code as usize]);
+    let keys = present.filter_map(|code| kind.parse(values.get(*code))).collect();
+    let column = Column {
+        name: name.clone(),
+        role: spec.role,
+        codes: Codes::for_domain(1),
+        domain: Domain { kind, labels, keys },
+        hierarchy: None,
+        weight: spec.weight,
+        missing: Missing::Value,
+        missing_text: String::new(),
+        native_type: native_type.clone(),
+    };
+    Described { column, note: ColumnNote::default(), code_of }
+}
+
+/// Whether a text means missing.
+pub fn is_missing(job: &Job, text: &str) -> bool {
+    text.is_empty() || job.input.missing.iter().any(|token| token == text)
+}
+
+fn encode_column(
+    job: &Job,
+    mut raw: RawColumn,
+    spec: &ColumnSpec,
+    saved: &SavedLevels,
+) -> Result<(Column, ColumnNote)> {
+    for (_, bounds) in saved.bounds.iter().filter(|(name, _)| *name == raw.name) {
+        for bound in bounds {
+            raw.values.push(bound);
+        }
+    }
+    let counts = raw.codes.counts(raw.values.len());
+    let Described { mut column, note, code_of } = describe_column(job, &raw, &counts, spec, saved)?;
+    column.codes = raw.codes.remap(&code_of, column.domain.len() + 1);
+    Ok((column, note))
+}
+
+/// A column without rows, and what each of its raw codes becomes.
+pub struct Described {
+    /// The column; it has no rows.
+    pub column: Column,
+    /// How it is generalized.
+    pub note: ColumnNote,
+    /// For each raw code the code of the column's domain.
+    pub code_of: Vec<u32>,
+}
+
+/// Order the distinct values of a quasi or sensitive column and attach its hierarchy. `counts` says how often each occurs; the rows are
+/// only looked at to say where a value stands that the hierarchy lacks.
+pub fn describe_column(
+    job: &Job,
+    raw: &RawColumn,
+    raw_counts: &[u64],
+    spec: &ColumnSpec,
+    saved: &SavedLevels,
+) -> Result<Described> {
+    let missing_of = |code: u32| Some(code) == raw.null || is_missing(job, raw.values.get(code));
+    let missing: Vec<bool> = (0..raw.values.len() as u32).map(missing_of).collect();
+    let missing_text = (0..raw.values.len() as u32)
+        .find(|code| missing[*code as usize] && Some(*code) != raw.null)
+        .map_or(String::new(), |code| raw.values.get(code).to_string());
+    let kind = column_kind(raw, raw_counts, spec, &missing)?;
+    let has_ranges = saved.bounds.iter().any(|(name, bounds)| *name == raw.name && !bounds.is_empty());
+    if has_ranges && !kind.is_ordered() {
+        return Err(Error::input(format!(
+            "column '{}' has ranges in the recoding, and the new rows have values in it that are no numbers, dates or times",
+            raw.name
+        ))
+        .hint("correct these values, or leave their rows out"));
+    }
+    let sorted = sort_domain(&raw.values, &missing, kind);
+    let counts = count_sorted(raw_counts, &sorted);
+    let Generalization { hierarchy, domain, to_leaf, note } =
+        generalize(job, spec, saved, raw, &sorted, &counts)?;
+
+    let missing_code = domain.missing();
+    let code_of: Vec<u32> = sorted
+        .code_of
+        .iter()
+        .map(|code| match code {
+            Some(code) => to_leaf.as_ref().map_or(*code, |leaf| leaf[*code as usize]),
+            None => missing_code,
+        })
+        .collect();
+    let column = Column {
+        name: raw.name.clone(),
+        role: spec.role,
+        codes: Codes::for_domain(1),
+        domain,
+        hierarchy,
+        weight: spec.weight,
+        missing: spec.missing,
+        missing_text,
+        native_type: raw.native_type.clone(),
+    };
+    let spellings = sorted.code_of.iter().flatten().count();
+    let respelled = spellings - sorted.domain.len();
+    Ok(Described { column, note: ColumnNote { respelled, ..note }, code_of })
+}

@@ -1,0 +1,7 @@
+//! Tables as they are read: roles, codes whose order means something, hierarchies, classes of equal rows.
+
+pub mod assign_roles;
+pub mod check_dependencies;
+pub mod class_index;
+pub mod encode;
+pub mod read;

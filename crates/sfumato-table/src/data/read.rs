@@ -1,0 +1,40 @@
+//! Reads the input: only the columns that the job needs, after their roles are known.
+
+use sfumato_core::column::RawTable;
+use sfumato_core::dataset::Role;
+use sfumato_core::observer::Observer;
+use sfumato_core::{Error, Result};
+use sfumato_engine::input::read_options;
+use sfumato_io::read as read_table;
+
+use crate::data::assign_roles::assign_roles;
+use sfumato_engine::job::Job;
+use sfumato_engine::paths::resolve;
+
+/// The data as read, with a role for each column of the file.
+#[derive(Debug)]
+pub struct Dataset {
+    /// All columns but identifiers.
+    pub raw: RawTable,
+    /// The role of each column of the file.
+    pub roles: Vec<Role>,
+}
+
+/// Read the job's input.
+pub fn read(job: &Job, observer: &dyn Observer) -> Result<Dataset> {
+    let path = resolve(&job.base, &job.input.path);
+    let mut roles = Vec::new();
+    let mut select = |header: &[String]| {
+        roles = assign_roles(job, header)?;
+        Ok(roles.iter().map(|role| *role != Role::Identifier).collect())
+    };
+    let raw = read_table(&path, &read_options(&job.input)?, &mut select, observer);
+    let raw = raw?;
+    if raw.n_rows == 0 {
+        return Err(Error::input("the file has a header and no rows").in_file(path));
+    }
+    if raw.n_rows >= u32::MAX as usize {
+        return Err(Error::resources("more than 4,294,967,294 rows are not supported yet").in_file(path));
+    }
+    Ok(Dataset { raw, roles })
+}

@@ -1,0 +1,76 @@
+//! What doesn't go together with a bucket release is refused, by name and with the reason.
+
+use sfumato_core::dataset::Table;
+use sfumato_core::traits::{Requirements, Scope};
+use sfumato_core::{Error, Result};
+
+use super::{COUNT, group_column};
+use sfumato_engine::destinations::check_bucket_places;
+use sfumato_engine::job::{BucketForm, Engine, Job};
+
+/// Refuse what can't be done before anything is read.
+pub(super) fn check_job(job: &Job, form: BucketForm) -> Result<()> {
+    if job.output.recoding.is_some() {
+        return Err(Error::unsupported(
+            "a bucket release has no recoding to save: groups say nothing of other rows",
+        ));
+    }
+    if job.run.memory.is_some() || !matches!(job.run.engine, Engine::Auto | Engine::Memory) || job.run.resume
+    {
+        return Err(Error::unsupported("a bucket release is made in memory: it can't be given a limit")
+            .hint("leave --memory, --engine and --resume out"));
+    }
+    if let Some((name, _)) =
+        job.columns.0.iter().find(|(_, spec)| !sfumato_engine::job::Form::is_only_interval(&spec.publish))
+    {
+        return Err(Error::unsupported(format!(
+            "column '{name}' is to be published with statistics of its classes, and a bucket release publishes its values as they are"
+        )));
+    }
+    check_bucket_places(job, form, true)
+}
+
+/// Refuse tables whose columns leave no name for the group, or that have nothing to hide.
+pub(super) fn check_columns(job: &Job, table: &Table) -> Result<()> {
+    let group = group_column(job);
+    if table.published().any(|column| column.name == group) {
+        return Err(Error::params(format!(
+            "the table has a column '{group}', which is to say the group of a record"
+        ))
+        .hint("name another with --group-column NAME or group = \"NAME\" under [output]"));
+    }
+    let sensitive = table.sensitive();
+    if sensitive.is_empty() {
+        return Err(Error::params("a bucket release needs a sensitive column: nothing else is hidden")
+            .hint("name one with --sensitive COLUMN or role = \"sensitive\""));
+    }
+    if sensitive.iter().any(|column| column.name == COUNT) || group == COUNT {
+        return Err(Error::params(format!(
+            "'{COUNT}' is to say how often a group has a value: no sensitive column or group can be called so"
+        ))
+        .hint("give the column another name"));
+    }
+    Ok(())
+}
+
+/// Refuse models that promise nothing about buckets.
+pub fn check_requirements(requirements: &Requirements) -> Result<()> {
+    for requirement in requirements.iter() {
+        if requirement.histograms().is_empty() {
+            return Err(Error::unsupported(format!(
+                "{} promises nothing about buckets: quasi values are published as they are, so whoever knows somebody finds the exact record",
+                requirement.model()
+            ))
+            .hint("ask for a model about sensitive values, such as --model 'l-diversity-distinct(l=3)'"));
+        }
+        if requirement.scope() != Scope::Class {
+            return Err(Error::unsupported(format!(
+                "{} is about every {} of generalized columns, and buckets generalize none",
+                requirement.model(),
+                requirement.scope().name()
+            ))
+            .hint("ask for a model about classes, such as --model 'l-diversity-distinct(l=3)'"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,198 @@
+//! Writes groups to temporary files: linked tables in a folder, or one table with permuted values. Decides nothing, and makes nothing
+//! visible.
+
+use sfumato_engine::random::shuffle;
+use std::path::Path;
+
+use rand_chacha::ChaCha20Rng;
+use sfumato_core::Result;
+use sfumato_core::column::Codes;
+use sfumato_core::dataset::{Column, Role, Table};
+use sfumato_core::observer::Observer;
+use sfumato_core::recoding::{Buckets, Recoding};
+use sfumato_io::{AtomicFile, AtomicFolder, Format, WriteOptions, write_rows};
+
+use super::{COUNT, group_column};
+use crate::data::class_index::rows_by_class;
+use crate::data::encode::Encoded;
+use crate::forms::generalized::apply::{
+    Rendered, open, publish_from, publish_numbers, publish_unchanged, write_columns,
+};
+use crate::forms::generalized::reorder::Published;
+use sfumato_engine::job::{BucketForm, Job};
+use sfumato_engine::paths::resolve;
+
+/// A bucket release that nobody has checked yet.
+pub(super) struct Candidate {
+    pub release: Release,
+    /// How many records: the first ones of the reordered table.
+    pub n_rows: usize,
+    /// How to read the files back.
+    pub options: WriteOptions,
+}
+
+/// Where it is.
+pub(super) enum Release {
+    /// A folder, with the names of the table of quasi values and of those of sensitive columns.
+    Linked { folder: AtomicFolder, quasi: String, sensitive: Vec<String> },
+    /// A file, and whether it goes to standard output.
+    Permuted { file: AtomicFile, to_stdout: bool },
+}
+
+/// Write the groups of a reordered table.
+pub(super) fn publish(
+    job: &Job,
+    form: BucketForm,
+    encoded: &Encoded,
+    buckets: &Buckets,
+    published: Published,
+    random: &mut ChaCha20Rng,
+    observer: &dyn Observer,
+) -> Result<Candidate> {
+    let numbers = Numbered::new(buckets, published.rows, random);
+    match form {
+        BucketForm::Linked => linked(job, encoded, &numbers, random, observer),
+        BucketForm::Permuted => permuted(job, encoded, &numbers, random, observer),
+    }
+}
+
+/// Groups with the numbers that they are published under: from 1, in an order that means nothing.
+struct Numbered {
+    group_of_row: Vec<u32>,
+    members: Vec<Vec<u32>>,
+}
+
+impl Numbered {
+    fn new(buckets: &Buckets, n_rows: usize, random: &mut ChaCha20Rng) -> Self {
+        let mut number_of: Vec<u32> = (1..=buckets.n_classes() as u32).collect();
+        shuffle(&mut number_of, random);
+        let group_of_row: Vec<u32> =
+            buckets.class_of_row()[..n_rows].iter().map(|class| number_of[*class as usize]).collect();
+        let mut sizes = vec![0u64; buckets.n_classes()];
+        let places: Vec<u32> = group_of_row.iter().map(|group| group - 1).collect();
+        places.iter().for_each(|place| sizes[*place as usize] += 1);
+        Numbered { group_of_row, members: rows_by_class(&places, &sizes) }
+    }
+}
+
+fn linked(
+    job: &Job,
+    encoded: &Encoded,
+    numbers: &Numbered,
+    random: &mut ChaCha20Rng,
+    observer: &dyn Observer,
+) -> Result<Candidate> {
+    let table = &encoded.table;
+    let format: Format = job.output.format.as_deref().unwrap_or(&encoded.source.format).parse()?;
+    let options = WriteOptions {
+        format,
+        compression: None,
+        delimiter: encoded.source.delimiter.unwrap_or(b','),
+        crlf: encoded.source.crlf,
+    };
+    let folder = AtomicFolder::create(Path::new(&resolve(&job.base, &job.output.path)))?;
+    let n_rows = numbers.group_of_row.len();
+    let quasi = format!("quasi.{}", format.name());
+    let mut columns: Vec<Rendered<'_>> =
+        exact_columns(table).map(|column| publish_unchanged(column, format)).collect();
+    columns.push(publish_numbers(group_column(job), &numbers.group_of_row));
+    write(&folder, &quasi, &columns, n_rows, &options, observer)?;
+    let columns = table.sensitive();
+    let mut sensitive = Vec::with_capacity(columns.len());
+    for (place, column) in columns.iter().enumerate() {
+        let name = match columns.len() {
+            1 => format!("sensitive.{}", format.name()),
+            _ => format!("sensitive-{}.{}", place + 1, format.name()),
+        };
+        let counts = shuffled(counts(column, &numbers.members), random);
+        let groups: Vec<u32> = counts.iter().map(|(group, _, _)| *group).collect();
+        let values: Vec<u32> = counts.iter().map(|(_, value, _)| *value).collect();
+        let times: Vec<u32> = counts.iter().map(|(_, _, times)| *times).collect();
+        let columns = [
+            publish_numbers(group_column(job), &groups),
+            publish_from(column, format, Box::new(Codes::U32(values))),
+            publish_numbers(COUNT, &times),
+        ];
+        write(&folder, &name, &columns, counts.len(), &options, observer)?;
+        sensitive.push(name);
+    }
+    Ok(Candidate { release: Release::Linked { folder, quasi, sensitive }, n_rows, options })
+}
+
+/// The columns that are published as they are: all but the sensitive ones.
+pub(super) fn exact_columns(table: &Table) -> impl Iterator<Item = &Column> {
+    table.published().filter(|column| column.role != Role::Sensitive)
+}
+
+fn write(
+    folder: &AtomicFolder,
+    name: &str,
+    columns: &[Rendered<'_>],
+    n_rows: usize,
+    options: &WriteOptions,
+    observer: &dyn Observer,
+) -> Result<()> {
+    write_rows(folder.file(name)?, &write_columns(columns), n_rows, options, observer)?.commit()
+}
+
+/// How often each group has each value of a column: the group's number, the value's code, the count.
+fn counts(column: &Column, members: &[Vec<u32>]) -> Vec<(u32, u32, u32)> {
+    let mut counts = Vec::new();
+    let mut codes: Vec<u32> = Vec::new();
+    for (group, rows) in members.iter().enumerate() {
+        codes.clear();
+        codes.extend(rows.iter().map(|row| column.codes.get(*row as usize)));
+        codes.sort_unstable();
+        counts
+            .extend(codes.chunk_by(|a, b| a == b).map(|same| (group as u32 + 1, same[0], same.len() as u32)));
+    }
+    counts
+}
+
+fn shuffled<T: Copy>(items: Vec<T>, random: &mut ChaCha20Rng) -> Vec<T> {
+    let mut order: Vec<u32> = (0..items.len() as u32).collect();
+    shuffle(&mut order, random);
+    order.iter().map(|place| items[*place as usize]).collect()
+}
+
+fn permuted(
+    job: &Job,
+    encoded: &Encoded,
+    numbers: &Numbered,
+    random: &mut ChaCha20Rng,
+    observer: &dyn Observer,
+) -> Result<Candidate> {
+    let (file, options, to_stdout) = open(job, &encoded.source)?;
+    let mut columns: Vec<Rendered<'_>> = Vec::new();
+    for column in encoded.table.published() {
+        columns.push(match column.role {
+            Role::Sensitive => {
+                let codes = permute(column, &numbers.members, random);
+                publish_from(column, options.format, Box::new(Codes::U32(codes)))
+            }
+            _ => publish_unchanged(column, options.format),
+        });
+    }
+    columns.push(publish_numbers(group_column(job), &numbers.group_of_row));
+    let n_rows = numbers.group_of_row.len();
+    let mut file = write_rows(file, &write_columns(&columns), n_rows, &options, observer)?;
+    if to_stdout {
+        file.flush_all()?
+    } else {
+        file.sync_early()?
+    }
+    Ok(Candidate { release: Release::Permuted { file, to_stdout }, n_rows, options })
+}
+
+/// The codes of a column, each group's in random order.
+fn permute(column: &Column, members: &[Vec<u32>], random: &mut ChaCha20Rng) -> Vec<u32> {
+    let mut permuted = vec![0; members.iter().map(Vec::len).sum()];
+    let mut codes: Vec<u32> = Vec::new();
+    for rows in members {
+        codes.clear();
+        codes.extend(rows.iter().map(|row| column.codes.get(*row as usize)));
+        shuffle(&mut codes, random);
+        rows.iter().zip(&codes).for_each(|(row, code)| permuted[*row as usize] = *code);
+    }
+    permuted
+}

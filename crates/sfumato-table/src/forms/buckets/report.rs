@@ -1,0 +1,166 @@
+//! The private report of a bucket release.
+
+use sfumato_core::dataset::{Role, Table};
+use sfumato_core::recoding::Buckets;
+use sfumato_engine::risks::risks;
+use sfumato_report as shown;
+
+use super::group_column;
+use super::publish::exact_columns;
+use super::verify::Verified;
+use crate::data::class_index::class_sizes;
+use crate::data::encode::Encoded;
+use crate::forms::generalized::make_plan::Plan;
+use crate::forms::generalized::measure::Measured;
+use crate::forms::generalized::report::{Checked, Told, columns, details, ignored, tell, unguarded};
+use sfumato_engine::job::{BucketForm, Job};
+
+/// How many records are shown side by side.
+const SAMPLE: usize = 10;
+
+/// The report; times and the peak of memory are filled in at the end.
+pub(super) fn report(
+    job: &Job,
+    form: BucketForm,
+    encoded: &Encoded,
+    plan: &Plan,
+    buckets: &Buckets,
+    verified: &Verified,
+) -> shown::Report {
+    let table = &encoded.table;
+    let n_published = verified.group_of_row.len();
+    let groups = shown::Classes::from_sizes(verified.groups.iter());
+    let measured = measured(table, n_published);
+    let mut report = tell(Told {
+        job,
+        plan,
+        source: &encoded.source,
+        n_rows: table.n_rows as u64,
+        n_columns: encoded.header.len() as u64,
+        details: details(plan, table, buckets),
+        columns: described(job, encoded, plan),
+        checked: Checked {
+            guarantees: &verified.guarantees,
+            classes: groups.clone(),
+            evidence: &verified.evidence,
+            bytes: verified.bytes,
+            sha256: &verified.sha256,
+        },
+        measured: &measured,
+        quasi: table.quasi().iter().map(|column| column.name.as_str()).collect(),
+        statistics: Vec::new(),
+        dependencies: Vec::new(),
+        warnings: warnings(job, encoded, plan),
+        sample: sample(job, table, &verified.group_of_row),
+    });
+    let sensitive = table.sensitive();
+    let told = sensitive.iter().zip(&verified.largest).zip(&verified.association);
+    let told = told.map(|((column, (times, size)), association)| shown::buckets::BucketColumn {
+        name: column.name.clone(),
+        largest_share: *times as f64 / *size as f64,
+        association: *association,
+    });
+    // Groups aren't classes: nobody is published like the others of a group.
+    report.classes = None;
+    report.metrics =
+        [("groups".to_string(), Some(groups.count as f64)), ("average_group_size".into(), Some(groups.mean))]
+            .into_iter()
+            .chain(sensitive.iter().zip(&verified.association).map(|(column, association)| {
+                (format!("sensitive_association of {}", column.name), Some(*association))
+            }))
+            .collect();
+    report.buckets = Some(shown::buckets::Buckets {
+        form: form.name().into(),
+        group: group_column(job).into(),
+        groups,
+        exact: exact_columns(table).map(|column| column.name.clone()).collect(),
+        sensitive: told.collect(),
+    });
+    report
+}
+
+/// Who can be found: everybody, before as after.
+fn measured(table: &Table, n_published: usize) -> Measured {
+    let sizes = |n_rows: usize| {
+        let rows: Vec<u32> = (0..n_rows as u32).collect();
+        let quasi: Vec<_> = table.quasi().iter().map(|column| column.codes.gather(&rows)).collect();
+        let subject = table.subject.as_ref().map(|subject| subject.gather(&rows));
+        class_sizes(&quasi.iter().collect::<Vec<_>>(), n_rows, subject.as_ref())
+    };
+    let before = sizes(table.n_rows);
+    Measured {
+        risks: risks(&before, &sizes(n_published)),
+        suppressed: (table.n_rows - n_published) as u64,
+        classes_before: before,
+        ..Measured::default()
+    }
+}
+
+fn described(job: &Job, encoded: &Encoded, plan: &Plan) -> Vec<shown::Column> {
+    let mut all = columns(job, encoded, plan);
+    for column in &mut all {
+        if column.role == Role::Quasi.name() {
+            column.generalisation = None;
+            column.note = Some("published as it is".into());
+        }
+    }
+    all
+}
+
+fn warnings(job: &Job, encoded: &Encoded, plan: &Plan) -> Vec<String> {
+    let table = &encoded.table;
+    let mut warnings = vec![
+        "a bucket release hides nobody: it says of everybody that they are in the data, and which sensitive values their group has".to_string(),
+    ];
+    let kept: Vec<&str> = table
+        .columns
+        .iter()
+        .filter(|column| matches!(column.role, Role::Keep | Role::Target))
+        .map(|column| column.name.as_str())
+        .collect();
+    if !kept.is_empty() {
+        warnings.push(format!(
+            "published exactly beside the quasi columns: {}; what tells a sensitive value by itself must not be among them",
+            kept.join(", ")
+        ));
+    }
+    if job.run.seed.is_some() {
+        warnings.push("a seed was given: not for release, the shuffle can be replayed".into());
+    }
+    if job.output.keep_order {
+        warnings.push("rows are in the order of the input, which can give people away".into());
+    }
+    warnings.extend(unguarded(table, plan));
+    for (column, note) in table.columns.iter().zip(&encoded.notes).filter(|(_, note)| note.respelled > 0) {
+        warnings.push(format!(
+            "{} values of column '{}' were written in several ways (such as 1.5 and 1.50) and are published in one",
+            note.respelled, column.name
+        ));
+    }
+    if table.sensitive().len() > 1 {
+        warnings.push(
+            "several sensitive columns: each is checked by itself; who knows one value of somebody may rule out values of another".into(),
+        );
+    }
+    warnings.extend(ignored(plan));
+    warnings
+}
+
+/// Some records: the original, and what is published of it alone.
+fn sample(job: &Job, table: &Table, group_of_row: &[u32]) -> Vec<shown::SamplePair> {
+    let n = group_of_row.len();
+    let rows = (0..n).step_by(n.div_ceil(SAMPLE).max(1)).take(SAMPLE);
+    rows.map(|row| {
+        let mut pair = shown::SamplePair::default();
+        for column in table.published() {
+            let code = column.codes.get(row);
+            let text = (code != column.domain.missing()).then(|| column.domain.label(code).to_string());
+            let published = text.clone().filter(|_| column.role != Role::Sensitive);
+            pair.original.insert(column.name.clone(), text);
+            pair.published.insert(column.name.clone(), published);
+        }
+        pair.published.insert(group_column(job).to_string(), Some(group_of_row[row].to_string()));
+        pair
+    })
+    .collect()
+}

@@ -1,0 +1,289 @@
+//! Verifies a bucket release: reads its files back and checks them against the original.
+//!
+//! Truth: row i of the quasi values is record i of the reordered table, cell by cell; what is said of a group's sensitive values is what
+//! the records of that group have. Privacy: every model holds on the groups as read. Nothing is taken from the algorithm, not even which
+//! record is in which group.
+
+mod cells;
+mod groups;
+
+use sfumato_engine::verify::lie;
+use std::path::Path;
+
+use sfumato_core::dataset::{Role, Table};
+use sfumato_core::group::{Guarantee, evaluate_with};
+use sfumato_core::observer::{Observer, Renamed};
+use sfumato_core::traits::ClassSizes;
+use sfumato_core::{ErrorKind, Result};
+use sfumato_io::{Block, MANIFEST, Manifest, ManifestFile, ReadOptions, Scanned, Sink, scan};
+
+use super::publish::{Candidate, Release, exact_columns};
+use super::{COUNT, group_column};
+use crate::forms::generalized::make_plan::Plan;
+use crate::forms::generalized::verify::{Evidence, check_guarantees, check_suppressed};
+use cells::{CellCheck, NumberCheck};
+use groups::{Counted, class_table, counted_by_row, counts_of_original, group_sizes};
+use sfumato_engine::job::Job;
+use sfumato_engine::threads::at_once;
+
+/// A bucket release that was checked. Only [`verify`] can make one, and only this can be written.
+pub(super) struct Verified {
+    candidate: Candidate,
+    /// What was asked and what is achieved.
+    pub guarantees: Vec<Guarantee>,
+    /// Sizes of the groups, in people.
+    pub groups: ClassSizes,
+    /// For each sensitive column, the largest share of a value in a group, as the two numbers.
+    pub largest: Vec<(u64, u64)>,
+    /// For each sensitive column, the mean over all records of the share that a record's own value has in its group.
+    pub association: Vec<f64>,
+    /// Whether rows are published, and which record has which number: the first `n` of the reordered table.
+    pub group_of_row: Vec<u32>,
+    /// What was checked.
+    pub evidence: Evidence,
+    /// SHA-256 of the file, or of the manifest that has those of the files.
+    pub sha256: String,
+    /// Bytes of all files.
+    pub bytes: u64,
+}
+
+impl Verified {
+    /// Give it its name.
+    pub fn write(self) -> Result<()> {
+        match self.candidate.release {
+            Release::Linked { folder, .. } => folder.commit(),
+            Release::Permuted { file, to_stdout: true } => file.copy_to_stdout(),
+            Release::Permuted { file, to_stdout: false } => file.commit(),
+        }
+    }
+}
+
+/// Check a candidate against its plan and its original.
+pub(super) fn verify(
+    job: &Job,
+    plan: &Plan,
+    table: &Table,
+    candidate: Candidate,
+    observer: &dyn Observer,
+) -> Result<Verified> {
+    check_suppressed(plan, (table.n_rows - candidate.n_rows) as u64)?;
+    let observer = &Renamed { step: "verify", inner: observer };
+    let read = match &candidate.release {
+        Release::Linked { .. } => linked(job, table, &candidate, observer)?,
+        Release::Permuted { .. } => permuted(job, table, &candidate, observer)?,
+    };
+    let sizes = group_sizes(&read.group_of_row).map_err(|what| lie(&what))?;
+    for (column, counted) in table.sensitive().iter().zip(&read.sensitive) {
+        let originals = counts_of_original(column, &read.group_of_row);
+        if let Some(what) = counted.first_difference(&originals) {
+            return Err(lie(&format!("{what} in column '{}'", column.name)));
+        }
+    }
+    let classes = class_table(plan, table, &read.group_of_row, &sizes, &read.sensitive);
+    let guarantees = evaluate_with(&plan.requirements, &classes, &at_once);
+    check_guarantees(plan, &guarantees)?;
+    Ok(Verified {
+        guarantees,
+        groups: ClassSizes::from_sizes(classes.summaries.iter().map(|summary| summary.people)),
+        largest: read.sensitive.iter().map(|counted| counted.largest_share(&sizes)).collect(),
+        association: read.sensitive.iter().map(|counted| counted.association(&sizes)).collect(),
+        evidence: Evidence {
+            rows: candidate.n_rows as u64,
+            cells: read.cells,
+            requirements: plan.requirements.iter().count(),
+        },
+        group_of_row: read.group_of_row,
+        sha256: read.sha256,
+        bytes: read.bytes,
+        candidate,
+    })
+}
+
+/// What the files say.
+struct Read {
+    group_of_row: Vec<u32>,
+    sensitive: Vec<Counted>,
+    cells: u64,
+    sha256: String,
+    bytes: u64,
+}
+
+fn linked(job: &Job, table: &Table, candidate: &Candidate, observer: &dyn Observer) -> Result<Read> {
+    let Release::Linked { folder, quasi, sensitive } = &candidate.release else {
+        return Err(lie("the release isn't a folder"));
+    };
+    let columns: Vec<_> = exact_columns(table).collect();
+    let mut names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+    names.push(group_column(job).into());
+    let mut rows = Rows {
+        cells: columns.iter().map(|column| (CellCheck::new(column), true)).collect(),
+        groups: NumberCheck::default(),
+        n_rows: candidate.n_rows,
+        codes: vec![Vec::new(); columns.len()],
+    };
+    let scanned = read_back(&folder.path().join(quasi), candidate, &names, &mut rows, observer)?;
+    check_rows(&scanned, candidate.n_rows)?;
+    let mut cells = (candidate.n_rows * names.len()) as u64;
+    let mut bytes = scanned.source.bytes;
+    let group_of_row = rows.groups.numbers;
+    let describe = |path: &str, column: Option<&str>, scanned: &Scanned| ManifestFile {
+        path: path.into(),
+        holds: if column.is_some() { "sensitive" } else { "quasi" }.into(),
+        column: column.map(String::from),
+        rows: scanned.n_rows as u64,
+        sha256: scanned.source.sha256.clone(),
+    };
+    let mut files = vec![describe(quasi, None, &scanned)];
+    let mut counted = Vec::with_capacity(sensitive.len());
+    for (column, path) in table.sensitive().into_iter().zip(sensitive) {
+        let names = [group_column(job).to_string(), column.name.clone(), COUNT.to_string()];
+        let mut counts = Counts {
+            groups: NumberCheck::default(),
+            cells: CellCheck::new(column),
+            codes: Vec::new(),
+            times: NumberCheck::default(),
+        };
+        let scanned = read_back(&folder.path().join(path), candidate, &names, &mut counts, observer)?;
+        cells += scanned.n_rows as u64 * 3;
+        bytes += scanned.source.bytes;
+        files.push(describe(path, Some(&column.name), &scanned));
+        let all = counts.groups.numbers.iter().zip(&counts.codes).zip(&counts.times.numbers);
+        counted.push(Counted::new(all.map(|((group, code), times)| (*group, *code, *times)).collect()));
+    }
+    let manifest = Manifest {
+        rows: candidate.n_rows as u64,
+        groups: group_of_row.iter().max().copied().map_or(0, u64::from),
+        group: group_column(job).into(),
+        sensitive: table.sensitive().iter().map(|column| column.name.clone()).collect(),
+        files,
+        ..Manifest::new("table")
+    };
+    folder.write_text(MANIFEST, &manifest.to_json())?;
+    if Manifest::read(folder.path())? != manifest {
+        return Err(lie("the manifest isn't what was written"));
+    }
+    let (sha256, of_manifest) = (manifest.sha256(), manifest.to_json().len() as u64);
+    Ok(Read { group_of_row, sensitive: counted, cells, sha256, bytes: bytes + of_manifest })
+}
+
+fn permuted(job: &Job, table: &Table, candidate: &Candidate, observer: &dyn Observer) -> Result<Read> {
+    let Release::Permuted { file, .. } = &candidate.release else {
+        return Err(lie("the release isn't a file"));
+    };
+    let columns: Vec<_> = table.published().collect();
+    let mut names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+    names.push(group_column(job).into());
+    let mut rows = Rows {
+        cells: columns
+            .iter()
+            .map(|column| (CellCheck::new(column), column.role != Role::Sensitive))
+            .collect(),
+        groups: NumberCheck::default(),
+        n_rows: candidate.n_rows,
+        codes: vec![Vec::new(); columns.len()],
+    };
+    let scanned = read_back(file.path(), candidate, &names, &mut rows, observer)?;
+    check_rows(&scanned, candidate.n_rows)?;
+    let group_of_row = rows.groups.numbers;
+    let sensitive = columns.iter().zip(&rows.codes).filter(|(column, _)| column.role == Role::Sensitive);
+    Ok(Read {
+        sensitive: sensitive.map(|(_, codes)| counted_by_row(&group_of_row, codes)).collect(),
+        group_of_row,
+        cells: (candidate.n_rows * names.len()) as u64,
+        sha256: scanned.source.sha256,
+        bytes: scanned.source.bytes,
+    })
+}
+
+fn read_back(
+    path: &Path,
+    candidate: &Candidate,
+    expected: &[String],
+    sink: &mut dyn Sink,
+    observer: &dyn Observer,
+) -> Result<Scanned> {
+    let options = ReadOptions {
+        format: Some(candidate.options.format),
+        delimiter: Some(candidate.options.delimiter),
+        header: Some(true),
+        ..ReadOptions::default()
+    };
+    let mut select = |header: &[String]| match header == expected {
+        true => Ok(vec![true; header.len()]),
+        false => Err(lie("the columns of the release aren't those of the job")),
+    };
+    scan(&path.display().to_string(), &options, &mut select, sink, observer).map_err(|error| {
+        match error.kind {
+            ErrorKind::Input => lie(&format!("the release can't be read back: {}", error.message)),
+            _ => error,
+        }
+    })
+}
+
+fn check_rows(scanned: &Scanned, n_rows: usize) -> Result<()> {
+    match scanned.n_rows == n_rows {
+        true => Ok(()),
+        false => Err(lie(&format!("{n_rows} rows were written, {} read back", scanned.n_rows))),
+    }
+}
+
+/// Takes rows of records: cells that must be those of the original, or whose codes are kept, and last the group.
+struct Rows<'a> {
+    /// Each column, and whether its cells are the original's.
+    cells: Vec<(CellCheck<'a>, bool)>,
+    groups: NumberCheck,
+    n_rows: usize,
+    /// The codes of the columns whose cells aren't.
+    codes: Vec<Vec<u32>>,
+}
+
+impl Sink for Rows<'_> {
+    fn block(&mut self, block: &Block<'_>) -> Result<()> {
+        let first = block.first_row as usize;
+        if first + block.n_rows > self.n_rows {
+            return Err(lie("the file has more rows than were published"));
+        }
+        for (place, (check, is_exact)) in self.cells.iter_mut().enumerate() {
+            check.learn(&block.dictionaries[place], block.nulls[place]);
+            let codes = &block.columns[place];
+            let wrong = match is_exact {
+                true => check.first_other(codes, first),
+                false => {
+                    self.codes[place].extend(codes.iter().filter_map(|code| check.code(*code)));
+                    codes.iter().position(|code| check.code(*code).is_none())
+                }
+            };
+            if let Some(row) = wrong {
+                return Err(lie(&format!(
+                    "the cell of row {} in column '{}' isn't its original",
+                    first + row + 1,
+                    check.name()
+                )));
+            }
+        }
+        let place = self.cells.len();
+        self.groups.add(&block.dictionaries[place], &block.columns[place])
+    }
+}
+
+/// Takes rows of a group, a value and a count.
+struct Counts<'a> {
+    groups: NumberCheck,
+    cells: CellCheck<'a>,
+    codes: Vec<u32>,
+    times: NumberCheck,
+}
+
+impl Sink for Counts<'_> {
+    fn block(&mut self, block: &Block<'_>) -> Result<()> {
+        self.groups.add(&block.dictionaries[0], &block.columns[0])?;
+        self.cells.learn(&block.dictionaries[1], block.nulls[1]);
+        for code in &block.columns[1] {
+            let known = self.cells.code(*code);
+            self.codes.push(
+                known.ok_or_else(|| lie(&format!("a value of column '{}' is none", self.cells.name())))?,
+            );
+        }
+        self.times.add(&block.dictionaries[2], &block.columns[2])
+    }
+}

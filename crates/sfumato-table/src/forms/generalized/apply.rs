@@ -1,0 +1,238 @@
+//! Applies a recoding: renders the published values and writes the rows to a temporary file.
+//!
+//! Nothing here decides anything, and nothing here makes the file visible under its final name.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use sfumato_core::column::{Code, Codes, Dictionary, Source};
+use sfumato_core::dataset::{Column, Role, Table};
+use sfumato_core::observer::Observer;
+use sfumato_core::recoding::{Recoding, Value};
+use sfumato_core::{Result, with_codes};
+use sfumato_io::{
+    AtomicFile, ColumnSource, Format, WriteColumn, WriteOptions, delimiter_of_destination,
+    format_of_destination, write_rows,
+};
+
+use crate::data::encode::Encoded;
+use crate::forms::generalized::reorder::Published;
+use crate::forms::generalized::statistics::{FileColumn, Forms, StatisticColumn, Statistics};
+use sfumato_engine::job::Job;
+use sfumato_engine::paths::resolve;
+
+/// A release that nobody has checked yet, in a temporary file.
+pub struct Candidate {
+    /// The temporary file.
+    pub file: AtomicFile,
+    /// How many rows it has: the first ones of the reordered table.
+    pub n_rows: usize,
+    /// How to read the file back.
+    pub options: WriteOptions,
+    /// Whether the release goes to standard output.
+    pub to_stdout: bool,
+}
+
+/// Write a release to a temporary file beside its destination.
+pub fn apply(
+    job: &Job,
+    encoded: &Encoded,
+    recoding: &dyn Recoding,
+    (forms, statistics): (&Forms, &Statistics),
+    published: Published,
+    observer: &dyn Observer,
+) -> Result<Candidate> {
+    let (file, options, to_stdout) = open(job, &encoded.source)?;
+    let rendered = render(&encoded.table, recoding, forms, statistics, options.format);
+    let mut file = write_rows(file, &write_columns(&rendered), published.rows, &options, observer)?;
+    // The disk is slow and verifying only needs the operating system's copy.
+    if to_stdout {
+        file.flush_all()?
+    } else {
+        file.sync_early()?
+    }
+    Ok(Candidate { file, n_rows: published.rows, options, to_stdout })
+}
+
+/// A temporary file for the release of a job, and how to write it.
+pub fn open(job: &Job, source: &Source) -> Result<(AtomicFile, WriteOptions, bool)> {
+    let destination = resolve(&job.base, &job.output.path);
+    let to_stdout = destination == "-";
+    let (format, compression) = if to_stdout {
+        let format = source.format.parse()?;
+        (format, None)
+    } else {
+        format_of_destination(&destination)?
+    };
+    let options = WriteOptions {
+        format,
+        compression,
+        delimiter: match delimiter_of_destination(&destination) {
+            b'\t' => b'\t',
+            _ => source.delimiter.unwrap_or(b','),
+        },
+        crlf: source.crlf,
+    };
+    let file = if to_stdout {
+        AtomicFile::create_anywhere()?
+    } else {
+        AtomicFile::create(Path::new(&destination), false)?
+    };
+    Ok((file, options, to_stdout))
+}
+
+/// A column ready to be written: the text of each code, and how a row gets its code.
+pub struct Rendered<'a> {
+    name: Cow<'a, str>,
+    values: Cow<'a, Dictionary>,
+    null: Option<u32>,
+    native_type: Option<&'a str>,
+    source: Box<dyn ColumnSource + Send + 'a>,
+}
+
+impl Rendered<'_> {
+    fn as_write_column(&self) -> WriteColumn<'_> {
+        WriteColumn {
+            name: &self.name,
+            values: &self.values,
+            null: self.null,
+            native_type: self.native_type,
+            source: self.source.as_ref(),
+        }
+    }
+}
+
+/// The columns as a writer takes them.
+pub fn write_columns<'a>(rendered: &'a [Rendered<'_>]) -> Vec<WriteColumn<'a>> {
+    rendered.iter().map(Rendered::as_write_column).collect()
+}
+
+/// Render all columns of a release.
+pub fn render<'a>(
+    table: &'a Table,
+    recoding: &'a dyn Recoding,
+    forms: &Forms,
+    statistics: &'a Statistics,
+    format: Format,
+) -> Vec<Rendered<'a>> {
+    let quasi: Vec<usize> =
+        (0..table.columns.len()).filter(|c| table.columns[*c].role == Role::Quasi).collect();
+    let mut statistics = statistics.columns.iter();
+    let jobs: Vec<(FileColumn, Option<&StatisticColumn>)> = forms
+        .file_columns(table)
+        .into_iter()
+        .map(|file_column| match file_column {
+            FileColumn::Cells(_) => (file_column, None),
+            FileColumn::Statistic(..) => (file_column, statistics.next()),
+        })
+        .collect();
+    jobs.par_iter()
+        .map(|(file_column, statistic)| {
+            let column = &table.columns[file_column.column()];
+            match (statistic, quasi.iter().position(|c| *c == file_column.column())) {
+                (Some(statistic), _) => publish_statistic(file_column.name(table), recoding, statistic),
+                (None, Some(quasi)) => publish_quasi(column, recoding, quasi, format),
+                (None, None) => publish_unchanged(column, format),
+            }
+        })
+        .collect()
+}
+
+fn publish_statistic<'a>(
+    name: String,
+    recoding: &'a dyn Recoding,
+    statistic: &'a StatisticColumn,
+) -> Rendered<'a> {
+    Rendered {
+        name: name.into(),
+        values: Cow::Borrowed(&statistic.values),
+        null: Some(statistic.values.len() as u32 - 1),
+        native_type: Some(&statistic.native_type),
+        source: Box::new(OfClass { class_of_row: recoding.class_of_row(), of_class: &statistic.of_class }),
+    }
+}
+
+fn publish_quasi<'a>(
+    column: &'a Column,
+    recoding: &'a dyn Recoding,
+    quasi: usize,
+    format: Format,
+) -> Rendered<'a> {
+    let recoded = recoding.column(quasi);
+    let null = recoded.values.iter().position(|value| *value == Value::Missing);
+    Rendered {
+        name: column.name.as_str().into(),
+        values: Cow::Owned(recoded.values.iter().map(|value| value.render(column)).collect()),
+        null: null.map(|code| code as u32).filter(|_| has_nulls(column, format)),
+        native_type: None,
+        source: Box::new(OfClass { class_of_row: recoding.class_of_row(), of_class: &recoded.of_class }),
+    }
+}
+
+/// A column that is published as it is.
+pub(crate) fn publish_unchanged(column: &Column, format: Format) -> Rendered<'_> {
+    publish_from(column, format, Box::new(OfRow { column }))
+}
+
+/// A column whose texts are published as they are, each row with the code that a source gives it.
+pub(crate) fn publish_from<'a>(
+    column: &'a Column,
+    format: Format,
+    source: Box<dyn ColumnSource + Send + 'a>,
+) -> Rendered<'a> {
+    let mut values = column.domain.texts().into_owned();
+    values.push(&column.missing_text);
+    Rendered {
+        name: column.name.as_str().into(),
+        values: Cow::Owned(values),
+        null: Some(column.domain.missing()).filter(|_| has_nulls(column, format)),
+        native_type: column.native_type.as_deref(),
+        source,
+    }
+}
+
+/// A column of whole numbers.
+pub(crate) fn publish_numbers<'a>(name: &'a str, numbers: &[u32]) -> Rendered<'a> {
+    let mut distinct = numbers.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let code = |number: &u32| distinct.partition_point(|known| known < number) as u32;
+    Rendered {
+        name: name.into(),
+        values: Cow::Owned(distinct.iter().map(u32::to_string).collect()),
+        null: None,
+        native_type: Some("Int64"),
+        source: Box::new(Codes::U32(numbers.iter().map(code).collect())),
+    }
+}
+
+/// Whether missing is a null of the format. CSV has none: there the text that stood for missing in the input is written.
+fn has_nulls(column: &Column, format: Format) -> bool {
+    format != Format::Csv || column.missing_text.is_empty()
+}
+
+/// A row's code is that of its class.
+struct OfClass<'a> {
+    class_of_row: &'a [u32],
+    of_class: &'a [u32],
+}
+
+impl ColumnSource for OfClass<'_> {
+    fn codes(&self, rows: Range<usize>, out: &mut Vec<u32>) {
+        out.extend(self.class_of_row[rows].iter().map(|class| self.of_class[*class as usize]));
+    }
+}
+
+/// A row's code is its own.
+struct OfRow<'a> {
+    column: &'a Column,
+}
+
+impl ColumnSource for OfRow<'_> {
+    fn codes(&self, rows: Range<usize>, out: &mut Vec<u32>) {
+        with_codes!(&self.column.codes, codes => out.extend(codes[rows].iter().map(|code| code.widen())));
+    }
+}

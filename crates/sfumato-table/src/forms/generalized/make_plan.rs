@@ -1,0 +1,181 @@
+//! Decides what will run: models bound to the table, the algorithm and its parameters. Plain data, shown by `explain`.
+
+use sfumato_core::dataset::{Column, Role, Table};
+use sfumato_core::registry::{Call, Params};
+use sfumato_core::traits::{Algorithm, Bind, Effort, Requirement, Requirements, Scope, SensitiveColumn};
+use sfumato_core::workload::Workload;
+use sfumato_core::{Error, Result};
+
+use crate::forms::generalized::statistics::{self, Forms};
+use sfumato_engine::job::Job;
+use sfumato_engine::random::key;
+
+/// What will run.
+pub struct Plan {
+    /// What every class must satisfy.
+    pub requirements: Requirements,
+    /// The algorithm.
+    pub algorithm: &'static dyn Algorithm,
+    /// Its parameters.
+    pub params: Params,
+    /// Whether the user left the choice to us.
+    pub is_auto: bool,
+    /// What the recipient will do with the release.
+    pub workload: Workload,
+    /// How many records may be suppressed.
+    pub max_suppressed: u64,
+    /// The metric to keep low.
+    pub metric: String,
+    /// How long to look for something better.
+    pub effort: Effort,
+    /// Where the algorithm's random choices start from: the job's seed, or one nobody knows.
+    pub seed: u64,
+    /// Where protecting choices of the algorithm come from.
+    pub key: [u8; 32],
+    /// The largest k asked for, if any model has one.
+    pub k: Option<u64>,
+    /// The statistics that regions carry.
+    pub forms: Forms,
+}
+
+/// Make the plan of a job for its table.
+pub fn make_plan(job: &Job, table: &Table) -> Result<Plan> {
+    let requirements = bind_models(&job.privacy.models, &bind_table(table))?;
+    let workload = crate::workloads::bind(&job.workload.tasks, table)?;
+    let is_auto = job.recode.algorithm == "auto";
+    let call: Call = if is_auto {
+        choose(table, &requirements, &workload).parse()?
+    } else {
+        job.recode.algorithm.parse()?
+    };
+    let algorithm = crate::algorithms::find(&call.name)?;
+    let params = Params::check(algorithm.info(), &call.args)?;
+    algorithm.check_requirements(&requirements)?;
+    check_draws(job, algorithm)?;
+    crate::metrics::find(&job.recode.metric)?;
+    let k = asked_k(&requirements);
+    let forms = statistics::resolve(job, table, &workload, &requirements)?;
+    Ok(Plan {
+        requirements,
+        algorithm,
+        params,
+        is_auto,
+        workload,
+        max_suppressed: job.privacy.max_suppression.of(table.n_rows),
+        metric: job.recode.metric.clone(),
+        effort: job.recode.effort,
+        seed: match job.run.seed {
+            Some(seed) => seed,
+            None => getrandom::u64().map_err(|error| {
+                Error::resources(format!("the operating system gave no random numbers: {error}"))
+            })?,
+        },
+        key: key(job.run.seed)?,
+        k,
+        forms,
+    })
+}
+
+/// Refuse what would give a draw away, or can't be made of one.
+fn check_draws(job: &Job, algorithm: &dyn Algorithm) -> Result<()> {
+    let name = algorithm.info().name;
+    if algorithm.draws() && job.output.keep_order {
+        return Err(Error::unsupported(format!(
+            "what {name} publishes can't leave in the order of the input: it would say which published record is whose"
+        ))
+        .hint("leave --keep-order out"));
+    }
+    if algorithm.draws() && job.output.recoding.is_some() {
+        return Err(Error::unsupported(format!(
+            "{name} has no recoding to save: each region is one record's, and says nothing of other rows"
+        ))
+        .hint("leave --save-recoding out, or take mondrian or peel"));
+    }
+    Ok(())
+}
+
+/// Refuse an algorithm that makes no classes, for commands that measure what classes say.
+pub fn needs_classes(algorithm: &dyn Algorithm) -> Result<()> {
+    match algorithm.draws() {
+        false => Ok(()),
+        true => Err(Error::unsupported(format!(
+            "{} makes no classes, and this command looks at classes",
+            algorithm.info().name
+        ))
+        .hint("name another algorithm, such as mondrian: classes serve models about matches too")),
+    }
+}
+
+/// Tables up to so many records are worth the time that `peel` takes; Mondrian takes a hundredth of it.
+const PEEL_ROWS: usize = 500_000;
+/// The same for `full-domain` where promises are about some of the columns: then it judges by rows.
+const FULL_DOMAIN_ROWS: usize = 200_000;
+
+/// The algorithm that loses least in reasonable time: `peel` where every quasi column has a hierarchy, `mondrian` for numbers without
+/// hierarchies and for large tables. Promises about some of the columns need a global recoding: `full-domain`, or
+/// `top-down-refinement` for large tables. Where only matches are asked for, `nonreciprocal-boxes`. A workload needs an algorithm that looks at it. `docs/algorithms.md` has the measurements.
+fn choose(table: &Table, requirements: &Requirements, workload: &Workload) -> &'static str {
+    let quasi = table.quasi();
+    let is_orderly = |column: &&Column| column.hierarchy.is_some() || column.domain.kind.is_ordered();
+    let has_levels = quasi.iter().all(is_orderly);
+    let about_matches =
+        |requirement: &dyn Requirement| requirement.scope() == Scope::Matches && requirement.is_count_only();
+    let is_free = table.subject.is_none() && !workload.guides_splits();
+    if has_levels && is_free && requirements.iter().all(about_matches) {
+        return "nonreciprocal-boxes";
+    }
+    if requirements.iter().any(|requirement| !requirement.scope().is_met_by_classes()) {
+        return if has_levels && table.n_rows <= FULL_DOMAIN_ROWS {
+            "full-domain"
+        } else {
+            "top-down-refinement"
+        };
+    }
+    if workload.guides_splits() {
+        return "mondrian";
+    }
+    let has_hierarchies = !quasi.is_empty() && quasi.iter().all(|column| column.hierarchy.is_some());
+    if has_hierarchies && table.n_rows <= PEEL_ROWS { "peel" } else { "mondrian" }
+}
+
+/// What models may see of a table.
+pub fn bind_table(table: &Table) -> Bind<'_> {
+    Bind {
+        quasi: table.quasi().iter().map(|column| column.name.as_str()).collect(),
+        sensitive: table
+            .counted()
+            .iter()
+            .map(|column| SensitiveColumn {
+                name: &column.name,
+                domain: &column.domain,
+                hierarchy: column.hierarchy.as_ref(),
+                is_guard: column.role == Role::Guard,
+            })
+            .collect(),
+    }
+}
+
+/// Bind models, written as `name(param=value)`, to a table or file.
+pub fn bind_models(models: &[String], bind: &Bind<'_>) -> Result<Requirements> {
+    if models.is_empty() {
+        return Err(Error::params("no privacy model was asked for").hint(
+            "say -k 10, or --model 'l-diversity-entropy(l=3, on=disease)'; 'sfumato list models' shows all",
+        ));
+    }
+    let mut list: Vec<Box<dyn Requirement>> = Vec::new();
+    for text in models {
+        let call: Call = text.parse()?;
+        let model = crate::models::find(&call.name)?;
+        list.extend(model.bind(&Params::check(model.info(), &call.args)?, bind)?);
+    }
+    Ok(Requirements::new(list))
+}
+
+fn asked_k(requirements: &Requirements) -> Option<u64> {
+    let k = requirements
+        .iter()
+        .flat_map(|requirement| requirement.measures())
+        .filter(|measure| measure.name == "k")
+        .map(|measure| measure.required as u64);
+    k.max()
+}

@@ -1,0 +1,16 @@
+//! Generalized cells: every quasi cell is published as a value that covers its original.
+//!
+//! The stages stand here by name; each takes only the type of the one before.
+
+pub mod anonymize;
+pub mod apply;
+pub mod cover;
+pub mod cover_statistics;
+pub mod make_plan;
+pub mod measure;
+pub mod reorder;
+pub mod report;
+pub mod statistics;
+pub mod verify;
+mod verify_matches;
+pub mod write;

@@ -1,0 +1,116 @@
+//! Puts the records into the order in which they leave, before anything is written.
+//!
+//! Order gives people away, so it is random. The table itself is reordered, column by column: each column is read at
+//! random once, while it fits the cache, and writing, verifying and measuring then run straight through memory.
+
+use rand_chacha::ChaCha20Rng;
+use rayon::prelude::*;
+use sfumato_core::dataset::Table;
+use sfumato_core::recoding::{Recoding, SUPPRESSED};
+use sfumato_core::{Error, Result, with_codes};
+use sfumato_engine::random::{generator, shuffle};
+
+use sfumato_engine::hash::{HASH_START, mix};
+use sfumato_engine::job::Job;
+
+/// How many records of a reordered table are published: they come first, the suppressed ones last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Published {
+    /// The first so many rows are the release.
+    pub rows: usize,
+}
+
+/// Bring table and recoding into the order of the release.
+pub fn reorder(job: &Job, table: &mut Table, recoding: &mut dyn Recoding) -> Result<Published> {
+    let mut generator = match job.output.keep_order {
+        true => None,
+        false => Some(generator(job.run.seed)?),
+    };
+    reorder_by(generator.as_mut(), table, recoding)
+}
+
+/// Bring table and recoding into a random order, or leave the published records in theirs without a generator.
+pub fn reorder_by(
+    generator: Option<&mut ChaCha20Rng>,
+    table: &mut Table,
+    recoding: &mut dyn Recoding,
+) -> Result<Published> {
+    check_shape(table, recoding)?;
+    let classes = recoding.class_of_row();
+    let (order, rows) = order_of(generator, table.n_rows, |row| classes[row as usize] != SUPPRESSED);
+    let before = fingerprint(table, recoding);
+    table.columns.par_iter_mut().for_each(|column| column.codes = column.codes.gather(&order));
+    if let Some(subject) = &mut table.subject {
+        *subject = subject.gather(&order);
+    }
+    recoding.reorder(&order);
+    // Whole records moved, or truth could not be checked row by row any more.
+    if fingerprint(table, recoding) != before {
+        return Err(Error::internal("the records changed while they were put in order"));
+    }
+    Ok(Published { rows })
+}
+
+/// The rows in the order in which they leave, the suppressed ones last; and how many leave.
+pub fn order_of(
+    generator: Option<&mut ChaCha20Rng>,
+    n_rows: usize,
+    is_published: impl Fn(u32) -> bool,
+) -> (Vec<u32>, usize) {
+    let mut order: Vec<u32> = (0..n_rows as u32).filter(|row| is_published(*row)).collect();
+    let rows = order.len();
+    if let Some(generator) = generator {
+        shuffle(&mut order, generator);
+    }
+    if rows < n_rows {
+        order.extend((0..n_rows as u32).filter(|row| !is_published(*row)));
+    }
+    (order, rows)
+}
+
+/// An algorithm may be wrong about anything; it must not make us read past an end.
+fn check_shape(table: &Table, recoding: &dyn Recoding) -> Result<()> {
+    let lie = |what: &str| {
+        Error::internal(format!("the algorithm gave a recoding that {what}; nothing was written"))
+    };
+    let n_classes = recoding.n_classes() as u32;
+    if recoding.class_of_row().len() != table.n_rows {
+        return Err(lie("hasn't one class per record"));
+    }
+    if recoding.class_of_row().iter().any(|class| *class != SUPPRESSED && *class >= n_classes) {
+        return Err(lie("puts a record into a class that isn't there"));
+    }
+    if !recoding.is_exact() && recoding.n_columns() != table.quasi().len() {
+        return Err(lie("hasn't one value per quasi column"));
+    }
+    for column in (0..recoding.n_columns()).map(|quasi| recoding.column(quasi)) {
+        let n_values = column.values.len();
+        if column.of_class.len() != n_classes as usize
+            || column.of_class.iter().any(|v| *v as usize >= n_values)
+        {
+            return Err(lie("hasn't one value per class"));
+        }
+    }
+    Ok(())
+}
+
+/// The sum of a hash of each record, its class included: the same for any order of whole records.
+fn fingerprint(table: &Table, recoding: &dyn Recoding) -> u64 {
+    const CHUNK: usize = 8192;
+    recoding
+        .class_of_row()
+        .par_chunks(CHUNK)
+        .enumerate()
+        .map(|(chunk, classes)| {
+            let rows = chunk * CHUNK..chunk * CHUNK + classes.len();
+            let mut hashes: Vec<u64> = classes.iter().map(|class| mix(HASH_START, u64::from(*class))).collect();
+            for codes in table.columns.iter().map(|column| &column.codes).chain(&table.subject) {
+                with_codes!(codes, codes => {
+                    let cells = &codes[rows.clone()];
+                    hashes.iter_mut().zip(cells).for_each(|(hash, code)| *hash = mix(*hash, u64::from(*code)));
+                });
+            }
+            hashes.into_iter().fold(0u64, u64::wrapping_add)
+        })
+        .reduce(|| 0, u64::wrapping_add)
+}

@@ -1,0 +1,491 @@
+//! Fills the private report and writes the reports that the job asks for.
+
+use sfumato_engine::reports::{args_json, params_json};
+
+use sfumato_core::column::Source;
+use sfumato_core::dataset::{Column, Hierarchy, Role, Table, ValueKind};
+use sfumato_core::group::Guarantee;
+use sfumato_core::recoding::{Cut, RecodedColumn, Recoding, Value};
+use sfumato_core::traits::{Direction, View};
+use sfumato_report as shown;
+
+use crate::data::check_dependencies::Dependency;
+use crate::data::encode::{ColumnNote, Encoded};
+use crate::forms::generalized::make_plan::Plan;
+use crate::forms::generalized::measure::{Measured, count_distinct, count_missing};
+use crate::forms::generalized::statistics::{self, Statistics};
+use crate::forms::generalized::verify::{Evidence, Verified};
+use sfumato_engine::job::Job;
+use sfumato_engine::paths::resolve;
+
+/// How many rows are shown side by side.
+const SAMPLE: usize = 10;
+
+/// Everything a report is made of.
+pub struct Parts<'a> {
+    /// The job.
+    pub job: &'a Job,
+    /// The data.
+    pub encoded: &'a Encoded,
+    /// The plan.
+    pub plan: &'a Plan,
+    /// The decision.
+    pub recoding: &'a dyn Recoding,
+    /// The statistics of its regions.
+    pub statistics: &'a Statistics,
+    /// The checked release.
+    pub verified: &'a Verified,
+    /// Loss and risk.
+    pub measured: &'a Measured,
+    /// What columns give away.
+    pub dependencies: &'a [Dependency],
+}
+
+/// How the algorithm was chosen and what it found out. Findings are about the objective, so its name stands beside them.
+pub(crate) fn details(plan: &Plan, table: &Table, recoding: &dyn Recoding) -> serde_json::Value {
+    let mut details = serde_json::json!({
+        "chosen": if plan.is_auto { "auto" } else { "by the job" },
+        "shape": recoding.shape(),
+        "objective": plan.metric,
+        "effort": plan.effort.name(),
+    });
+    for finding in recoding.findings() {
+        details[finding.name] = finding.value.into();
+    }
+    if let Some(cuts) = recoding.cuts() {
+        let columns = table.quasi().into_iter().zip(cuts).enumerate();
+        details["cuts"] =
+            columns.map(|(quasi, (column, cut))| shown_cut(column, cut, recoding.column(quasi))).collect();
+    }
+    details
+}
+
+/// How a column is published that is recoded by itself: at which level, if all its values have one, and as how many values.
+fn shown_cut(column: &Column, cut: &Cut, published: &RecodedColumn) -> serde_json::Value {
+    let mut shown = serde_json::json!({ "column": column.name, "values": published.values.len() });
+    // A missing value stays missing at every level.
+    let levels = || {
+        published.values.iter().filter(|value| !cut.is_for_missing(**value)).map(|value| value.level(column))
+    };
+    // Ranges without a hierarchy have no levels to speak of.
+    let is_level = |level: &usize| column.hierarchy.is_some() && levels().all(|other| other == *level);
+    if let Some(level) = levels().next().filter(is_level) {
+        shown["level"] = level.into();
+        shown["top_level"] = Value::max_level(column).into();
+    }
+    shown
+}
+
+/// What a report says, however it was found out.
+pub struct Told<'a> {
+    /// The job.
+    pub job: &'a Job,
+    /// The plan.
+    pub plan: &'a Plan,
+    /// Where the data came from.
+    pub source: &'a Source,
+    /// Its rows.
+    pub n_rows: u64,
+    /// All its columns.
+    pub n_columns: u64,
+    /// How the algorithm was chosen and what it found out.
+    pub details: serde_json::Value,
+    /// What each column is.
+    pub columns: Vec<shown::Column>,
+    /// The release as it was checked.
+    pub checked: Checked<'a>,
+    /// Loss and risk.
+    pub measured: &'a Measured,
+    /// The names of the quasi columns.
+    pub quasi: Vec<&'a str>,
+    /// The statistics of regions.
+    pub statistics: Vec<shown::RegionStatistic>,
+    /// What columns give away.
+    pub dependencies: Vec<shown::Dependency>,
+    /// What the steward should know.
+    pub warnings: Vec<String>,
+    /// Some records before and after.
+    pub sample: Vec<shown::SamplePair>,
+}
+
+/// What the verifier says of a release.
+pub struct Checked<'a> {
+    /// What was asked and what is achieved.
+    pub guarantees: &'a [Guarantee],
+    /// Its classes.
+    pub classes: shown::Classes,
+    /// What was checked.
+    pub evidence: &'a Evidence,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// SHA-256 of its bytes.
+    pub sha256: &'a str,
+}
+
+/// The private report of a run; times and the peak of memory are filled in at the end.
+pub fn report(parts: &Parts<'_>) -> shown::Report {
+    let Parts { job, encoded, plan, recoding, statistics, verified, measured, dependencies } = *parts;
+    let table = &encoded.table;
+    tell(Told {
+        job,
+        plan,
+        source: &encoded.source,
+        n_rows: table.n_rows as u64,
+        n_columns: encoded.header.len() as u64,
+        details: details(plan, table, recoding),
+        columns: columns(job, encoded, plan),
+        checked: Checked {
+            guarantees: &verified.guarantees,
+            classes: shown::Classes::from_sizes(verified.class_people.iter()),
+            evidence: &verified.evidence,
+            bytes: verified.bytes,
+            sha256: &verified.sha256,
+        },
+        measured,
+        quasi: table.quasi().iter().map(|column| column.name.as_str()).collect(),
+        statistics: statistics::shown(plan, table, statistics),
+        dependencies: dependencies.iter().map(|dependency| shown_dependency(dependency, table)).collect(),
+        warnings: warnings(parts),
+        sample: sample(plan, table, recoding, verified.evidence.rows as usize),
+    })
+}
+
+/// Put together what is known.
+pub fn tell(told: Told<'_>) -> shown::Report {
+    let Told { job, plan, source, measured, checked, .. } = told;
+    shown::Report {
+        version: env!("CARGO_PKG_VERSION").into(),
+        input: shown::Input {
+            path: resolve(&job.base, &job.input.path),
+            format: source.format.clone(),
+            rows: told.n_rows,
+            columns: told.n_columns,
+            bytes: source.bytes,
+            sha256: source.sha256.clone(),
+        },
+        job: serde_json::to_value(job).unwrap_or_default(),
+        job_toml: Some(job.to_toml()),
+        seed: job.run.seed.map_or_else(shown::Seed::from_system, shown::Seed::given),
+        algorithm: shown::Algorithm {
+            name: plan.algorithm.info().name.into(),
+            params: params_json(&plan.params),
+            details: told.details,
+        },
+        columns: told.columns,
+        baskets: None,
+        bitmaps: None,
+        buckets: None,
+        guarantees: checked.guarantees.iter().map(|g| guarantee(g, "checked in the written file")).collect(),
+        classes: Some(checked.classes),
+        classes_before: Some(shown::Classes::from_sizes(measured.classes_before.iter())),
+        suppressed: shown::Suppressed::new(measured.suppressed, measured.suppressed_cells, told.n_rows),
+        statistics: told.statistics,
+        metrics: metrics(job, measured),
+        metrics_by_column: metrics_by_column(&told.quasi, measured),
+        risks: measured
+            .risks
+            .iter()
+            .map(|(name, before, after)| {
+                (name.replace('-', "_"), shown::Change { before: *before, after: *after })
+            })
+            .collect(),
+        evidence: shown::Evidence {
+            kind: shown::EvidenceKind::CheckedAgainstOriginal,
+            rows: checked.evidence.rows,
+            cells: checked.evidence.cells,
+            models: plan.requirements.iter().map(|requirement| requirement.describe()).collect(),
+            mechanism: None,
+            note: None,
+        },
+        dependencies: told.dependencies,
+        warnings: told.warnings,
+        largest_losses: measured
+            .largest_losses
+            .iter()
+            .map(|(column, published, records, loss)| shown::LargestLoss {
+                column: column.clone(),
+                published: published.clone(),
+                records: *records,
+                loss: *loss,
+            })
+            .collect(),
+        sample: told.sample,
+        timings_ms: shown::TimingsMs::default(),
+        peak_rss_bytes: None,
+        output: Some(shown::Output {
+            path: resolve(&job.base, &job.output.path),
+            rows: checked.evidence.rows,
+            bytes: checked.bytes,
+            sha256: checked.sha256.to_string(),
+        }),
+    }
+}
+
+/// One guarantee as the report shows it.
+pub fn guarantee(guarantee: &Guarantee, evidence: &str) -> shown::Guarantee {
+    let call = guarantee.requirement.parse::<sfumato_core::registry::Call>();
+    shown::Guarantee {
+        model: guarantee.model.into(),
+        params: call.map_or(serde_json::Value::Null, |call| args_json(call.args.iter())),
+        measure: guarantee.measure.name.into(),
+        bound: match guarantee.measure.direction {
+            Direction::AtLeast => shown::Bound::AtLeast,
+            Direction::AtMost | Direction::Below => shown::Bound::AtMost,
+        },
+        required: shown::figure(guarantee.measure.required),
+        achieved: shown::figure(guarantee.achieved),
+        holds: guarantee.holds,
+        scope: guarantee.scope.into(),
+        evidence: evidence.into(),
+    }
+}
+
+/// The kind, the number of different values and the missing ones of a column. One that passes through is kept as texts, and
+/// looked at here.
+fn facts(column: &Column, tokens: &[String]) -> (ValueKind, u64, u64) {
+    if matches!(column.role, Role::Quasi | Role::Sensitive | Role::Guard) {
+        return (column.domain.kind, count_distinct(column), count_missing(column));
+    }
+    let is_missing = |text: &str| text.is_empty() || tokens.iter().any(|token| token == text);
+    let texts = column.domain.texts();
+    let kind = ValueKind::infer(texts.iter().filter(|text| !is_missing(text)));
+    let counts = column.codes.counts(column.domain.len() + 1);
+    let (mut distinct, mut missing) = (0, counts[column.domain.len()]);
+    for (text, count) in texts.iter().zip(&counts).filter(|(_, count)| **count > 0) {
+        if is_missing(text) {
+            missing += count;
+        } else {
+            distinct += 1;
+        }
+    }
+    (kind, distinct, missing)
+}
+
+pub(crate) fn columns(job: &Job, encoded: &Encoded, plan: &Plan) -> Vec<shown::Column> {
+    let describe = |(name, role): (&String, &Role)| {
+        let found = encoded.table.columns.iter().position(|column| column.name == *name);
+        let Some(index) = found else {
+            return shown::Column {
+                name: name.clone(),
+                role: role.name().into(),
+                data_type: "not read".into(),
+                note: Some("dropped".into()),
+                ..shown::Column::default()
+            };
+        };
+        let (column, note) = (&encoded.table.columns[index], &encoded.notes[index]);
+        let (kind, distinct, missing) = facts(column, &job.input.missing);
+        shown::Column {
+            name: name.clone(),
+            role: role.name().into(),
+            data_type: kind.name().into(),
+            distinct,
+            missing,
+            generalisation: (column.role == Role::Quasi).then(|| generalisation(column, note)),
+            hierarchy: (!note.hierarchy.is_empty()).then(|| note.hierarchy.clone()),
+            note: match (column.role == Role::Quasi && note.is_data_bearing, plan.forms.of(index)) {
+                (_, Some(_)) => {
+                    Some("statistics of its classes are made from real values of the data".into())
+                }
+                (true, None) => Some("published bounds are real values of the data".into()),
+                _ if column.role == Role::Guard => Some("read by models, never published".into()),
+                (false, None) => None,
+            },
+        }
+    };
+    encoded.header.iter().zip(&encoded.roles).map(describe).collect()
+}
+
+/// One word for the public report: no path, no value.
+pub fn generalisation(column: &Column, note: &ColumnNote) -> String {
+    match (&column.hierarchy, note.hierarchy.split('(').next()) {
+        (None, _) => "range".into(),
+        (Some(_), Some(word)) if sfumato_hierarchy::find(word).is_ok() => word.into(),
+        _ => "flat".into(),
+    }
+}
+
+fn metrics(job: &Job, measured: &Measured) -> shown::Ordered<Option<f64>> {
+    let mut ordered: Vec<_> = measured.metrics.iter().collect();
+    ordered.sort_by_key(|(name, _)| *name != job.recode.metric);
+    ordered.into_iter().map(|(name, measurement)| (*name, Some(measurement.overall))).collect()
+}
+
+fn metrics_by_column(quasi: &[&str], measured: &Measured) -> shown::Ordered<shown::Ordered<Option<f64>>> {
+    let with_columns = measured.metrics.iter().filter(|(_, m)| m.by_column.len() == quasi.len());
+    let columns = |values: &[f64]| -> shown::Ordered<Option<f64>> {
+        quasi.iter().zip(values).map(|(column, value)| (column.to_string(), Some(*value))).collect()
+    };
+    with_columns.map(|(name, measurement)| (*name, columns(&measurement.by_column))).collect()
+}
+
+/// A dependency as the report shows it.
+pub fn shown_dependency(dependency: &Dependency, table: &Table) -> shown::Dependency {
+    let role = table.columns.iter().find(|c| c.name == dependency.column).map_or("", |c| c.role.name());
+    shown::Dependency {
+        column: dependency.column.clone(),
+        role: role.into(),
+        determines: dependency.gives_away.clone().unwrap_or_else(|| "its own record (nearly unique)".into()),
+        share: dependency.strength,
+        accepted: dependency.accepted,
+    }
+}
+
+/// What was asked for and has no influence with this algorithm.
+pub fn ignored(plan: &Plan) -> Vec<String> {
+    let asked = |what: &&&str| match **what {
+        "max_suppression" => plan.max_suppressed > 0,
+        "metric" => plan.metric != "ncp",
+        _ => true,
+    };
+    let name = plan.algorithm.info().name;
+    let told = |what: &&str| match *what {
+        "max_suppression" => {
+            format!("{name} suppresses no records, whatever the limit is: another algorithm may lose less")
+        }
+        what => format!("{name} doesn't look at the {what} that was asked for"),
+    };
+    let mut told: Vec<String> = plan.algorithm.ignores().iter().filter(asked).map(told).collect();
+    if plan.workload.guides_splits() && !plan.algorithm.uses_workload() {
+        told.push(format!("{name} doesn't look at the workload: mondrian does"));
+    }
+    told
+}
+
+fn warnings(parts: &Parts<'_>) -> Vec<String> {
+    let Parts { job, encoded, dependencies, plan, recoding, statistics, .. } = *parts;
+    let table = &encoded.table;
+    let mut warnings = standing_warnings(job, table, &encoded.notes, plan, dependencies);
+    warnings.extend(statistics::warnings(plan, table, statistics));
+    warnings.extend(lost_columns(table, recoding));
+    if let Some(matches) = recoding.matches() {
+        warnings.push(format!(
+            "records hide in no classes here: each matches {} published ones, and which of them is its own was drawn; sizes of classes say nothing of that",
+            matches.m()
+        ));
+    }
+    warnings
+}
+
+/// What follows from the job, its columns and its models, whatever was decided.
+pub fn standing_warnings(
+    job: &Job,
+    table: &Table,
+    notes: &[ColumnNote],
+    plan: &Plan,
+    dependencies: &[Dependency],
+) -> Vec<String> {
+    let mut warnings: Vec<String> = dependencies
+        .iter()
+        .map(|d| if d.is_partial { d.to_string() } else { format!("{d}; accepted by the job") })
+        .collect();
+    if job.run.seed.is_some() {
+        warnings.push("a seed was given: not for release, the shuffle can be replayed".into());
+    }
+    if job.output.keep_order {
+        warnings.push("rows are in the order of the input, which can give people away".into());
+    }
+    let noted = || table.columns.iter().zip(notes);
+    let bearing: Vec<&str> = noted()
+        .filter(|(column, note)| column.role == Role::Quasi && note.is_data_bearing)
+        .map(|(column, _)| column.name.as_str())
+        .collect();
+    if !bearing.is_empty() {
+        warnings.push(format!(
+            "published bounds are real values of the data in {}; give a hierarchy to publish stated bounds instead",
+            bearing.join(", ")
+        ));
+    }
+    for (column, note) in noted() {
+        if column.role == Role::Quasi && note.hierarchy.starts_with("none given: a flat") {
+            warnings.push(format!(
+                "column '{}' has no hierarchy: its values are published exactly or not at all",
+                column.name
+            ));
+        }
+    }
+    warnings.extend(unguarded(table, plan));
+    for (column, note) in
+        noted().filter(|(column, note)| column.role == Role::Sensitive && note.respelled > 0)
+    {
+        warnings.push(format!(
+            "{} values of column '{}' were written in several ways (such as 1.5 and 1.50) and are published in one",
+            note.respelled, column.name
+        ));
+    }
+    if table.sensitive().len() > 1 {
+        warnings.push(
+            "several sensitive columns: each is checked by itself; knowing one may break another unless it is made quasi"
+                .into(),
+        );
+    }
+    warnings
+}
+
+/// Sensitive columns that no model looks at.
+pub(crate) fn unguarded(table: &Table, plan: &Plan) -> Vec<String> {
+    let counted = table.counted();
+    let guarded = plan.requirements.needed_histograms(counted.len());
+    let names = counted
+        .iter()
+        .zip(guarded)
+        .filter(|(column, guarded)| !guarded && column.role == Role::Sensitive)
+        .map(|(column, _)| &column.name);
+    names
+        .map(|name| {
+            format!("no model guards sensitive column '{name}': a class may have a single value of it")
+        })
+        .collect()
+}
+
+/// Quasi columns that say nothing in most of the records.
+fn lost_columns(table: &Table, recoding: &dyn Recoding) -> Vec<String> {
+    let view = View::new(table, recoding, None);
+    let published: u64 = view.class_sizes.iter().sum();
+    let mut warnings = Vec::new();
+    for (index, column) in view.quasi.iter().enumerate() {
+        let values = &recoding.column(index).values;
+        let is_lost = |value: &Value| matches!(value, Value::Any | Value::Node(Hierarchy::ROOT));
+        let lost: u64 = values
+            .iter()
+            .zip(view.records_per_value(index))
+            .filter(|(v, _)| is_lost(v))
+            .map(|(_, n)| n)
+            .sum();
+        if lost * 2 > published {
+            warnings.push(format!(
+                "column '{}' says nothing in {} of the records",
+                column.name,
+                shown::numbers::percent(lost as f64 / published as f64)
+            ));
+        }
+    }
+    warnings
+}
+
+fn sample(plan: &Plan, table: &Table, recoding: &dyn Recoding, n_published: usize) -> Vec<shown::SamplePair> {
+    let rows = (0..n_published).step_by(n_published.div_ceil(SAMPLE).max(1)).take(SAMPLE);
+    rows.map(|row| {
+        let class = recoding.class_of_row()[row];
+        let mut quasi = 0;
+        let mut pair = shown::SamplePair::default();
+        for (place, column) in table.columns.iter().enumerate().filter(|(_, c)| c.role.is_published()) {
+            let code = column.codes.get(row);
+            let original = (code != column.domain.missing()).then(|| column.domain.label(code).to_string());
+            let published = if column.role == Role::Quasi {
+                quasi += 1;
+                match recoding.value(class, quasi - 1) {
+                    Value::Missing => None,
+                    _ if plan.forms.of(place).is_some_and(|forms| !forms.interval) => None,
+                    value => Some(value.render(column)),
+                }
+            } else {
+                original.clone()
+            };
+            pair.original.insert(column.name.clone(), original);
+            pair.published.insert(column.name.clone(), published);
+        }
+        pair
+    })
+    .collect()
+}

@@ -1,0 +1,362 @@
+//! Verifies a release: reads the bytes of the temporary file back, regroups them and checks two things.
+//!
+//! Privacy: every model holds on the classes that a recipient sees. Truth: rows correspond one to one to records of
+//! the input, every published cell covers its original, every other cell is unchanged. Nothing is taken from the
+//! algorithm: row i of the file must be the i-th record of the reordered table, whatever the algorithm decided.
+
+use rayon::prelude::*;
+use sfumato_core::column::Codes;
+use sfumato_core::dataset::{Column, Role, Table};
+use sfumato_core::group::{ClassTable, Guarantee, Tally, evaluate_with};
+use sfumato_core::observer::{Observer, Renamed};
+use sfumato_core::recoding::Recoding;
+use sfumato_core::traits::{ClassSizes, Requirements, Scope};
+use sfumato_core::{Error, Result};
+use sfumato_engine::verify::lie;
+use sfumato_io::{Block, ReadOptions, Sink, scan};
+
+use crate::data::class_index::{ClassIndex, rows_by_class};
+use crate::data::encode::Encoded;
+use crate::forms::generalized::anonymize::published_alike;
+use crate::forms::generalized::apply::Candidate;
+use crate::forms::generalized::cover::ColumnCheck;
+use crate::forms::generalized::cover_statistics::{StatisticCheck, first_fault};
+use crate::forms::generalized::make_plan::Plan;
+use crate::forms::generalized::statistics::FileColumn;
+use crate::forms::generalized::verify_matches::MatchCheck;
+use crate::spill::verify::Found;
+use sfumato_engine::threads::at_once;
+
+/// A release that was checked. Only [`verify`] can make one, and only with one can a file get its name.
+pub struct Verified {
+    candidate: Candidate,
+    /// What was asked and what is achieved.
+    pub guarantees: Vec<Guarantee>,
+    /// Sizes of the classes as a recipient sees them, in people.
+    pub class_people: ClassSizes,
+    /// Among how many people records hide, where that isn't told by classes.
+    pub matched: Option<ClassSizes>,
+    /// What was checked.
+    pub evidence: Evidence,
+    /// SHA-256 of the file's bytes.
+    pub sha256: String,
+    /// Bytes of the file.
+    pub bytes: u64,
+}
+
+impl Verified {
+    /// The file, for the stage that writes.
+    pub fn into_candidate(self) -> Candidate {
+        self.candidate
+    }
+}
+
+/// On what a promise rests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Evidence {
+    /// Rows read back.
+    pub rows: u64,
+    /// Cells compared with their originals.
+    pub cells: u64,
+    /// Requirements checked.
+    pub requirements: usize,
+}
+
+/// Check a candidate against its plan and its original.
+pub fn verify(
+    plan: &Plan,
+    encoded: &Encoded,
+    recoding: &dyn Recoding,
+    candidate: Candidate,
+    observer: &dyn Observer,
+) -> Result<Verified> {
+    let table = &encoded.table;
+    check_suppressed(plan, (table.n_rows - candidate.n_rows) as u64)?;
+    let path = candidate.file.path().display().to_string();
+    let options = ReadOptions {
+        format: Some(candidate.options.format),
+        delimiter: Some(candidate.options.delimiter),
+        header: Some(true),
+        ..ReadOptions::default()
+    };
+    let file_columns = plan.forms.file_columns(table);
+    let expected: Vec<String> = file_columns.iter().map(|column| column.name(table)).collect();
+    let mut select = |header: &[String]| {
+        if header == expected {
+            Ok(vec![true; header.len()])
+        } else {
+            Err(lie("the columns of the release aren't those of the job"))
+        }
+    };
+    let mut checker = Checker::new(plan, table, recoding, &file_columns, candidate.n_rows)?;
+    let observer = &Renamed { step: "verify", inner: observer };
+    let scanned = scan(&path, &options, &mut select, &mut checker, observer);
+    let scanned = scanned.map_err(|error| match error.kind {
+        sfumato_core::ErrorKind::Input => lie(&format!("the release can't be read back: {}", error.message)),
+        _ => error,
+    })?;
+    if scanned.n_rows != candidate.n_rows {
+        return Err(lie(&format!("{} rows were written, {} read back", candidate.n_rows, scanned.n_rows)));
+    }
+    let evidence = Evidence {
+        rows: scanned.n_rows as u64,
+        cells: (scanned.n_rows * file_columns.len()) as u64,
+        requirements: plan.requirements.iter().count(),
+    };
+    let (guarantees, class_people, matched) = checker.finish()?;
+    check_guarantees(plan, &guarantees)?;
+    let (sha256, bytes) = (scanned.source.sha256, scanned.source.bytes);
+    Ok(Verified { candidate, guarantees, class_people, matched, evidence, sha256, bytes })
+}
+
+/// Accept a release larger than memory that was read back and compared: what was found must be what was asked for.
+pub fn accept(plan: &Plan, suppressed: u64, candidate: Candidate, found: Found) -> Result<Verified> {
+    check_suppressed(plan, suppressed)?;
+    let fails = found.guarantees.iter().map(|guarantee| guarantee.violations).max().unwrap_or(0);
+    if fails > 0 && found.may_be_alike {
+        return Err(published_alike(fails));
+    }
+    check_guarantees(plan, &found.guarantees)?;
+    let Found { guarantees, classes, evidence, sha256, bytes, .. } = found;
+    Ok(Verified { candidate, guarantees, class_people: classes, matched: None, evidence, sha256, bytes })
+}
+
+/// Refuse a release that lacks more records than may be suppressed.
+pub(crate) fn check_suppressed(plan: &Plan, missing: u64) -> Result<()> {
+    if missing > plan.max_suppressed {
+        return Err(lie(&format!(
+            "{missing} records are missing, {} may be suppressed",
+            plan.max_suppressed
+        )));
+    }
+    Ok(())
+}
+
+/// Refuse a release that doesn't keep a promise.
+pub(crate) fn check_guarantees(plan: &Plan, guarantees: &[Guarantee]) -> Result<()> {
+    if let Some(broken) = guarantees.iter().find(|guarantee| !guarantee.holds) {
+        let what = format!(
+            "{} doesn't hold in {} groups of the written file ({} is {}, required {})",
+            broken.requirement,
+            broken.violations,
+            broken.measure.name,
+            broken.achieved,
+            broken.measure.required
+        );
+        return Err(match plan.algorithm.keeps_promises() {
+            true => lie(&what),
+            false => known_fault(plan.algorithm.info().name, &what),
+        });
+    }
+    Ok(())
+}
+
+/// Of some published algorithms it is known that what they find may fail.
+fn known_fault(algorithm: &str, what: &str) -> Error {
+    Error::infeasible(format!("what {algorithm} found was checked, failed, and was not written: {what}"))
+        .hint(format!(
+            "{algorithm} doesn't look at all that this model is about; 'sfumato list algorithms {algorithm}' says at what, or take another, \
+             such as full-domain or peel"
+        ))
+}
+
+/// Takes the blocks of the file as they are read.
+struct Checker<'a> {
+    plan: &'a Plan,
+    table: &'a Table,
+    n_rows: usize,
+    /// One per column of the file.
+    columns: Vec<Check<'a>>,
+    /// What the recipient sees of the quasi columns, by place in the file: generalized texts and statistics alike make a class.
+    quasi: Vec<usize>,
+    /// For each sensitive column and guard where a model reads it, if one does.
+    sensitive: Vec<Counted<'a>>,
+    /// The published codes of those columns, in the numbers of the table's domain.
+    sensitive_codes: Vec<Vec<u32>>,
+    classes: ClassIndex,
+    class_of_row: Option<Vec<u32>>,
+    /// Where classes hide nobody: who matches whom.
+    matches: Option<MatchCheck>,
+}
+
+/// Where models read the values of a column.
+#[derive(Clone, Copy)]
+enum Counted<'a> {
+    /// No model does.
+    Nowhere,
+    /// At a place in the file.
+    File(usize),
+    /// In the original, with so many codes: the column isn't published.
+    Original(&'a Codes, usize),
+}
+
+impl Counted<'_> {
+    fn is_there(&self) -> bool {
+        !matches!(self, Counted::Nowhere)
+    }
+}
+
+/// What is checked of a column of the file while it is read.
+enum Check<'a> {
+    Cells(ColumnCheck<'a>),
+    /// Statistics are compared when their classes are complete.
+    Statistic(StatisticCheck<'a>),
+}
+
+impl<'a> Check<'a> {
+    fn new(plan: &Plan, table: &'a Table, file_column: FileColumn) -> Self {
+        let column = &table.columns[file_column.column()];
+        match (file_column, plan.forms.of(file_column.column())) {
+            (FileColumn::Statistic(_, part), Some(forms)) => {
+                Check::Statistic(StatisticCheck::new(column, forms, part))
+            }
+            _ => Check::Cells(ColumnCheck::new(column)),
+        }
+    }
+}
+
+impl<'a> Checker<'a> {
+    fn new(
+        plan: &'a Plan,
+        table: &'a Table,
+        recoding: &dyn Recoding,
+        file_columns: &[FileColumn],
+        n_rows: usize,
+    ) -> Result<Self> {
+        let of_role = |role: Role| -> Vec<usize> {
+            let has_role = |place: &usize| table.columns[file_columns[*place].column()].role == role;
+            (0..file_columns.len()).filter(has_role).collect()
+        };
+        let quasi = of_role(Role::Quasi);
+        let mut in_file = of_role(Role::Sensitive).into_iter();
+        let counted = table.counted();
+        let needed = plan.requirements.needed_histograms(counted.len());
+        // Guards aren't in the file: what people asked for is in the original alone.
+        let source = |(column, needed): (&&'a Column, bool)| match column.role {
+            Role::Guard => Counted::Original(&column.codes, column.domain.len() + 1),
+            _ => in_file.next().filter(|_| needed).map_or(Counted::Nowhere, Counted::File),
+        };
+        let sensitive: Vec<Counted<'a>> = counted.iter().zip(needed).map(source).collect();
+        let matches = MatchCheck::new(recoding, quasi.len())?;
+        let needs_rows = matches.is_some()
+            || table.subject.is_some()
+            || sensitive.iter().any(Counted::is_there)
+            || !plan.forms.is_plain();
+        Ok(Checker {
+            plan,
+            table,
+            n_rows,
+            columns: file_columns.iter().map(|column| Check::new(plan, table, *column)).collect(),
+            classes: ClassIndex::new(quasi.len()),
+            quasi,
+            sensitive_codes: vec![Vec::new(); sensitive.len()],
+            sensitive,
+            class_of_row: needs_rows.then(Vec::new),
+            matches,
+        })
+    }
+
+    fn finish(self) -> Result<(Vec<Guarantee>, ClassSizes, Option<ClassSizes>)> {
+        let requirements: &Requirements = &self.plan.requirements;
+        let sizes = self.classes.sizes.clone();
+        let Some(class_of_row) = self.class_of_row else {
+            let classes = self.classes.into_class_table(None);
+            let sizes = ClassSizes::from_sizes(sizes);
+            return Ok((evaluate_with(requirements, &classes, &at_once), sizes, None));
+        };
+        let codes: Vec<Codes> = self.sensitive_codes.into_iter().map(Codes::U32).collect();
+        let n_codes = |place: usize| match &self.columns[place] {
+            Check::Cells(check) => check.n_codes(),
+            Check::Statistic(_) => 0,
+        };
+        let tally = Tally {
+            sensitive: codes
+                .iter()
+                .zip(&self.sensitive)
+                .map(|(codes, column)| match *column {
+                    Counted::Nowhere => None,
+                    Counted::File(place) => Some((codes, n_codes(place))),
+                    Counted::Original(codes, n_codes) => Some((codes, n_codes)),
+                })
+                .collect(),
+            subject: self.table.subject.as_ref(),
+        };
+        let classes = self.classes.into_class_table(Some((&class_of_row, &tally)));
+        if !self.plan.forms.is_plain() {
+            let check = |place: &usize| match &self.columns[*place] {
+                Check::Cells(_) => None,
+                Check::Statistic(check) => Some(check),
+            };
+            let keys: Vec<_> = self.quasi.iter().map(check).zip(&classes.keys).collect();
+            let fault = first_fault(self.plan, self.table, &keys, &rows_by_class(&class_of_row, &sizes));
+            fault.map_or(Ok(()), |what| Err(lie(&what)))?;
+        }
+        let people = ClassSizes::from_sizes(classes.summaries.iter().map(|summary| summary.people));
+        let Some(matches) = &self.matches else {
+            return Ok((evaluate_with(requirements, &classes, &at_once), people, None));
+        };
+        if requirements.iter().any(|requirement| requirement.scope() != Scope::Matches) {
+            return Err(lie("a promise about classes can't rest on matches"));
+        }
+        let check = |place: &usize| match &self.columns[*place] {
+            Check::Cells(check) => Ok(check),
+            Check::Statistic(_) => Err(lie("regions without classes carry statistics")),
+        };
+        let checks: Vec<&ColumnCheck<'_>> = self.quasi.iter().map(check).collect::<Result<_>>()?;
+        let groups = ClassTable {
+            keys: Vec::new(),
+            summaries: matches.groups(&checks, &tally)?,
+            release: classes.release,
+        };
+        let hiding = ClassSizes::from_sizes(matches.hiding());
+        Ok((evaluate_with(requirements, &groups, &at_once), people, Some(hiding)))
+    }
+}
+
+impl Sink for Checker<'_> {
+    fn block(&mut self, block: &Block<'_>) -> Result<()> {
+        let first = block.first_row as usize;
+        let rows = first..first + block.n_rows;
+        if rows.end > self.n_rows {
+            return Err(lie("the file has more rows than were published"));
+        }
+        let quasi: Vec<&[u32]> = self.quasi.iter().map(|c| block.columns[*c].as_slice()).collect();
+        let (columns, classes, class_of_row) = (&mut self.columns, &mut self.classes, &mut self.class_of_row);
+        let (checked, ()) = rayon::join(
+            || {
+                columns.par_iter_mut().enumerate().try_for_each(|(c, check)| {
+                    let check = match check {
+                        Check::Cells(check) => check,
+                        Check::Statistic(check) => {
+                            check.learn(&block.dictionaries[c], block.nulls[c]);
+                            return Ok(());
+                        }
+                    };
+                    check.learn(&block.dictionaries[c], block.nulls[c]);
+                    match check.first_uncovered(&block.columns[c], rows.clone()) {
+                        None => Ok(()),
+                        Some(row) => Err(lie(&format!(
+                            "the cell of row {} in column '{}' doesn't cover its original",
+                            first + row + 1,
+                            check.name()
+                        ))),
+                    }
+                })
+            },
+            || classes.add(&quasi, block.n_rows, class_of_row.as_mut()),
+        );
+        checked?;
+        if let Some(matches) = &mut self.matches {
+            matches.add(&quasi);
+        }
+        for (slot, column) in self.sensitive.iter().enumerate() {
+            if let Counted::File(column) = column
+                && let Check::Cells(check) = &self.columns[*column]
+            {
+                self.sensitive_codes[slot]
+                    .extend(block.columns[*column].iter().map(|code| check.exact(*code)));
+            }
+        }
+        Ok(())
+    }
+}

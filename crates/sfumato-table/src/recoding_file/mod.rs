@@ -1,0 +1,43 @@
+//! Saved recodings: written beside a release, read back to publish new rows in the same regions.
+//!
+//! A recoding file carries real cells (bounds of ranges, labels of hierarchies) and says so in itself.
+
+mod algorithm;
+mod balance;
+pub mod box_tree;
+mod locate;
+mod look_up;
+mod quote;
+mod satisfy;
+mod saved;
+mod show;
+mod sql;
+
+pub use algorithm::{SavedRecoding, Unseen};
+pub use saved::{FORMAT, NOTE, SavedColumn, SavedFile, SavedValue, Shape};
+pub use show::draw_recoding;
+pub use sql::{Dialect, to_sql};
+
+use std::path::Path;
+
+use sfumato_core::recoding::Recoding;
+use sfumato_core::{Error, Result};
+use sfumato_io::{read_text, write_text_atomically};
+
+use crate::data::encode::Encoded;
+use sfumato_engine::job::Job;
+use sfumato_engine::paths::resolve;
+
+/// Save a recoding where the job asks for it.
+pub fn save(job: &Job, encoded: &Encoded, recoding: &dyn Recoding) -> Result<()> {
+    let Some(path) = &job.output.recoding else { return Ok(()) };
+    let file = SavedFile::new(job, encoded, recoding);
+    let text = serde_json::to_string(&file)
+        .map_err(|error| Error::internal(format!("the recoding can't be written: {error}")))?;
+    write_text_atomically(Path::new(&resolve(&job.base, path)), &text, true)
+}
+
+/// Read a saved recoding.
+pub fn load(path: &str) -> Result<SavedFile> {
+    SavedFile::parse(&read_text(path)?).map_err(|error| error.in_file(path))
+}

@@ -1,0 +1,113 @@
+//! One look at the input, and what follows from it: what tuples are, the plan, and whether the job can be done out of core at all.
+
+use sfumato_core::dataset::{Role, Table};
+use sfumato_core::group::{Histogram, Summary};
+use sfumato_core::observer::Observer;
+use sfumato_core::tuples::Cells;
+use sfumato_core::{Error, Result};
+use sfumato_io::ReadOptions;
+
+use super::choice::asked;
+use super::layout::{Layout, lay_out};
+use super::seed::Secret;
+use super::shares::Shares;
+use super::source::sampled_words;
+use super::survey::{Room, Survey, survey};
+use crate::forms::generalized::make_plan::{Plan, make_plan};
+use sfumato_engine::input::read_options;
+use sfumato_engine::job::Job;
+
+/// What a first look says, and what follows from it.
+pub struct Looked {
+    /// The first look.
+    pub survey: Survey,
+    /// What tuples are.
+    pub layout: Layout,
+    /// Some rows as words.
+    pub sample: Vec<Vec<u64>>,
+    /// The same rows as a table.
+    pub sampled: Table,
+    /// How to read the input again.
+    pub options: ReadOptions,
+    /// Who gets how much memory.
+    pub shares: Shares,
+    /// Where random numbers come from.
+    pub secret: Secret,
+    /// Where the input is.
+    pub path: String,
+}
+
+/// Look at the input once.
+pub fn look(job: &Job, limit: u64, path: String, secret: Secret, observer: &dyn Observer) -> Result<Looked> {
+    let mut shares = Shares::of(limit)?;
+    if let Some(asked) = asked(job, "sample") {
+        shares.sample_rows = shares.sample_rows.min(asked.max(1));
+    }
+    let options = ReadOptions {
+        block_bytes: shares.block_bytes,
+        batch_rows: shares.batch_rows,
+        ..read_options(&job.input)?
+    };
+    let room = Room { values: shares.values, sample_rows: shares.sample_rows as usize };
+    let survey = survey(job, &path, &options, room, secret.number(), observer)?;
+    let layout = lay_out(job, &survey)?;
+    let read: Vec<usize> =
+        (0..survey.header.len()).filter(|place| survey.roles[*place] != Role::Identifier).collect();
+    let sample = sampled_words(job, &layout, &read, &survey.sample)?;
+    let sampled = layout.frame.table(sample.clone())?;
+    let options = ReadOptions { hash: false, ..options };
+    Ok(Looked { survey, layout, sample, sampled, options, shares, secret, path })
+}
+
+impl Looked {
+    /// The plan of a job for its input.
+    pub fn plan(&self, job: &Job) -> Result<Plan> {
+        let mut job = job.clone();
+        if job.recode.algorithm == "auto" {
+            job.recode.algorithm = "mondrian".into();
+        }
+        let mut plan = make_plan(&job, &self.sampled)?;
+        plan.max_suppressed = job.privacy.max_suppression.of(self.layout.n_rows as usize);
+        Ok(plan)
+    }
+
+    /// The summary of all records: what classes are compared with.
+    pub fn whole(&self) -> Summary {
+        let sensitive = self.layout.frame.sensitive();
+        let histogram =
+            |place: &usize| Histogram::from_counts((0u32..).zip(self.layout.counts[*place].iter().copied()));
+        let histograms = sensitive.iter().map(histogram).collect();
+        Summary::estimated(self.layout.n_rows, self.layout.people, histograms)
+    }
+
+    /// Refuse what can't be done out of core, before anything is divided.
+    pub fn check_served(&self, job: &Job, plan: &Plan) -> Result<()> {
+        let too_large = |what: &str| {
+            Error::resources(format!("{what}, and this table doesn't fit into the memory allowed"))
+                .hint("raise --memory, or leave it out")
+        };
+        if plan.algorithm.info().name != "mondrian" && !plan.algorithm.info().name.starts_with("rothko-") {
+            return Err(too_large(&format!("{} works in memory only", plan.algorithm.info().name))
+                .hint("raise --memory, or use mondrian, which goes on out of core"));
+        }
+        if job.output.keep_order {
+            return Err(too_large("keeping the order of rows needs all of them in memory"));
+        }
+        if !plan.forms.is_plain() {
+            return Err(too_large("statistics of regions are made in memory"));
+        }
+        let frame = &self.layout.frame;
+        let needed = plan.requirements.needed_histograms(frame.sensitive().len());
+        for (place, _) in frame.sensitive().iter().zip(needed).filter(|(_, needed)| *needed) {
+            let column = &frame.columns[*place];
+            if column.cells != Cells::Codes {
+                return Err(Error::resources(format!(
+                    "column '{}' has more different values than models can count in the memory allowed",
+                    column.column.name
+                ))
+                .hint("raise --memory"));
+            }
+        }
+        Ok(())
+    }
+}

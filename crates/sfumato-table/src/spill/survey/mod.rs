@@ -1,0 +1,207 @@
+//! The first look at a file that is too large to hold: what its columns are, how many rows it has, and a random sample of them.
+//!
+//! One pass, a few blocks at a time. Values are held only where they must be (hierarchies, words, what models count); of numbers the least and the largest
+//! are enough.
+
+mod column;
+mod distinct;
+mod kinds;
+mod sample;
+
+pub use column::Observed;
+pub use sample::{Sample, SampledCells};
+
+use std::cell::RefCell;
+
+use rayon::prelude::*;
+use sfumato_core::column::{Dictionary, Source};
+use sfumato_core::dataset::{Role, ValueKind};
+use sfumato_core::observer::Observer;
+use sfumato_core::{Error, Result};
+use sfumato_io::{LocalBlock, LocalCells, LocalSink, ReadOptions, scan_local};
+
+use crate::data::assign_roles::assign_roles;
+use crate::data::encode::{is_missing, kind_asked};
+use sfumato_engine::job::Job;
+
+/// What the first look says.
+#[derive(Debug)]
+pub struct Survey {
+    /// All column names of the file.
+    pub header: Vec<String>,
+    /// The role of each column of the file.
+    pub roles: Vec<Role>,
+    /// The columns that are read, in file order.
+    pub columns: Vec<Observed>,
+    /// Their types, in the words of Arrow.
+    pub native_types: Vec<Option<String>>,
+    /// How many rows.
+    pub n_rows: u64,
+    /// Where it came from.
+    pub source: Source,
+    /// Some rows.
+    pub sample: Sample,
+}
+
+/// How much may be held.
+#[derive(Debug, Clone, Copy)]
+pub struct Room {
+    /// Bytes of distinct values.
+    pub values: u64,
+    /// Rows of the sample.
+    pub sample_rows: usize,
+}
+
+/// Look at a file once.
+pub fn survey(
+    job: &Job,
+    path: &str,
+    options: &ReadOptions,
+    room: Room,
+    seed: u64,
+    observer: &dyn Observer,
+) -> Result<Survey> {
+    let mut roles = Vec::new();
+    // The columns are known when the header is, which is after the sink was made.
+    let columns: RefCell<Vec<Observed>> = RefCell::default();
+    let mut select = |header: &[String]| {
+        roles = assign_roles(job, header)?;
+        let read = header.iter().zip(&roles).filter(|(_, role)| **role != Role::Identifier);
+        *columns.borrow_mut() = read.map(|(name, role)| observed(job, name, *role)).collect::<Result<_>>()?;
+        Ok(roles.iter().map(|role| *role != Role::Identifier).collect())
+    };
+    let mut surveyor = Surveyor { job, columns: &columns, sample: None, room, seed, n_rows: 0 };
+    let scanned = scan_local(path, options, &mut select, &mut surveyor, observer)?;
+    let Surveyor { sample, n_rows, .. } = surveyor;
+    let mut columns = columns.into_inner();
+    columns.iter_mut().for_each(Observed::finish);
+    if n_rows == 0 {
+        return Err(Error::input("the file has a header and no rows").in_file(path));
+    }
+    let n_columns = columns.len();
+    Ok(Survey {
+        header: scanned.header,
+        roles,
+        columns,
+        native_types: scanned.native_types,
+        n_rows,
+        source: scanned.source,
+        sample: sample.unwrap_or_else(|| Sample::new(seed, room.sample_rows, n_columns)),
+    })
+}
+
+/// What is to be learnt of a column. Hierarchies are built from all values, and models count those of sensitive columns; what passes through keeps its texts.
+fn observed(job: &Job, name: &str, role: Role) -> Result<Observed> {
+    let spec = job.columns.get(name);
+    let asked = match spec.and_then(|spec| spec.kind.as_deref()) {
+        Some("decimal") | None => None,
+        Some(asked) => Some(kind_asked(asked, ValueKind::Text)?),
+    };
+    let has_hierarchy = spec.is_some_and(|spec| spec.hierarchy.is_some());
+    let must_hold = match role {
+        Role::Quasi => has_hierarchy || asked == Some(ValueKind::Text),
+        Role::Sensitive | Role::Target => true,
+        Role::Keep | Role::Subject | Role::Identifier | Role::Guard => false,
+    };
+    let passes = matches!(role, Role::Keep | Role::Target);
+    Ok(Observed::new(name.to_string(), passes, must_hold, asked.filter(|kind| *kind != ValueKind::Text)))
+}
+
+struct Surveyor<'a> {
+    job: &'a Job,
+    columns: &'a RefCell<Vec<Observed>>,
+    sample: Option<Sample>,
+    room: Room,
+    seed: u64,
+    n_rows: u64,
+}
+
+impl LocalSink for Surveyor<'_> {
+    fn block(&mut self, block: &LocalBlock<'_>) -> Result<()> {
+        let mut columns = self.columns.borrow_mut();
+        let missing = |text: &str| is_missing(self.job, text);
+        let tokens = missing_numbers(self.job);
+        columns.par_iter_mut().zip(block.columns).for_each(|(column, cells)| match cells {
+            LocalCells::Integers { values, is_null } if !tokens.is_empty() && !column.passes => {
+                let is_null = with_tokens(values, *is_null, &tokens);
+                column.add_integers(values, Some(&is_null));
+            }
+            LocalCells::Integers { values, is_null } => column.add_integers(values, *is_null),
+            LocalCells::Texts { codes, texts, null } => {
+                look(column, (codes, texts, *null), block.first_row, &missing);
+            }
+        });
+        self.n_rows += block.n_rows as u64;
+        let sample =
+            self.sample.get_or_insert_with(|| Sample::new(self.seed, self.room.sample_rows, columns.len()));
+        let chosen = sample.choose(block.first_row, block.n_rows);
+        for (column, cells) in block.columns.iter().enumerate() {
+            match cells {
+                LocalCells::Texts { codes, texts, null } => {
+                    let text = |code: u32| (Some(code) != *null).then(|| texts.get(code));
+                    sample.push_texts(column, chosen.iter().map(|row| text(codes[*row as usize])));
+                }
+                LocalCells::Integers { values, is_null } => {
+                    let number = |row: usize| is_null.is_none_or(|nulls| !nulls[row]).then(|| values[row]);
+                    sample.push_integers(column, chosen.iter().map(|row| number(*row as usize)));
+                }
+            }
+        }
+        sample.thin();
+        make_room(&mut columns, self.room.values)
+    }
+}
+
+fn look(
+    column: &mut Observed,
+    (codes, texts, null): (&[u32], &Dictionary, Option<u32>),
+    first_row: u64,
+    missing: &(dyn Fn(&str) -> bool + Sync),
+) {
+    let mut seen = vec![(0u64, u64::MAX); texts.len()];
+    for (row, code) in (first_row..).zip(codes) {
+        let (rows, first) = &mut seen[*code as usize];
+        *rows += 1;
+        *first = (*first).min(row);
+    }
+    let used = (0u32..).zip(seen).filter(|(_, (rows, _))| *rows > 0);
+    let text = |code: u32| (Some(code) != null).then(|| texts.get(code));
+    column.add_texts(used.map(|(code, (rows, first))| (text(code), rows, first)), missing);
+}
+
+/// The numbers that mean missing.
+pub fn missing_numbers(job: &Job) -> Vec<i64> {
+    job.input.missing.iter().filter_map(|token| ValueKind::Integer.parse(token)).collect()
+}
+
+/// Which numbers are missing: those that are null, and those that mean it.
+pub fn with_tokens(values: &[i64], is_null: Option<&[bool]>, tokens: &[i64]) -> Vec<bool> {
+    let null = |row: usize| is_null.is_some_and(|nulls| nulls[row]);
+    values.iter().enumerate().map(|(row, value)| null(row) || tokens.contains(value)).collect()
+}
+
+/// Forget the values of columns that can do without, the largest first; where that isn't enough the data is too large for the memory allowed.
+fn make_room(columns: &mut [Observed], room: u64) -> Result<()> {
+    while columns.iter().map(Observed::bytes).sum::<u64>() > room {
+        let dispensable =
+            |column: &&mut Observed| column.values.is_some() && column.may_be_keys() && !column.must_hold;
+        if let Some(column) = columns.iter_mut().filter(dispensable).max_by_key(|column| column.bytes()) {
+            column.drop_values();
+            continue;
+        }
+        // Numbers that models may want to count: who needs the counts will say so.
+        let numbers = |column: &&mut Observed| column.values.is_some() && column.may_be_keys();
+        if let Some(column) = columns.iter_mut().filter(numbers).max_by_key(|column| column.bytes()) {
+            column.drop_values();
+            continue;
+        }
+        let Some(largest) = columns.iter().max_by_key(|column| column.bytes()) else { return Ok(()) };
+        return Err(Error::resources(format!(
+            "column '{}' has more different texts than {} of memory can hold",
+            largest.name,
+            sfumato_report::numbers::bytes(room)
+        ))
+        .hint("raise --memory, leave the column out, or make it a number, a date or a shorter code"));
+    }
+    Ok(())
+}

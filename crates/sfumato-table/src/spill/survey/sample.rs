@@ -1,0 +1,146 @@
+//! A random sample of the rows, taken while nobody knows how many there are or what they mean.
+//!
+//! A row is kept if its hash is small; when there are too many the bound is halved. Given how many are left, every choice of so many rows is as likely as
+//! any other.
+
+use sfumato_core::column::Dictionary;
+
+use sfumato_engine::hash::mix;
+
+/// The cells of one column of the sampled rows.
+#[derive(Debug, Clone)]
+pub enum SampledCells {
+    /// Texts, one per row; `None` is null.
+    Texts(Dictionary, Vec<bool>),
+    /// Whole numbers, with what is null.
+    Integers(Vec<i64>, Vec<bool>),
+}
+
+/// The sample.
+#[derive(Debug, Clone)]
+pub struct Sample {
+    seed: u64,
+    most: usize,
+    /// Rows whose hash is below are kept.
+    below: u64,
+    /// The hash of each row kept, in the order of the rows.
+    hashes: Vec<u64>,
+    /// One per column; decided by the first block.
+    pub columns: Vec<Option<SampledCells>>,
+}
+
+impl Sample {
+    /// At most so many rows of so many columns.
+    pub fn new(seed: u64, most: usize, n_columns: usize) -> Self {
+        Sample {
+            seed,
+            most: most.max(1),
+            below: u64::MAX,
+            hashes: Vec::new(),
+            columns: vec![None; n_columns],
+        }
+    }
+
+    /// How many rows.
+    pub fn len(&self) -> usize {
+        self.hashes.len()
+    }
+
+    /// Which of some consecutive rows are kept, counted from the first; they count as taken.
+    pub fn choose(&mut self, first_row: u64, n_rows: usize) -> Vec<u32> {
+        let mut chosen = Vec::new();
+        for row in 0..n_rows as u64 {
+            let hash = mix(self.seed, first_row + row);
+            if hash < self.below {
+                chosen.push(row as u32);
+                self.hashes.push(hash);
+            }
+        }
+        chosen
+    }
+
+    /// Add texts of a column, one per chosen row.
+    pub fn push_texts<'t>(&mut self, column: usize, texts: impl Iterator<Item = Option<&'t str>>) {
+        let cells =
+            self.columns[column].get_or_insert_with(|| SampledCells::Texts(Dictionary::new(), Vec::new()));
+        if let SampledCells::Texts(dictionary, nulls) = cells {
+            for text in texts {
+                dictionary.push(text.unwrap_or(""));
+                nulls.push(text.is_none());
+            }
+        }
+    }
+
+    /// Add numbers of a column, one per chosen row.
+    pub fn push_integers(&mut self, column: usize, numbers: impl Iterator<Item = Option<i64>>) {
+        let cells =
+            self.columns[column].get_or_insert_with(|| SampledCells::Integers(Vec::new(), Vec::new()));
+        if let SampledCells::Integers(values, nulls) = cells {
+            for number in numbers {
+                values.push(number.unwrap_or(0));
+                nulls.push(number.is_none());
+            }
+        }
+    }
+
+    /// Drop rows until there is room again. Called when all columns of a block are in.
+    pub fn thin(&mut self) {
+        while self.hashes.len() > self.most {
+            self.below /= 2;
+            let below = self.below;
+            let kept: Vec<bool> = self.hashes.iter().map(|hash| *hash < below).collect();
+            for cells in self.columns.iter_mut().flatten() {
+                match cells {
+                    SampledCells::Texts(texts, nulls) => {
+                        *texts = texts
+                            .iter()
+                            .zip(&kept)
+                            .filter(|(_, kept)| **kept)
+                            .map(|(text, _)| text)
+                            .collect();
+                        retain(nulls, &kept);
+                    }
+                    SampledCells::Integers(values, nulls) => {
+                        retain(values, &kept);
+                        retain(nulls, &kept);
+                    }
+                }
+            }
+            self.hashes.retain(|hash| *hash < below);
+        }
+    }
+}
+
+fn retain<T>(list: &mut Vec<T>, kept: &[bool]) {
+    let mut kept = kept.iter();
+    list.retain(|_| kept.next().copied().unwrap_or(false));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stay_whole_and_are_spread_evenly() {
+        let mut sample = Sample::new(7, 1000, 2);
+        for first in (0..100_000u64).step_by(500) {
+            let chosen = sample.choose(first, 500);
+            let row = |r: &u32| first + u64::from(*r);
+            let texts: Vec<String> = chosen.iter().map(|r| row(r).to_string()).collect();
+            sample.push_texts(0, texts.iter().map(|text| Some(text.as_str())));
+            sample.push_integers(1, chosen.iter().map(|r| Some(row(r) as i64)));
+            sample.thin();
+        }
+        assert!((400..=1000).contains(&sample.len()), "{}", sample.len());
+        let [Some(SampledCells::Texts(texts, _)), Some(SampledCells::Integers(numbers, _))] =
+            &sample.columns[..]
+        else {
+            panic!("both columns were sampled");
+        };
+        assert_eq!(texts.len(), sample.len());
+        assert!(texts.iter().zip(numbers).all(|(text, number)| text == number.to_string()));
+        assert!(numbers.is_sorted());
+        let first_half = numbers.iter().filter(|row| **row < 50_000).count() as f64 / sample.len() as f64;
+        assert!((0.42..0.58).contains(&first_half), "{first_half}");
+    }
+}

@@ -1,0 +1,326 @@
+//! Verifies a release that is larger than memory: its bytes are read back once, compared with the originals of each partition, and grouped externally.
+//!
+//! As in memory nothing is taken from the algorithm: row i of the file must be the i-th record that left, every published cell must cover its original,
+//! and every model is asked about the classes that a recipient sees.
+
+use rayon::prelude::*;
+use sfumato_core::column::{Code, Dictionary};
+use sfumato_core::dataset::{Column, Role, Table};
+use sfumato_core::group::{Guarantee, Summary};
+use sfumato_core::observer::{Observer, Renamed};
+use sfumato_core::traits::ClassSizes;
+use sfumato_core::tuples::Frame;
+use sfumato_core::{ErrorKind, FastMap, Result, with_codes};
+use sfumato_engine::verify::lie;
+use sfumato_io::{LocalBlock, LocalCells, LocalSink, ReadOptions, scan_local};
+
+use super::class_runs::{ClassRuns, put_text};
+use super::cover::ColumnCover;
+use crate::data::class_index::ClassIndex;
+use crate::forms::generalized::apply::Candidate;
+use crate::forms::generalized::cover::Cover;
+use crate::forms::generalized::make_plan::Plan;
+use crate::forms::generalized::verify::Evidence;
+
+/// What was found.
+pub struct Found {
+    /// What was asked and what is achieved.
+    pub guarantees: Vec<Guarantee>,
+    /// The classes as a recipient sees them, in people.
+    pub classes: ClassSizes,
+    /// What was checked.
+    pub evidence: Evidence,
+    /// SHA-256 of the file's bytes.
+    pub sha256: String,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// Whether classes of several partitions may be published alike, so that a failure needn't be a lie of the algorithm.
+    pub may_be_alike: bool,
+    /// Only [`check`] can make one.
+    _checked: Checked,
+}
+
+struct Checked;
+
+/// The originals, partition by partition, in the order in which they left.
+pub trait Originals {
+    /// How many partitions.
+    fn n_partitions(&self) -> usize;
+    /// How many records of a partition left.
+    fn n_published(&self, partition: usize) -> usize;
+    /// A partition: its first records are those that left, in their order. With a subject column, the identity of each of its codes.
+    fn load(&self, partition: usize) -> Result<(Table, Vec<u64>)>;
+}
+
+/// Check a candidate against its plan and its originals.
+pub fn check(
+    plan: &Plan,
+    frame: &Frame,
+    candidate: &Candidate,
+    originals: &dyn Originals,
+    (runs, options): (ClassRuns, ReadOptions),
+    observer: &dyn Observer,
+) -> Result<Found> {
+    let path = candidate.file.path().display().to_string();
+    let options = ReadOptions {
+        format: Some(candidate.options.format),
+        delimiter: Some(candidate.options.delimiter),
+        header: Some(true),
+        ..options
+    };
+    let released: Vec<usize> =
+        (0..frame.columns.len()).filter(|place| Some(*place) != frame.subject).collect();
+    let expected: Vec<&str> =
+        released.iter().map(|place| frame.columns[*place].column.name.as_str()).collect();
+    let mut select = |header: &[String]| match header == expected {
+        true => Ok(vec![true; header.len()]),
+        false => Err(lie("the columns of the release aren't those of the job")),
+    };
+    let of_role = |role: Role| -> Vec<usize> {
+        let has_role = |place: &usize| frame.columns[released[*place]].column.role == role;
+        (0..released.len()).filter(has_role).collect()
+    };
+    let needed = plan.requirements.needed_histograms(frame.sensitive().len());
+    let mut checker = Checker {
+        plan,
+        covers: released.iter().map(|place| ColumnCover::new(&frame.columns[*place])).collect(),
+        names: &expected,
+        quasi: of_role(Role::Quasi),
+        counts_only: needed.iter().all(|needed| !needed) && frame.subject.is_none(),
+        originals,
+        next: 0,
+        current: None,
+        runs,
+        release: Summary::default(),
+        n_rows: 0,
+    };
+    let observer = &Renamed { step: "verify", inner: observer };
+    let scanned = scan_local(&path, &options, &mut select, &mut checker, observer);
+    let scanned = scanned.map_err(|error| match error.kind {
+        ErrorKind::Input => lie(&format!("the release can't be read back: {}", error.message)),
+        _ => error,
+    })?;
+    checker.finish_partition()?;
+    checker.skip_empty()?;
+    if checker.next < originals.n_partitions() || checker.n_rows != candidate.n_rows as u64 {
+        return Err(lie(&format!("{} rows were written, {} read back", candidate.n_rows, checker.n_rows)));
+    }
+    let evidence = Evidence {
+        rows: checker.n_rows,
+        cells: checker.n_rows * released.len() as u64,
+        requirements: plan.requirements.iter().count(),
+    };
+    let (guarantees, classes) = checker.runs.finish(&plan.requirements, &checker.release)?;
+    let (sha256, bytes) = (scanned.source.sha256, scanned.source.bytes);
+    let may_be_alike = !plan.requirements.is_monotone() || frame.subject.is_some();
+    Ok(Found { guarantees, classes, evidence, sha256, bytes, may_be_alike, _checked: Checked })
+}
+
+/// A partition whose rows are being read back.
+struct Current {
+    table: Table,
+    people: Vec<u64>,
+    n_published: usize,
+    /// Rows read so far.
+    at: usize,
+    classes: ClassIndex,
+    class_of_row: Vec<u32>,
+    texts: Vec<Texts>,
+}
+
+/// The published texts of a quasi column in one partition, each looked at once, whatever the block.
+#[derive(Default)]
+struct Texts {
+    index: FastMap<Box<str>, u32>,
+    texts: Dictionary,
+    /// What each text may stand for.
+    covers: Vec<Cover>,
+}
+
+/// Null is told apart from every text by a mark that no text can begin with.
+const NULL: &str = "\u{0}null";
+
+impl Texts {
+    fn code(&mut self, text: &str, cover: &dyn Fn(Option<&str>) -> Cover) -> u32 {
+        match self.index.get(text) {
+            Some(code) => *code,
+            None => {
+                let code = self.texts.push(text);
+                self.index.insert(text.into(), code);
+                self.covers.push(cover((text != NULL).then_some(text)));
+                code
+            }
+        }
+    }
+
+    /// The codes of some rows of a block.
+    fn codes(
+        &mut self,
+        cells: &LocalCells<'_>,
+        rows: std::ops::Range<usize>,
+        cover: &dyn Fn(Option<&str>) -> Cover,
+    ) -> Vec<u32> {
+        match cells {
+            LocalCells::Texts { codes, texts, null } => {
+                let mut of_local = vec![u32::MAX; texts.len()];
+                let mut code = |local: u32| {
+                    let slot = &mut of_local[local as usize];
+                    if *slot == u32::MAX {
+                        let text = if Some(local) == *null { NULL } else { texts.get(local) };
+                        *slot = self.code(text, cover);
+                    }
+                    *slot
+                };
+                codes[rows].iter().map(|local| code(*local)).collect()
+            }
+            LocalCells::Integers { values, is_null } => rows
+                .map(|row| match is_null.is_some_and(|nulls| nulls[row]) {
+                    true => self.code(NULL, cover),
+                    false => self.code(&values[row].to_string(), cover),
+                })
+                .collect(),
+        }
+    }
+
+    /// The first row whose text doesn't cover its original.
+    fn first_uncovered(
+        &self,
+        published: &[u32],
+        original: &Column,
+        rows: std::ops::Range<usize>,
+    ) -> Option<usize> {
+        with_codes!(&original.codes, codes => {
+            published
+                .iter()
+                .zip(&codes[rows])
+                .position(|(published, code)| !self.covers[*published as usize].has(code.widen()))
+        })
+    }
+}
+
+struct Checker<'a> {
+    plan: &'a Plan,
+    covers: Vec<ColumnCover<'a>>,
+    names: &'a [&'a str],
+    /// The quasi columns, by place in the file.
+    quasi: Vec<usize>,
+    /// Whether the sizes of classes say all.
+    counts_only: bool,
+    originals: &'a dyn Originals,
+    next: usize,
+    current: Option<Current>,
+    runs: ClassRuns,
+    release: Summary,
+    n_rows: u64,
+}
+
+impl Checker<'_> {
+    /// Partitions of which nothing left have no rows to wait for.
+    fn skip_empty(&mut self) -> Result<()> {
+        while self.next < self.originals.n_partitions() && self.originals.n_published(self.next) == 0 {
+            self.next += 1;
+        }
+        Ok(())
+    }
+
+    fn begin_partition(&mut self) -> Result<()> {
+        self.skip_empty()?;
+        if self.next >= self.originals.n_partitions() {
+            return Err(lie("the file has more rows than were published"));
+        }
+        let n_published = self.originals.n_published(self.next);
+        let (table, people) = self.originals.load(self.next)?;
+        self.next += 1;
+        self.current = Some(Current {
+            table,
+            people,
+            n_published,
+            at: 0,
+            classes: ClassIndex::new(self.quasi.len()),
+            class_of_row: Vec::new(),
+            texts: self.quasi.iter().map(|_| Texts::default()).collect(),
+        });
+        Ok(())
+    }
+
+    /// Hand the classes of a partition over.
+    fn finish_partition(&mut self) -> Result<()> {
+        let Some(current) = self.current.take() else { return Ok(()) };
+        if current.at != current.n_published {
+            return Err(lie("the file has fewer rows than were published"));
+        }
+        let table = &current.table;
+        let tally = self.plan.requirements.tally(table);
+        let rows = (!self.counts_only).then_some((current.class_of_row.as_slice(), &tally));
+        let classes = current.classes.into_class_table(rows);
+        let people = &current.people;
+        let mut key = Vec::new();
+        for (class, mut summary) in classes.summaries.into_iter().enumerate() {
+            if table.subject.is_some() {
+                summary.rename_people(&|code| people[code as usize]);
+            }
+            key.clear();
+            for (keys, texts) in classes.keys.iter().zip(&current.texts) {
+                let text = texts.texts.get(keys[class]);
+                put_text(&mut key, (text != NULL).then_some(text));
+            }
+            self.runs.add_key(&key, &summary)?;
+        }
+        let mut release = classes.release;
+        if table.subject.is_some() {
+            release.rename_people(&|code| people[code as usize]);
+        }
+        self.release.merge(&release);
+        Ok(())
+    }
+}
+
+impl LocalSink for Checker<'_> {
+    fn block(&mut self, block: &LocalBlock<'_>) -> Result<()> {
+        let mut from = 0;
+        while from < block.n_rows {
+            if self.current.as_ref().is_none_or(|current| current.at == current.n_published) {
+                self.finish_partition()?;
+                self.begin_partition()?;
+            }
+            let Some(current) = &mut self.current else { return Ok(()) };
+            let n = (block.n_rows - from).min(current.n_published - current.at);
+            let rows = current.at..current.at + n;
+            let (covers, table, first_row) = (&self.covers, &current.table, self.n_rows);
+            let lies = |place: usize, row: Option<usize>| match row {
+                None => Ok(()),
+                Some(row) => Err(lie(&format!(
+                    "the cell of row {} in column '{}' doesn't cover its original",
+                    first_row + row as u64 + 1,
+                    self.names[place]
+                ))),
+            };
+            let quasi = &self.quasi;
+            let check_quasi = |(texts, place): (&mut Texts, &usize)| -> Result<Vec<u32>> {
+                let (original, cells) = (&table.columns[*place], &block.columns[*place]);
+                let codes = texts.codes(cells, from..from + n, &|text| covers[*place].of(original, text));
+                lies(*place, texts.first_uncovered(&codes, original, rows.clone()))?;
+                Ok(codes)
+            };
+            let check_other = |place: usize| {
+                let cells = &block.columns[place];
+                lies(place, covers[place].first_uncovered(&table.columns[place], rows.clone(), cells, from))
+            };
+            let others: Vec<usize> = (0..covers.len()).filter(|place| !quasi.contains(place)).collect();
+            let texts = &mut current.texts;
+            let (codes, checked): (Result<Vec<Vec<u32>>>, Result<()>) = rayon::join(
+                || texts.par_iter_mut().zip(quasi).map(check_quasi).collect(),
+                || others.par_iter().try_for_each(|place| check_other(*place)),
+            );
+            let codes = codes?;
+            checked?;
+            let codes: Vec<&[u32]> = codes.iter().map(Vec::as_slice).collect();
+            let class_of_row = (!self.counts_only).then_some(&mut current.class_of_row);
+            current.classes.add(&codes, n, class_of_row);
+            current.at += n;
+            self.n_rows += n as u64;
+            from += n;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,108 @@
+//! Every algorithm published as buckets, with every model: what comes out holds when the files are audited, and what can't be is refused and
+//! leaves nothing.
+#![allow(clippy::unwrap_used)]
+
+use std::path::Path;
+
+use proptest::prelude::*;
+use sfumato_core::ErrorKind;
+use sfumato_core::observer::Unobserved;
+use sfumato_core::registry::{Info, ParamKind};
+use sfumato_engine::Job;
+use sfumato_engine::job::InputSpec;
+use sfumato_table::audit::{AuditRequest, audit};
+
+/// A call of a model with moderate parameters, from what it says about them.
+fn sample_call(info: &Info) -> String {
+    let required = info.params.iter().filter(|param| !param.optional);
+    let value = |param: &sfumato_core::registry::ParamSpec| match param.kind {
+        ParamKind::Integer { min, .. } => min.max(2).to_string(),
+        ParamKind::Number { max, .. } => if max <= 1.0 { "0.9" } else { "2" }.to_string(),
+        ParamKind::Flag => "true".into(),
+        ParamKind::Choice(words) => words[0].to_string(),
+        ParamKind::Text => "cost".into(),
+        ParamKind::List if param.name == "qids" => "[age+town]".into(),
+        ParamKind::List => "[2]".into(),
+    };
+    let args: Vec<String> = required.map(|param| format!("{}={}", param.name, value(param))).collect();
+    format!("{}({})", info.name, args.join(", "))
+}
+
+fn job(folder: &Path, model: &str, algorithm: &str, form: &str) -> Job {
+    let path = if form == "linked" { "release" } else { "release.csv" };
+    let text = format!(
+        r#"
+        [input]
+        path = "data.csv"
+        [columns]
+        age = {{ role = "quasi" }}
+        town = {{ role = "quasi" }}
+        cost = {{ role = "sensitive" }}
+        [privacy]
+        models = [{model:?}]
+        max_suppression = "10%"
+        [recode]
+        algorithm = "{algorithm}"
+        [output]
+        path = "{path}"
+        buckets = "{form}"
+        [run]
+        seed = 5
+        "#
+    );
+    Job::parse(&text, "release.toml", folder).unwrap()
+}
+
+fn holds(folder: &Path, model: &str, form: &str) -> bool {
+    let name = if form == "linked" { "release" } else { "release.csv" };
+    let is_permuted = form == "permuted";
+    let request = AuditRequest {
+        input: InputSpec { path: folder.join(name).display().to_string(), ..InputSpec::default() },
+        sensitive: if is_permuted { vec!["cost".into()] } else { Vec::new() },
+        group: is_permuted.then(|| "group".to_string()),
+        models: vec![model.to_string()],
+        ..AuditRequest::default()
+    };
+    audit(&request, &Unobserved).unwrap().holds
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2))]
+    #[test]
+    fn what_is_published_as_buckets_holds(
+        rows in prop::collection::vec((20u8..40, 0u8..6, 0u8..12), 12..40), is_linked: bool,
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut text = String::from("age,town,cost\n");
+        for (age, town, cost) in &rows {
+            let town = ["aa", "ab", "ba", "bb", "bc", ""][*town as usize];
+            let cost = if *cost == 0 { String::new() } else { (10 * u32::from(*cost)).to_string() };
+            text += &format!("{age},{town},{cost}\n");
+        }
+        std::fs::write(folder.path().join("data.csv"), text).unwrap();
+        let form = if is_linked { "linked" } else { "permuted" };
+        let algorithms = sfumato_table::algorithms::all().iter().filter(|algorithm| {
+            algorithm.makes_buckets() || ["mondrian", "full-domain"].contains(&algorithm.info().name)
+        });
+        for algorithm in algorithms {
+            let name = match algorithm.info().name {
+                "ke-permutation" => "ke-permutation(k=2, e=10)",
+                name => name,
+            };
+            for model in sfumato_table::models::ALL {
+                let model = sample_call(model.info());
+                match sfumato_table::run(&job(folder.path(), &model, name, form), &Unobserved) {
+                    Ok(report) => {
+                        prop_assert!(report.guarantees.iter().all(|guarantee| guarantee.holds));
+                        prop_assert!(report.classes.is_none() && report.buckets.is_some());
+                        prop_assert!(holds(folder.path(), &model, form), "{name} {model}");
+                    }
+                    Err(error) => {
+                        let refused = matches!(error.kind, ErrorKind::Infeasible | ErrorKind::Unsupported);
+                        prop_assert!(refused, "{name} {model}: {error}");
+                    }
+                }
+            }
+        }
+    }
+}

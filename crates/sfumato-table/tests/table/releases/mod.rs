@@ -1,0 +1,10 @@
+//! Whole releases, honest and not.
+
+mod buckets;
+mod cuts;
+mod every_model;
+mod matches;
+mod query_bounds;
+mod real_data;
+mod region_statistics;
+mod verifier;

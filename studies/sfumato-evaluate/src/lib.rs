@@ -1,0 +1,7 @@
+//! Studies that stand above a release: what a recipient can do with it (`evaluate`), what k costs (`explore`), which clusters survive
+//! (`cluster`), and a transform that promises nothing (`reduce`).
+
+pub mod cluster;
+pub mod evaluate;
+pub mod explore;
+pub mod reduce;

@@ -1,0 +1,34 @@
+//! Baskets in buckets, by an algorithm's name.
+
+use sfumato_core::buckets::{BucketFindings, BucketTask, FactCounts, Groups, degree_of};
+use sfumato_core::registry::{Call, Params};
+use sfumato_core::sets::Transactions;
+use sfumato_core::{Error, Result};
+
+use crate::figure::Settings;
+
+/// Run an algorithm and check what it promises.
+pub fn group(
+    algorithm: &str,
+    quasi: &Transactions,
+    sensitive: &Transactions,
+    p: u64,
+    settings: &Settings<'_>,
+) -> Result<(Groups, BucketFindings)> {
+    let call: Call = algorithm.parse()?;
+    let entry = sfumato_sets::algorithms::buckets::find(&call.name)?;
+    let params = Params::check(entry.info(), &call.args)?;
+    let task = BucketTask {
+        seed: settings.seed_of(&[p]),
+        observer: settings.observer,
+        ..BucketTask::new(quasi, sensitive, p)
+    };
+    let (groups, findings) = entry.group(&params, &task)?;
+    let counts = FactCounts::of(&groups, sensitive);
+    match degree_of(groups.sizes(), &counts, p) {
+        Some((_, below)) if below > 0 => Err(Error::internal(format!(
+            "{algorithm}: {below} counts of sensitive items are too high for p = {p}"
+        ))),
+        _ => Ok((groups, findings)),
+    }
+}

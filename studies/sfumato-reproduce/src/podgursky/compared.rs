@@ -1,0 +1,153 @@
+//! Algorithms side by side: what each keeps for each k, and how long it takes.
+
+use sfumato_core::Result;
+use sfumato_core::sets::{Baskets, SetView};
+use sfumato_engine::Job;
+use sfumato_sets::forms::subsets::{decide, make_plan};
+
+use crate::bench::clock::{Took, timed};
+use crate::figure::Settings;
+use crate::found::{Number, Table};
+
+/// An algorithm as a curve.
+#[derive(Debug, Clone, Copy)]
+pub struct Arm {
+    /// What the curve is called: the thesis' name, where it has one.
+    pub name: &'static str,
+    /// What runs.
+    pub algorithm: &'static str,
+}
+
+impl Arm {
+    /// A curve.
+    pub const fn new(name: &'static str, algorithm: &'static str) -> Self {
+        Arm { name, algorithm }
+    }
+}
+
+pub const MOND_EVEN: Arm = Arm::new("MOND_EVEN", "set-mondrian(split=even)");
+pub const MOND_ENTROPY: Arm = Arm::new("MOND_ENTROPY", "set-mondrian(split=entropy)");
+pub const MOND_UTILITY: Arm = Arm::new("ours: utility", "set-mondrian(split=utility)");
+pub const CLUSTER_ALL: Arm = Arm::new("CLUSTER_ALL", "set-cluster(neighbours=all)");
+pub const CLUSTER_RAND: Arm = Arm::new("CLUSTER_RAND", "set-cluster(neighbours=random)");
+pub const CLUSTER_LSH: Arm = Arm::new("CLUSTER_LSH", "set-cluster(neighbours=lsh)");
+pub const ITER_ALL: Arm = Arm::new("ITER_CLUSTER_ALL", "set-iterative-cluster(neighbours=all)");
+pub const ITER_LSH: Arm = Arm::new("ITER_CLUSTER_LSH", "set-iterative-cluster(neighbours=lsh)");
+pub const TWO_PHASE: Arm = Arm::new("TWO_PHASE", "two-phase");
+pub const K1_ALL: Arm = Arm::new("K1_ALL", "k1-gather(neighbours=all)");
+pub const K1_LSH: Arm = Arm::new("K1_LSH", "k1-gather(neighbours=lsh)");
+pub const K1_TOP_DOWN: Arm = Arm::new("ours: k1-top-down", "k1-top-down");
+
+/// What a run kept and took.
+#[derive(Debug, Clone, Copy)]
+pub struct Kept {
+    /// The share of the utility.
+    pub utility: f64,
+    /// The share of the instances of items.
+    pub instances: f64,
+    /// How long it took.
+    pub took: Took,
+}
+
+impl Kept {
+    /// The processor time, where the operating system tells.
+    pub fn time(&self) -> f64 {
+        self.took.time()
+    }
+}
+
+/// Run an algorithm in memory: nothing is read, written or verified.
+pub fn measure(baskets: &Baskets, arm: &Arm, k: u64, settings: &Settings<'_>) -> Result<Kept> {
+    let mut job = Job::default();
+    let model = if arm.algorithm.starts_with("k1") { "k1-anonymity" } else { "k-anonymity" };
+    job.privacy.models = vec![format!("{model}(k={k})")];
+    job.recode.algorithm = arm.algorithm.into();
+    job.run.seed = Some(settings.seed_of(&[k]));
+    let plan = make_plan(&job, baskets.quasi.len())?;
+    let (decision, took) = timed(|| decide(&plan, baskets, settings.observer))?;
+    let published = decision.published;
+    let kept = published.kept();
+    let before = baskets.quasi.counts();
+    let view = SetView {
+        items: &baskets.items,
+        before: &before,
+        after: &kept.instances,
+        records: baskets.quasi.len() as u64,
+        emptied: kept.empty,
+    };
+    let share = |metric: usize| sfumato_sets::metrics::subsets::ALL[metric].measure(&view).unwrap_or(1.0);
+    Ok(Kept { utility: share(0), instances: share(1), took })
+}
+
+/// Every algorithm for every k.
+pub struct Grid {
+    /// The algorithms.
+    pub arms: Vec<Arm>,
+    /// Rows: k, and what each algorithm kept.
+    pub lines: Vec<(u64, Vec<Kept>)>,
+}
+
+impl Grid {
+    /// Run all.
+    pub fn run(baskets: &Baskets, arms: &[Arm], ks: &[u64], settings: &Settings<'_>) -> Result<Self> {
+        let mut lines = Vec::new();
+        for k in ks.iter().filter(|k| **k <= baskets.quasi.len() as u64) {
+            let run = |arm| measure(baskets, arm, *k, settings);
+            lines.push((*k, arms.iter().map(run).collect::<Result<_>>()?));
+        }
+        Ok(Grid { arms: arms.to_vec(), lines })
+    }
+
+    /// The two tables: what is kept and what it takes.
+    pub fn tables(&self, kept: &str, taken: &str) -> Vec<Table> {
+        let names: Vec<&str> = self.arms.iter().map(|arm| arm.name).collect();
+        let mut utility = Table::new(kept, "k", "utility kept, %", &names).digits(2);
+        let mut seconds = Table::new(taken, "k", "processor time, s", &names).digits(2);
+        for (k, line) in &self.lines {
+            utility.push(k, line.iter().map(|kept| Number::exact(100.0 * kept.utility)).collect());
+            seconds.push(k, line.iter().map(|kept| Number::exact(kept.time())).collect());
+        }
+        vec![utility, seconds]
+    }
+
+    fn place(&self, arm: &Arm) -> usize {
+        self.arms.iter().position(|other| other.name == arm.name).expect("figures compare what they run")
+    }
+
+    /// By how many percent the first keeps more than the second at the k nearest to one, in words and as a number.
+    pub fn gain(&self, first: &Arm, second: &Arm, k: u64) -> (f64, String) {
+        let nearest = self.lines.iter().min_by_key(|(other, _)| other.abs_diff(k));
+        let Some((at, line)) = nearest else { return (f64::NAN, "no k was run".into()) };
+        let (a, b) = (&line[self.place(first)], &line[self.place(second)]);
+        let percent = 100.0 * (a.utility / b.utility.max(1e-12) - 1.0);
+        (percent, format!("{percent:+.1} % at k = {at}"))
+    }
+
+    /// The processor time of the first over that of the second, over all k.
+    pub fn time_ratio(&self, first: &Arm, second: &Arm) -> f64 {
+        let time =
+            |arm: &Arm| -> f64 { self.lines.iter().map(|(_, line)| line[self.place(arm)].time()).sum() };
+        time(first) / time(second).max(0.01)
+    }
+
+    /// At how many of all k the first keeps no less than every one of the others, and the k at which it doesn't.
+    pub fn above(&self, first: &Arm, others: &[Arm]) -> (usize, usize, Vec<u64>) {
+        let utility = |line: &[Kept], arm: &Arm| line[self.place(arm)].utility;
+        let fails = |(_, line): &&(u64, Vec<Kept>)| {
+            others.iter().any(|other| utility(line, other) > utility(line, first))
+        };
+        let failing: Vec<u64> = self.lines.iter().filter(fails).map(|(k, _)| *k).collect();
+        (self.lines.len() - failing.len(), self.lines.len(), failing)
+    }
+}
+
+/// Where an algorithm is above others, in words.
+pub fn words((holds, all, failing): &(usize, usize, Vec<u64>)) -> String {
+    match failing.is_empty() {
+        true => format!("at all {all} values of k"),
+        false => {
+            let which: Vec<String> = failing.iter().map(u64::to_string).collect();
+            format!("at {holds} of {all} values of k, not at {}", which.join(", "))
+        }
+    }
+}

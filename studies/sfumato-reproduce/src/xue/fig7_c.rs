@@ -1,0 +1,83 @@
+//! Figure 7 (c): time of l-diversification against the number of records.
+
+use sfumato_core::Result;
+use sfumato_kernels::nonreciprocal::{Closing, Extraction, Random, Walk};
+use sfumato_sets::algorithms::nonreciprocal::gray;
+use sfumato_sets::algorithms::nonreciprocal::greedy_pick::greedy_matches;
+
+use super::cahd::grouped;
+use super::compared::below;
+use super::data::{CHESS, multiplied};
+use super::labels::{Histogram, OCCUPATIONS};
+use super::{gray_tsp_order, growth_of, times_chess};
+use crate::bench::clock::single_thread_seconds;
+use crate::figure::{Figure, FigureInfo, Settings};
+use crate::found::{Claim, FigureResult, Number, Plot, Table};
+
+/// Figure 7 (c).
+pub struct Fig7C;
+
+/// The l of the paper.
+const L: usize = 6;
+
+static INFO: FigureInfo = FigureInfo {
+    name: "fig7_c",
+    caption: "Time of l-diversification against the number of records, l = 6",
+    paper: "Figure 7 (c): the data of figure 7 (b), l = 6. Time of nonreciprocal recoding is that of the order, of the greedy matches and of random assignments. It takes more time than CAHD, and grows alike.",
+    data: "As in fig7_b, with labels as in fig6_l.",
+    files: &[CHESS.file, OCCUPATIONS],
+};
+
+impl Figure for Fig7C {
+    fn info(&self) -> &'static FigureInfo {
+        &INFO
+    }
+
+    fn run(&self, settings: &Settings<'_>) -> Result<FigureResult> {
+        let chess = CHESS.read(settings)?;
+        let histogram = Histogram::read(settings)?;
+        let mut result = FigureResult::new(
+            &INFO,
+            format!("l = {L}, all {L} assignments, CAHD with its Gray order; processor time of one thread"),
+        );
+        let curves = ["NR", "CAHD", "NR: order", "NR: matches", "NR: assignments"];
+        let mut table = Table::new("Chess: time", "records", "processor time, s", &curves)
+            .digits(4)
+            .plotted(Plot::LogLog);
+        for times in times_chess(settings) {
+            let sets = multiplied(&chess, times, settings.seed_of(&[6]));
+            let labels = histogram.draw(sets.len(), L, settings.seed_of(&[4, 0]))?;
+            let mut random = Random::from_seed(settings.seed_of(&[7]));
+            let at_least = settings.pick(0.0, 0.05, 0.5);
+            let order = gray_tsp_order(&sets);
+            let matches = greedy_matches(&sets, &order, &labels, L, &mut random)?;
+            let ordering = single_thread_seconds(at_least, || {
+                gray_tsp_order(&sets);
+                Ok(())
+            })?;
+            let matching = single_thread_seconds(at_least, || {
+                greedy_matches(&sets, &order, &labels, L, &mut random).map(drop)
+            })?;
+            let assigning = single_thread_seconds(at_least, || {
+                Extraction::new(&matches, Walk::Closed, Closing::Any, &mut random).for_each(drop);
+                Ok(())
+            })?;
+            let unobserved = settings.unobserved();
+            let cahd = single_thread_seconds(at_least, || {
+                grouped(&sets, &gray::order(&sets), &labels, &histogram, L, &unobserved).map(drop)
+            })?;
+            let nr = ordering + matching + assigning;
+            table.push(sets.len(), [nr, cahd, ordering, matching, assigning].map(Number::exact).to_vec());
+        }
+        let (holds, words) = below(&table, 1, 0);
+        result.claims.push(Claim::new("NR takes more time than CAHD at every size", holds, words));
+        let (nr, cahd) = (growth_of(&table, 0), growth_of(&table, 1));
+        result.claims.push(Claim::new(
+            "the time of both grows alike (here: with powers of the records that differ by at most 0.25)",
+            (nr - cahd).abs() <= 0.25,
+            format!("time grows with the power {nr:.2} of the records for NR and {cahd:.2} for CAHD"),
+        ));
+        result.tables.push(table);
+        Ok(result)
+    }
+}
