@@ -1,5 +1,5 @@
 //! The chores of the project, one file each: `cargo xtask test | tidy | docs | bench | bench-local |
-//! bench-global | fuzz | soak`.
+//! bench-global | fuzz | golden | soak`.
 
 mod bench;
 mod bench_global;
@@ -7,6 +7,7 @@ mod bench_local;
 mod bench_recode;
 mod docs;
 mod fuzz;
+mod golden;
 mod test;
 mod tidy;
 
@@ -27,8 +28,9 @@ fn main() -> ExitCode {
         Some("bench-local") => bench_local::run(rest),
         Some("bench-global") => bench_global::run(rest),
         Some("fuzz") => fuzz::run(rest),
+        Some("golden") => golden::run(rest),
         Some("soak") => test::soak(rest),
-        _ => Err("usage: cargo xtask test | tidy | docs | bench [rows ...] | bench-local [--high] [--all] [data set ...] | bench-global [section ...] | fuzz [seconds] | soak [rounds]".into()),
+        _ => Err("usage: cargo xtask test | tidy | docs | bench [rows ...] | bench-local [--high] [--all] [data set ...] | bench-global [section ...] | fuzz [seconds] | golden [check | record] | soak [rounds]".into()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,107 @@
+//! Takes out what varies from run to run, and shortens what nobody reads.
+//!
+//! It must not take out more than that: what isn't named here is compared.
+
+use std::path::Path;
+
+use serde_json::{Map, Value};
+use sha2::{Digest as _, Sha256};
+
+/// Keys of reports that say how long something took, how much memory it held, or which version it
+/// was. So do those that end in `_ms` and `_seconds`.
+const VARYING: [&str; 5] = ["peak_rss_bytes", "timings", "ms", "seconds", "version"];
+
+/// Keys whose value is said elsewhere too, and long.
+const REPEATED: [&str; 5] = ["job", "job_toml", "largest_losses", "metrics_by_column", "sample"];
+
+/// Lists of more entries are kept as a hash.
+const LONGEST_LIST: usize = 9;
+
+/// Texts of more lines are kept as a hash.
+const LONGEST_TEXT: usize = 80;
+
+/// A report without what varies.
+pub fn json(value: Value) -> Value {
+    match value {
+        Value::Object(fields) => Value::Object(fields.into_iter().filter_map(field).collect()),
+        Value::Array(entries) if entries.len() > LONGEST_LIST => {
+            let n = entries.len();
+            hashed(n, &Value::Array(entries.into_iter().map(json).collect()).to_string())
+        }
+        Value::Array(entries) => Value::Array(entries.into_iter().map(json).collect()),
+        other => other,
+    }
+}
+
+fn field((name, value): (String, Value)) -> Option<(String, Value)> {
+    let is_time = name.ends_with("_ms") || name.ends_with("_seconds");
+    if is_time || VARYING.contains(&name.as_str()) {
+        None
+    } else if REPEATED.contains(&name.as_str()) {
+        Some((name, hashed(1, &value.to_string())))
+    } else {
+        Some((name, json(value)))
+    }
+}
+
+fn hashed(n: usize, text: &str) -> Value {
+    let digest: String = Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let mut kept = Map::new();
+    kept.insert("entries".into(), n.into());
+    kept.insert("sha256".into(), digest.into());
+    kept.into()
+}
+
+/// A line that was printed, without what varies; none if it says nothing else.
+pub fn line(line: &str) -> Option<String> {
+    let bare = line.trim_start();
+    if bare.starts_with("time  ") {
+        return None;
+    }
+    let end = if bare.starts_with("engine  ") { line.rfind(", in ") } else { None };
+    Some(line[..end.unwrap_or(line.len())].to_string())
+}
+
+/// What was printed, as lines, or as a hash if they are many.
+pub fn lines(lines: Vec<Value>) -> Value {
+    if lines.len() <= LONGEST_TEXT {
+        return lines.into();
+    }
+    let (n, text) = (lines.len(), Value::Array(lines).to_string());
+    hashed(n, &text)
+}
+
+/// A file without what varies; none if all of it is compared.
+pub fn file(path: &Path, bytes: &[u8]) -> Option<Vec<u8>> {
+    match path.extension()?.to_str()? {
+        "json" => {
+            let report: Value = serde_json::from_slice(bytes).ok()?;
+            let is_report = report.get("timings_ms").is_some() || report.get("timings").is_some();
+            is_report.then(|| json(report).to_string().into_bytes())
+        }
+        "html" => Some(without_run(&String::from_utf8_lossy(bytes)).into_bytes()),
+        _ => None,
+    }
+}
+
+/// A page without its section about the run, which shows times and memory.
+fn without_run(page: &str) -> String {
+    let Some((before, rest)) = page.split_once("<h2 id=\"run-h\">") else { return page.into() };
+    let after = rest.split_once("<h2 ").map_or("", |(_, after)| after);
+    format!("{before}{after}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{json, line};
+    use serde_json::json;
+
+    #[test]
+    fn what_varies_is_gone_and_the_rest_stays() {
+        let report = json!({ "a": 1, "timings_ms": { "read": 2 }, "e": { "ms": 3, "reads": 4 } });
+        assert_eq!(json(report), json!({ "a": 1, "e": { "reads": 4 } }));
+        assert_eq!(line("  time        31 ms, at most 25.7 MiB"), None);
+        let engine = line("  engine      tree, read 3 times, in 1 s (2 s)");
+        assert_eq!(engine.as_deref(), Some("  engine      tree, read 3 times"));
+    }
+}
