@@ -7,6 +7,7 @@ pub mod buckets;
 pub mod column;
 pub mod dataset;
 pub mod error;
+pub mod facts;
 pub mod group;
 pub mod matches;
 pub mod memory;

@@ -5,18 +5,19 @@ use std::path::{Path, PathBuf};
 use sfumato_core::{Error, ErrorKind, Result};
 use sfumato_io::{AtomicFolder, Format, format_of_destination};
 
-use crate::job::{BucketForm, Job};
+use crate::job::BucketForm;
+use crate::kind::Common;
 use crate::paths::resolve;
 use crate::reports::is_json;
 
-/// Refuse places that can't be written to, whatever their names say of a format.
-pub fn check_places(job: &Job) -> Result<()> {
-    let output = &job.output;
-    output.report.iter().chain(&output.public_report).try_for_each(|path| is_json(path).map(|_| ()))?;
-    let all =
-        [Some(&output.path), output.report.as_ref(), output.public_report.as_ref(), output.recoding.as_ref()];
-    let outputs: Vec<String> = all.into_iter().flatten().map(|path| resolve(&job.base, path)).collect();
-    check_paths(&resolve(&job.base, &job.input.path), &outputs)
+/// Refuse places that can't be written to, whatever their names say of a format. `more` are written
+/// beside the release and its reports.
+pub fn check_places(job: &Common<'_>, more: &[&str]) -> Result<()> {
+    let reports = || job.report.into_iter().chain(job.public_report);
+    reports().try_for_each(|path| is_json(path).map(|_| ()))?;
+    let all = std::iter::once(job.output).chain(reports()).chain(more.iter().copied());
+    let outputs: Vec<String> = all.map(|path| resolve(job.base, path)).collect();
+    check_paths(&resolve(job.base, &job.input.path), &outputs)
 }
 
 /// Refuse outputs without a folder, two with the same path, and one with that of the input.
@@ -56,18 +57,22 @@ fn identity(path: &str) -> PathBuf {
 }
 
 /// Refuse places that can't be written to. `is_named_by_format`: whether the name of a single file must say its format.
-pub fn check_bucket_places(job: &Job, form: BucketForm, is_named_by_format: bool) -> Result<()> {
-    let output = &job.output;
-    output.report.iter().chain(&output.public_report).try_for_each(|path| is_json(path).map(|_| ()))?;
-    let reports = output.report.iter().chain(&output.public_report).map(|path| resolve(&job.base, path));
-    let mut outputs: Vec<String> = reports.collect();
-    let destination = resolve(&job.base, &output.path);
+pub fn check_bucket_places(
+    job: &Common<'_>,
+    form: BucketForm,
+    format: Option<&str>,
+    is_named_by_format: bool,
+) -> Result<()> {
+    let reports = || job.report.into_iter().chain(job.public_report);
+    reports().try_for_each(|path| is_json(path).map(|_| ()))?;
+    let mut outputs: Vec<String> = reports().map(|path| resolve(job.base, path)).collect();
+    let destination = resolve(job.base, job.output);
     match form {
         BucketForm::Permuted => {
             if destination != "-" && is_named_by_format {
                 format_of_destination(&destination)?;
             }
-            if output.format.is_some() {
+            if format.is_some() {
                 return Err(Error::params("the format of a release that is one file is told by its name")
                     .hint("leave format out, or publish it as linked tables"));
             }
@@ -87,7 +92,7 @@ pub fn check_bucket_places(job: &Job, form: BucketForm, is_named_by_format: bool
                     .in_file(destination)
                     .hint("name a folder, or say --buckets permuted for one file"));
             }
-            if let Some(format) = &output.format {
+            if let Some(format) = format {
                 format.parse::<Format>()?;
             }
             AtomicFolder::check(Path::new(&destination))?;
@@ -104,5 +109,5 @@ pub fn check_bucket_places(job: &Job, form: BucketForm, is_named_by_format: bool
             }
         }
     }
-    check_paths(&resolve(&job.base, &job.input.path), &outputs)
+    check_paths(&resolve(job.base, &job.input.path), &outputs)
 }

@@ -1,12 +1,21 @@
 //! The engine: jobs, and the one way that every release goes, whatever its kind and form.
 //!
-//! No kind is known here. A kind is a crate above this one, and the list of kinds stands above all of them.
+//! No kind is known here. A kind is a crate above this one, and the list of kinds stands above all
+//! of them.
 
+pub mod audit;
+pub mod context;
 pub mod destinations;
+pub mod draft;
+pub mod entry;
+pub mod form;
 pub mod hash;
 pub mod input;
 pub mod job;
+pub mod kind;
+pub mod manifest;
 pub mod paths;
+pub mod pipeline;
 pub mod query;
 pub mod random;
 pub mod reports;
@@ -15,4 +24,5 @@ pub mod stopwatch;
 pub mod threads;
 pub mod verify;
 
+pub use entry::{AnyRelease, Entry};
 pub use job::Job;

@@ -2,6 +2,23 @@
 
 use serde::Serialize;
 
+use crate::manifest::Manifest;
+
+/// What is asked, of which release.
+#[derive(Debug, Clone)]
+pub struct QueryRequest<J> {
+    /// The release, as a job would read it.
+    pub job: J,
+    /// Whether the job is the one that the release was made by, and not put together from flags.
+    pub is_own_job: bool,
+    /// What the release says of itself.
+    pub manifest: Option<Manifest>,
+    /// The queries, in the words of the kind.
+    pub queries: Vec<String>,
+    /// The data that the release was made from, to compare with.
+    pub original: Option<J>,
+}
+
 /// The answer to one query.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Answer {

@@ -2,23 +2,25 @@
 
 use std::path::Path;
 
+use sfumato_core::group::Guarantee;
 use sfumato_core::registry::{Argument, Params};
+use sfumato_core::traits::Direction;
 use sfumato_core::{Error, Result};
 use sfumato_io::write_text_atomically;
 use sfumato_report as shown;
 
-use crate::job::Job;
+use crate::kind::Common;
 use crate::paths::resolve;
 
 /// Write the reports that the job asks for. The private one is for the steward's eyes only.
-pub fn write_reports(job: &Job, report: &shown::Report) -> Result<()> {
-    if let Some(path) = &job.output.report {
-        let path = resolve(&job.base, path);
+pub fn write_reports(job: &Common<'_>, report: &shown::Report) -> Result<()> {
+    if let Some(path) = job.report {
+        let path = resolve(job.base, path);
         let text = if is_json(&path)? { report.to_json() } else { shown::render_private(report) };
         write_text_atomically(Path::new(&path), &text, true)?;
     }
-    if let Some(path) = &job.output.public_report {
-        let path = resolve(&job.base, path);
+    if let Some(path) = job.public_report {
+        let path = resolve(job.base, path);
         let public = shown::PublicReport::from(report);
         let text = if is_json(&path)? { public.to_json() } else { shown::render_public(&public) };
         write_text_atomically(Path::new(&path), &text, false)?;
@@ -51,4 +53,49 @@ pub fn args_json<'a, K: ToString>(args: impl Iterator<Item = (K, &'a Argument)>)
 /// Checked parameters as JSON.
 pub fn params_json(params: &Params) -> serde_json::Value {
     args_json(params.values().iter())
+}
+
+/// One guarantee as the report shows it.
+pub fn shown_guarantee(guarantee: &Guarantee, evidence: &str) -> shown::Guarantee {
+    let call = guarantee.requirement.parse::<sfumato_core::registry::Call>();
+    shown::Guarantee {
+        model: guarantee.model.into(),
+        params: call.map_or(serde_json::Value::Null, |call| args_json(call.args.iter())),
+        measure: guarantee.measure.name.into(),
+        bound: match guarantee.measure.direction {
+            Direction::AtLeast => shown::Bound::AtLeast,
+            Direction::AtMost | Direction::Below => shown::Bound::AtMost,
+        },
+        required: shown::figure(guarantee.measure.required),
+        achieved: shown::figure(guarantee.achieved),
+        holds: guarantee.holds,
+        scope: guarantee.scope.into(),
+        evidence: evidence.into(),
+    }
+}
+
+/// What was required and achieved, a line each, for the terminal.
+pub fn guarantee_words(guarantees: &[shown::Guarantee]) -> String {
+    let line = |guarantee: &shown::Guarantee| {
+        let verdict = if guarantee.holds { "holds" } else { "DOES NOT HOLD" };
+        let figure = |n: &Option<serde_json::Number>| n.as_ref().map_or("none".into(), figure_words);
+        format!(
+            "required   {} {} {} {}: achieved {}: {verdict}\n",
+            guarantee.model,
+            guarantee.measure,
+            guarantee.bound.words(),
+            figure(&guarantee.required),
+            figure(&guarantee.achieved)
+        )
+    };
+    guarantees.iter().map(line).collect()
+}
+
+/// A figure for people: whole, or a few digits.
+pub fn figure_words(number: &serde_json::Number) -> String {
+    match (number.as_u64(), number.as_f64()) {
+        (Some(whole), _) => shown::numbers::count(whole),
+        (None, Some(value)) => shown::numbers::quantity(value),
+        _ => number.to_string(),
+    }
 }

@@ -1,9 +1,142 @@
-//! What every verifier says where a release fails it.
+//! The verifier's last word. Only here can a [`Checked`] be made, and only with one can a draft be
+//! committed.
 
-use sfumato_core::Error;
+use sfumato_core::facts::{Facts, Promises};
+use sfumato_core::group::Guarantee;
+use sfumato_core::{Error, Result};
+
+/// That a draft was read back from its bytes, compared with its original and judged; or that a named
+/// mechanism vouches for it. The fields are private: nobody else can make one.
+#[derive(Debug, Clone)]
+pub struct Checked {
+    guarantees: Vec<Guarantee>,
+    models: Vec<String>,
+    evidence: Evidence,
+}
+
+/// On what a release rests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Evidence {
+    /// Every model was judged on the bytes, and every published value compared with the original.
+    CheckedAgainstOriginal,
+    /// A mechanism makes the promise; the bytes were compared with what it may do.
+    ByConstruction {
+        /// The mechanism with its parameters.
+        mechanism: String,
+    },
+    /// Nothing is promised: values were changed, and the report says how.
+    NoPromise {
+        /// What was done.
+        mechanism: String,
+    },
+}
+
+impl Checked {
+    /// What was asked and what is achieved.
+    pub fn guarantees(&self) -> &[Guarantee] {
+        &self.guarantees
+    }
+    /// The promises that were judged.
+    pub fn models(&self) -> &[String] {
+        &self.models
+    }
+    /// On what it rests.
+    pub fn evidence(&self) -> &Evidence {
+        &self.evidence
+    }
+}
+
+/// Judge all promises on what a draft states. `known_to_fail` names an algorithm of which it is known
+/// that what it finds may fail.
+pub fn check(
+    promises: &dyn Promises,
+    facts: &dyn Facts,
+    known_to_fail: Option<&'static str>,
+) -> Result<Checked> {
+    let models = promises.describe();
+    let guarantees = promises.judge(facts)?;
+    if let Some(model) = models.iter().find(|model| !is_judged(model, &guarantees)) {
+        return Err(lie(&format!("{model} was not judged")));
+    }
+    if let Some(broken) = guarantees.iter().find(|guarantee| !guarantee.holds) {
+        let what = format!(
+            "{} doesn't hold in {} groups of the written file ({} is {}, required {})",
+            broken.requirement,
+            broken.violations,
+            broken.measure.name,
+            broken.achieved,
+            broken.measure.required
+        );
+        return Err(known_to_fail.map_or_else(|| lie(&what), |name| known_fault(name, &what)));
+    }
+    Ok(Checked { guarantees, models, evidence: Evidence::CheckedAgainstOriginal })
+}
+
+/// Take the word of a mechanism for a release about which no model promises anything: values were
+/// changed at random, and what the bytes say was compared with what the mechanism may do.
+pub fn vouch(mechanism: String, promises_privacy: bool) -> Checked {
+    let evidence = match promises_privacy {
+        true => Evidence::ByConstruction { mechanism },
+        false => Evidence::NoPromise { mechanism },
+    };
+    Checked { guarantees: Vec::new(), models: Vec::new(), evidence }
+}
+
+fn is_judged(model: &str, guarantees: &[Guarantee]) -> bool {
+    guarantees.iter().any(|guarantee| guarantee.requirement == model)
+}
 
 /// What is wrong with a release is our bug, never the user's.
 pub fn lie(what: &str) -> Error {
     Error::internal(format!("the release failed its verification and was not written: {what}"))
         .hint("this is a bug in Sfumato; please report it with the job and the version")
+}
+
+/// Of some published algorithms it is known that what they find may fail.
+fn known_fault(algorithm: &str, what: &str) -> Error {
+    Error::infeasible(format!(
+        "what {algorithm} found was checked, failed, and was not written: {what}"
+    ))
+    .hint(format!(
+        "{algorithm} doesn't look at all that this model is about; 'sfumato list algorithms {algorithm}' \
+         says at what, or take another, such as full-domain or peel"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sfumato_core::ErrorKind;
+    use sfumato_core::facts::Least;
+
+    struct Silent;
+    impl Facts for Silent {
+        fn release(&self) -> &'static str {
+            "a release of nothing"
+        }
+    }
+
+    /// Says that it promises two things, and judges as many as it is told to.
+    struct Two(usize, u64);
+    impl Promises for Two {
+        fn describe(&self) -> Vec<String> {
+            vec!["a(k=2)".into(), "b(k=2)".into()]
+        }
+        fn judge(&self, _: &dyn Facts) -> Result<Vec<Guarantee>> {
+            let found = Least { least: 2 - self.1, violations: self.1 };
+            let guarantee =
+                |name: String| Guarantee::at_least(("a", name), ("k", "class"), 2, found);
+            Ok(self.describe().into_iter().take(self.0).map(guarantee).collect())
+        }
+    }
+
+    #[test]
+    fn what_was_not_judged_or_does_not_hold_is_never_checked() {
+        assert!(check(&Two(2, 0), &Silent, None).is_ok());
+        let unjudged = check(&Two(1, 0), &Silent, None).unwrap_err();
+        assert_eq!(unjudged.kind, ErrorKind::Internal);
+        assert!(unjudged.message.contains("b(k=2) was not judged"));
+        assert_eq!(check(&Two(2, 1), &Silent, None).unwrap_err().kind, ErrorKind::Internal);
+        assert_eq!(check(&Two(2, 1), &Silent, Some("x")).unwrap_err().kind, ErrorKind::Infeasible);
+    }
 }

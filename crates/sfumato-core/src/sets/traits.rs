@@ -1,46 +1,13 @@
 //! Models and algorithms for baskets: what may be promised about published sets, and who keeps it.
 
+pub use crate::facts::Hiding;
+
 use crate::error::{Error, ErrorKind, Result};
+use crate::facts::{Facts, Promises, cannot_state};
+use crate::group::Guarantee;
 use crate::observer::Observer;
 use crate::registry::{Info, Params};
 use crate::sets::{Items, Published, Transactions};
-
-/// What a record or a published set hides among. A promise is that there are at least k of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Hiding {
-    /// Published records with the same set (k-anonymity).
-    Copies,
-    /// Original records that contain the published set ((k,1)-anonymity).
-    Supporters,
-    /// Published records whose set an original record contains ((1,k)-anonymity).
-    Images,
-    /// Records of a group for each of them that has a sensitive item (privacy degree): what buckets are about.
-    Bystanders,
-    /// Published records that an original one matches in as many disjoint assignments (nonreciprocal k-anonymity): what bitmaps are about.
-    Matches,
-    /// Different labels of the published records that an original one matches (nonreciprocal l-diversity).
-    Labels,
-}
-
-impl Hiding {
-    /// What it is, for reports.
-    pub fn describe(self) -> &'static str {
-        match self {
-            Hiding::Copies => "published records with the same set",
-            Hiding::Supporters => "original records that contain a published set",
-            Hiding::Images => "published records whose set an original record contains",
-            Hiding::Bystanders => "records of a group for each that has a sensitive item",
-            Hiding::Matches => "published records that an original record matches",
-            Hiding::Labels => {
-                "different sensitive items among the published records that an original record matches"
-            }
-        }
-    }
-    /// Whether it can be counted in a release alone.
-    pub fn needs_original(self) -> bool {
-        matches!(self, Hiding::Supporters | Hiding::Images | Hiding::Matches | Hiding::Labels)
-    }
-}
 
 /// A model with its parameters: each of some counts must be at least a number, for every record.
 pub trait SetRequirement: Send + Sync {
@@ -48,8 +15,21 @@ pub trait SetRequirement: Send + Sync {
     fn describe(&self) -> String;
     /// The model's name.
     fn model(&self) -> &'static str;
-    /// What must be at least how many.
+    /// What an algorithm must give at least how many of, so that the promise is kept.
     fn asks(&self) -> Vec<(Hiding, u64)>;
+    /// Judge the promise on what a release states. Without a rule of its own, each count that is asked
+    /// for is looked at; a count that the release can't state is an error.
+    fn judge(&self, facts: &dyn Facts) -> Result<Vec<Guarantee>> {
+        let judged = |(hiding, required): (Hiding, u64)| match facts.least(hiding, required)? {
+            None => Err(cannot_state(self.model(), hiding.describe(), facts)),
+            Some(found) => {
+                let scope = if hiding.needs_original() { "linked" } else { "class" };
+                let promise = (self.model(), self.describe());
+                Ok(Guarantee::at_least(promise, (hiding.measure(), scope), required, found))
+            }
+        };
+        self.asks().into_iter().map(judged).collect()
+    }
 }
 
 /// A privacy model for baskets: an entry of the registry.
@@ -65,6 +45,17 @@ pub trait SetModel: Sync {
 pub struct SetRequirements {
     /// One by one.
     pub all: Vec<Box<dyn SetRequirement>>,
+}
+
+impl Promises for SetRequirements {
+    fn describe(&self) -> Vec<String> {
+        self.all.iter().map(|requirement| requirement.describe()).collect()
+    }
+    fn judge(&self, facts: &dyn Facts) -> Result<Vec<Guarantee>> {
+        let judged: Vec<Vec<Guarantee>> =
+            self.all.iter().map(|requirement| requirement.judge(facts)).collect::<Result<_>>()?;
+        Ok(judged.into_iter().flatten().collect())
+    }
 }
 
 impl SetRequirements {

@@ -22,3 +22,6 @@ impl BucketForm {
         }
     }
 }
+
+/// The column that says which group a row belongs to, where the job names no other.
+pub const GROUP: &str = "group";

@@ -1,20 +1,16 @@
 //! What the user asked for: a release.toml, or the flags that stand for one.
+//!
+//! The sections that every job has are here; a kind's own sections are in its crate.
 
-mod baskets;
 mod buckets;
 mod engine;
-mod form;
-mod group;
-mod hierarchy_as_table;
 mod spec;
 mod suppression;
 mod text;
 
-pub use baskets::BasketSpec;
-pub use buckets::BucketForm;
+pub use buckets::{BucketForm, GROUP};
 pub use engine::Engine;
-pub use form::Form;
-pub use group::{GROUP, group_column};
 pub use sfumato_core::traits::Effort;
-pub use spec::{ColumnSpec, InputSpec, Job, OutputSpec, PrivacySpec, RecodeSpec, RunSpec, WorkloadSpec};
+pub use spec::{InputSpec, PrivacySpec, RecodeSpec, RunSpec};
 pub use suppression::MaxSuppression;
+pub use text::{Job, quote_key, to_toml};

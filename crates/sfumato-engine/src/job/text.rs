@@ -1,76 +1,179 @@
-//! Between a job and the text of its release.toml.
+//! Between jobs and the text of a release.toml, whatever their kind.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use sfumato_core::{Error, Result};
 
-use super::Job;
+use crate::kind::KindJob;
+use crate::paths::resolve;
+
+/// A job before anybody knows what kind of data it is about: sections by name.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Job {
+    /// The text, and the file that it is from; errors name its lines.
+    text: Option<(String, String)>,
+    sections: toml::Table,
+    base: PathBuf,
+    resume: bool,
+}
 
 impl Job {
     /// Read a release.toml. Paths in it start from `base`.
     pub fn parse(text: &str, file: &str, base: &Path) -> Result<Job> {
-        let mut job: Job = toml::from_str(text).map_err(|error| {
-            let place = error.span().map(|span| line_and_column(text, span.start));
-            let (line, column) = place.unwrap_or((1, 1));
-            Error::input(error.message().trim().replace('\n', " "))
-                .in_file(file)
-                .at_line(line)
-                .at_column(column)
+        let sections = read(text, file)?;
+        let text = Some((text.to_string(), file.to_string()));
+        Ok(Job { text, sections, base: base.to_path_buf(), resume: false })
+    }
+
+    /// The job that a kind's job stands for.
+    pub fn from_kind<J: KindJob>(job: &J) -> Job {
+        let common = job.common();
+        Job {
+            text: None,
+            sections: sections(job),
+            base: common.base.to_path_buf(),
+            resume: common.run.resume,
+        }
+    }
+
+    /// Whether it has a section.
+    pub fn has(&self, section: &str) -> bool {
+        self.sections.contains_key(section)
+    }
+
+    /// The names of its sections, in their order.
+    pub fn sections(&self) -> impl Iterator<Item = &str> {
+        self.sections.keys().map(String::as_str)
+    }
+
+    /// The value of a key of a section.
+    pub fn get(&self, section: &str, key: &str) -> Option<&toml::Value> {
+        self.sections.get(section)?.get(key)
+    }
+
+    /// Say something else in a section, or for the first time.
+    pub fn set(&mut self, section: &str, key: &str, value: impl Into<toml::Value>) {
+        let empty = || toml::Value::Table(toml::Table::new());
+        let section = self.sections.entry(section.to_string()).or_insert_with(empty);
+        if let toml::Value::Table(table) = section {
+            table.insert(key.to_string(), value.into());
+        }
+    }
+
+    /// Go on where a killed run of the same job stopped.
+    pub fn resume(&mut self, resume: bool) {
+        self.resume = resume;
+    }
+
+    /// What it reads, as a path to open.
+    pub fn input_path(&self) -> String {
+        let path = self.get("input", "path").and_then(|path| path.as_str());
+        resolve(&self.base, path.unwrap_or_default())
+    }
+
+    /// How many threads it asks for.
+    pub fn threads(&self) -> Option<usize> {
+        usize::try_from(self.get("run", "threads")?.as_integer()?).ok()
+    }
+
+    /// The texts of a list, such as the models.
+    pub fn list(&self, section: &str, key: &str) -> Vec<String> {
+        let list = self.get(section, key).and_then(|value| value.as_array());
+        list.into_iter().flatten().filter_map(|item| Some(item.as_str()?.to_string())).collect()
+    }
+
+    /// The job of its kind. What doesn't belong to the kind is an error, with its line.
+    pub fn of_kind<J: KindJob>(&self) -> Result<J> {
+        let job: J = self.without_output()?;
+        let is_empty = job.common().output.is_empty();
+        let missing = || {
+            Error::params("the job names no output")
+                .hint("write path = \"release.csv\" under [output]")
+        };
+        if is_empty { Err(self.name_file(missing())) } else { Ok(job) }
+    }
+
+    /// The job of its kind, for those who only read.
+    pub fn without_output<J: KindJob>(&self) -> Result<J> {
+        // The text first: its errors have lines. What was said since then has none.
+        if let Some((text, file)) = &self.text {
+            read::<J>(text, file)?;
+        }
+        let value = toml::Value::Table(self.sections.clone());
+        let mut job = J::deserialize(value).map_err(|error: toml::de::Error| {
+            self.name_file(Error::input(error.message().trim().replace('\n', " ")))
         })?;
-        job.base = base.to_path_buf();
-        job.check().map_err(|error| error.in_file(file))?;
+        job.place(&self.base, self.resume);
+        check(&job).and_then(|()| job.check()).map_err(|error| self.name_file(error))?;
         Ok(job)
     }
 
-    /// What doesn't depend on the data.
-    fn check(&self) -> Result<()> {
-        if self.input.path.is_empty() {
-            return Err(
-                Error::params("the job names no input").hint("write path = \"data.csv\" under [input]")
-            );
+    fn name_file(&self, error: Error) -> Error {
+        match &self.text {
+            Some((_, file)) => error.in_file(file.clone()),
+            None => error,
         }
-        if self.output.path.is_empty() {
-            return Err(
-                Error::params("the job names no output").hint("write path = \"release.csv\" under [output]")
-            );
-        }
-        if let Some((name, _)) =
-            self.columns.0.iter().find(|(_, c)| !(c.weight.is_finite() && c.weight > 0.0))
-        {
-            return Err(Error::params(format!("the weight of column '{name}' must be above 0")));
-        }
-        // TOML has no larger whole numbers: a job that can't be written down can't be repeated.
-        let largest = i64::MAX as u64;
-        if self.run.seed.is_some_and(|seed| seed > largest)
-            || self.run.threads.is_some_and(|n| n as u64 > largest)
-        {
-            return Err(Error::params(format!("seed and threads must be at most {largest}")));
-        }
-        Ok(())
     }
 
-    /// The text of the release.toml that stands for this job.
+    /// The text of the release.toml that stands for it.
     pub fn to_toml(&self) -> String {
-        let mut text = String::new();
-        let section = |text: &mut String, name: &str, value: toml::Value| {
-            let toml::Value::Table(table) = value else { return };
-            if table.is_empty() {
-                return;
-            }
-            let _ = writeln!(text, "{}[{name}]", if text.is_empty() { "" } else { "\n" });
-            for (key, value) in table {
-                let _ = writeln!(text, "{} = {}", quote_key(&key), inline(&value));
-            }
-        };
-        let value = toml::Value::try_from(self).expect("a job has only strings, numbers, lists and tables");
-        for name in ["input", "baskets", "columns", "privacy", "workload", "recode", "output", "run"] {
-            if let Some(part) = value.get(name) {
-                section(&mut text, name, part.clone());
-            }
-        }
-        text
+        spell(&self.sections)
     }
+}
+
+fn read<T: DeserializeOwned>(text: &str, file: &str) -> Result<T> {
+    toml::from_str(text).map_err(|error| {
+        let place = error.span().map(|span| line_and_column(text, span.start));
+        let (line, column) = place.unwrap_or((1, 1));
+        Error::input(error.message().trim().replace('\n', " "))
+            .in_file(file)
+            .at_line(line)
+            .at_column(column)
+    })
+}
+
+/// What doesn't depend on the data or its kind.
+fn check<J: KindJob>(job: &J) -> Result<()> {
+    let common = job.common();
+    if common.input.path.is_empty() {
+        return Err(Error::params("the job names no input")
+            .hint("write path = \"data.csv\" under [input]"));
+    }
+    // TOML has no larger whole numbers: a job that can't be written down can't be repeated.
+    let largest = i64::MAX as u64;
+    if common.run.seed.is_some_and(|seed| seed > largest)
+        || common.run.threads.is_some_and(|n| n as u64 > largest)
+    {
+        return Err(Error::params(format!("seed and threads must be at most {largest}")));
+    }
+    Ok(())
+}
+
+fn sections<J: Serialize>(job: &J) -> toml::Table {
+    toml::Table::try_from(job).expect("a job has only texts, numbers, lists and tables")
+}
+
+/// The text of the release.toml that stands for a job of a kind.
+pub fn to_toml<J: Serialize>(job: &J) -> String {
+    spell(&sections(job))
+}
+
+fn spell(sections: &toml::Table) -> String {
+    let mut text = String::new();
+    for (name, section) in sections {
+        let toml::Value::Table(table) = section else { continue };
+        if table.is_empty() {
+            continue;
+        }
+        let _ = writeln!(text, "{}[{name}]", if text.is_empty() { "" } else { "\n" });
+        for (key, value) in table {
+            let _ = writeln!(text, "{} = {}", quote_key(key), inline(value));
+        }
+    }
+    text
 }
 
 /// One value on one line: a job reads best as one line per column.
@@ -87,7 +190,7 @@ fn inline(value: &toml::Value) -> String {
 }
 
 /// A key as TOML wants it.
-pub(crate) fn quote_key(key: &str) -> String {
+pub fn quote_key(key: &str) -> String {
     let bare = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
     if bare { key.to_string() } else { toml::Value::String(key.to_string()).to_string() }
 }
@@ -97,65 +200,4 @@ fn line_and_column(text: &str, at: usize) -> (u64, u64) {
     let line = before.iter().filter(|b| **b == b'\n').count() + 1;
     let column = before.len() - before.iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1) + 1;
     (line as u64, column as u64)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const SAMPLE: &str = r#"
-[input]
-path = "patients.csv"
-[columns]
-name     = { role = "identifier" }
-age      = { role = "quasi", hierarchy = { interval = { width = 5, levels = 4 } }, publish = ["interval", "mean"], snap = 0.5 }
-zip      = { role = "quasi", hierarchy = { mask = { from = "right" } }, weight = 2.0 }
-job      = { role = "quasi", hierarchy = { file = "job.csv" }, missing = "suppressed" }
-"odd name" = { role = "keep" }
-disease  = { role = "sensitive" }
-[privacy]
-models = ["k-anonymity(k=10)", "l-diversity-entropy(l=3, on=disease)"]
-max_suppression = "2%"
-[workload]
-tasks = ["aggregation(column=age)"]
-[output]
-path = "release.csv"
-"#;
-
-    fn parse(text: &str) -> Result<Job> {
-        Job::parse(text, "release.toml", Path::new(""))
-    }
-
-    #[test]
-    fn a_job_survives_being_written_and_read() {
-        let job = parse(SAMPLE).unwrap();
-        let names: Vec<_> = job.columns.0.iter().map(|(name, _)| name.as_str()).collect();
-        assert_eq!(names, ["name", "age", "zip", "job", "odd name", "disease"]);
-        assert_eq!(
-            job.columns.get("age").unwrap().hierarchy.as_ref().unwrap().to_string(),
-            "interval(levels=4, width=5)"
-        );
-        let again = parse(&job.to_toml()).unwrap();
-        assert_eq!(again, job, "{}", job.to_toml());
-    }
-
-    #[test]
-    fn errors_name_line_and_column() {
-        let message = |text: &str| parse(text).unwrap_err().to_string();
-        assert_eq!(
-            message("[input]\npath = \"a\"\nfromat = 1\n"),
-            "release.toml:3:1: unknown field `fromat`, expected one of `path`, `format`, `delimiter`, `header`, `missing`"
-        );
-        assert!(message("[input]\npath = \n").starts_with("release.toml:2:"));
-        assert_eq!(message("[input]\npath = \"a\"\n"), "release.toml: the job names no output");
-        assert_eq!(
-            message("[input]\npath = \"a\"\n[output]\npath = \"b\"\n[run]\nseed = 9223372036854775808\n"),
-            "release.toml: seed and threads must be at most 9223372036854775807"
-        );
-        assert!(message("[columns]\na = { role = \"quazi\" }\n").contains("unknown variant `quazi`"));
-        assert!(
-            message("[columns]\na = { role = \"quasi\", hierarchy = { mask = {}, date = {} } }")
-                .contains("exactly one builder")
-        );
-    }
 }

@@ -1,0 +1,182 @@
+//! What a release can state about itself, and how promises are judged on it.
+//!
+//! A model meets a release only here. A release states the facts that its form has and no others; a
+//! promise that asks for a fact which the release can't state is refused by name, it never holds.
+//! A new fact is one more method with a default, so that no form has to be edited for it.
+
+use crate::error::{Error, Result};
+use crate::group::Guarantee;
+use crate::traits::{Direction, Measure, Requirements};
+
+/// What a record or a published set hides among. A promise is that there are at least k of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Hiding {
+    /// Published records with the same set (k-anonymity).
+    Copies,
+    /// Original records that contain the published set ((k,1)-anonymity).
+    Supporters,
+    /// Published records whose set an original record contains ((1,k)-anonymity).
+    Images,
+    /// Records of a group for each of them that has a sensitive item (privacy degree): what buckets
+    /// are about.
+    Bystanders,
+    /// Published records that an original one matches in as many disjoint assignments
+    /// (nonreciprocal k-anonymity): what bitmaps are about.
+    Matches,
+    /// Different labels of the published records that an original one matches (nonreciprocal
+    /// l-diversity).
+    Labels,
+}
+
+impl Hiding {
+    /// What it is, for reports.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Hiding::Copies => "published records with the same set",
+            Hiding::Supporters => "original records that contain a published set",
+            Hiding::Images => "published records whose set an original record contains",
+            Hiding::Bystanders => "records of a group for each that has a sensitive item",
+            Hiding::Matches => "published records that an original record matches",
+            Hiding::Labels => {
+                "different sensitive items among the published records that an original record matches"
+            }
+        }
+    }
+    /// Whether it can be counted only beside the original.
+    pub fn needs_original(self) -> bool {
+        matches!(self, Hiding::Supporters | Hiding::Images | Hiding::Matches | Hiding::Labels)
+    }
+    /// The symbol in the literature, and how far it is counted.
+    pub fn measure(self) -> &'static str {
+        match self {
+            Hiding::Copies => "k",
+            Hiding::Supporters => "supporters (counted up to k)",
+            Hiding::Images => "images (counted up to k)",
+            Hiding::Bystanders => "p",
+            Hiding::Matches => "matches",
+            Hiding::Labels => "l",
+        }
+    }
+}
+
+/// The least of some counts, and how many of them are below the number that was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Least {
+    /// The least count.
+    pub least: u64,
+    /// How many are too small.
+    pub violations: u64,
+}
+
+/// Classes of a release with their summaries: records that are published alike, or groups.
+pub trait ClassFacts {
+    /// What the classes achieve, for every requirement in their order.
+    fn evaluate(&self, requirements: &Requirements) -> Result<Vec<Guarantee>>;
+}
+
+/// How often combinations of items, columns or places occur together.
+pub trait SubsetFacts {
+    /// Of all combinations of at most `size` parts that any published record contains, the smallest
+    /// number of published records that contain one, and how many combinations have fewer than
+    /// `required`. An error where counting would take more work than allowed.
+    fn least_support(&self, size: usize, required: u64) -> Result<Least>;
+}
+
+/// What a release can state. `None` means that it can't, whoever asks.
+pub trait Facts {
+    /// What is published, for messages: `a release of subsets`.
+    fn release(&self) -> &'static str;
+    /// Classes with their summaries.
+    fn classes(&self) -> Option<&dyn ClassFacts> {
+        None
+    }
+    /// Among how many a record hides, in one of the senses of [`Hiding`], where at least `required`
+    /// are asked for.
+    fn least(&self, _hiding: Hiding, _required: u64) -> Result<Option<Least>> {
+        Ok(None)
+    }
+    /// How often combinations occur.
+    fn subsets(&self) -> Option<&dyn SubsetFacts> {
+        None
+    }
+}
+
+/// That a release can't state what a model asks for.
+pub fn cannot_state(model: &str, what: &str, facts: &dyn Facts) -> Error {
+    let release = facts.release();
+    Error::unsupported(format!("{model} can't be judged here: {release} doesn't state {what}"))
+        .hint("ask for a model that this form of release can state, or name the data with --original")
+}
+
+/// All that is promised about one release.
+pub trait Promises {
+    /// Each promise with its parameters, in the order in which they were asked for.
+    fn describe(&self) -> Vec<String>;
+    /// Judge every promise on the facts. Each gives at least one guarantee; a fact that is missing is an
+    /// error, never a promise that holds.
+    fn judge(&self, facts: &dyn Facts) -> Result<Vec<Guarantee>>;
+}
+
+impl Promises for Requirements {
+    fn describe(&self) -> Vec<String> {
+        self.iter().map(|requirement| requirement.describe()).collect()
+    }
+
+    fn judge(&self, facts: &dyn Facts) -> Result<Vec<Guarantee>> {
+        match (facts.classes(), self.iter().next()) {
+            (_, None) => Ok(Vec::new()),
+            (Some(classes), _) => classes.evaluate(self),
+            (None, Some(first)) => {
+                Err(cannot_state(first.model(), "classes of records that are published alike", facts))
+            }
+        }
+    }
+}
+
+impl Guarantee {
+    /// The guarantee that some count is at least a number.
+    pub fn at_least(
+        (model, requirement): (&'static str, String),
+        (measure, scope): (&'static str, &'static str),
+        required: u64,
+        found: Least,
+    ) -> Self {
+        Guarantee {
+            model,
+            requirement,
+            scope,
+            measure: Measure {
+                name: measure,
+                required: required as f64,
+                direction: Direction::AtLeast,
+            },
+            achieved: found.least as f64,
+            holds: found.violations == 0,
+            violations: found.violations,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Nothing;
+    impl Facts for Nothing {
+        fn release(&self) -> &'static str {
+            "a release of nothing"
+        }
+    }
+
+    #[test]
+    fn without_facts_nothing_is_stated() {
+        let all = [Hiding::Copies, Hiding::Supporters, Hiding::Images, Hiding::Bystanders];
+        for hiding in all.into_iter().chain([Hiding::Matches, Hiding::Labels]) {
+            assert_eq!(Nothing.least(hiding, 1), Ok(None));
+        }
+        assert!(Nothing.classes().is_none() && Nothing.subsets().is_none());
+        let error = cannot_state("k-anonymity", "classes", &Nothing);
+        assert_eq!(error.kind.exit_code(), 2);
+        assert!(error.message.contains("a release of nothing doesn't state classes"));
+    }
+}

@@ -1,0 +1,146 @@
+//! One kind in one form, with its types forgotten: what the list of all releases is made of.
+
+use std::path::Path;
+
+use sfumato_core::observer::Observer;
+use sfumato_core::registry::Info;
+use sfumato_core::{Error, Result};
+use sfumato_report::Report;
+
+use crate::audit::{self, Audit};
+use crate::context::Context;
+use crate::form::Form;
+use crate::job::Job;
+use crate::kind::Kind;
+use crate::manifest::Manifest;
+use crate::pipeline::{self, Tamper};
+use crate::query::{Answers, QueryRequest};
+
+/// A form of release of a kind of data.
+pub struct Entry<K, F> {
+    /// What a record is.
+    pub kind: K,
+    /// What is published of it.
+    pub form: F,
+}
+
+/// What to audit or to query, before anybody knows what kind of data it is.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// The release as the input of a job; the sections of its kind say what columns or items are.
+    pub job: Job,
+    /// The data that it was made from.
+    pub original: Option<Job>,
+    /// The queries, where some are asked.
+    pub queries: Vec<String>,
+    /// Whether the job is the one that the release was made by.
+    pub is_own_job: bool,
+    /// Bytes of memory to do with.
+    pub memory: Option<u64>,
+    /// Where what doesn't fit waits.
+    pub spill: Option<std::path::PathBuf>,
+}
+
+/// What can be done with a kind of data in a form, whatever they are.
+pub trait AnyRelease: Sync {
+    /// The name of the kind.
+    fn kind(&self) -> &'static str;
+    /// What its records are called.
+    fn plural(&self) -> &'static str;
+    /// The name of the form.
+    fn form(&self) -> &'static str;
+    /// The section that makes a job one about this kind.
+    fn section(&self) -> &'static str;
+    /// The word of the catalogue for the models of the kind.
+    fn models_family(&self) -> &'static str;
+    /// The models of the kind.
+    fn models(&self) -> Vec<&'static Info>;
+    /// The algorithms of the form.
+    fn algorithms(&self) -> Vec<&'static Info>;
+    /// The metrics of the form.
+    fn metrics(&self) -> Vec<&'static Info>;
+    /// Whether a job of the kind asks for this form.
+    fn takes(&self, job: &Job) -> Result<bool>;
+    /// Run a job.
+    fn run(&self, job: &Job, observer: &dyn Observer) -> Result<Report>;
+    /// Run a job whose draft is changed before it is read back: tests see the verifier fail.
+    fn run_tampered(&self, job: &Job, tamper: Tamper<'_>, observer: &dyn Observer)
+    -> Result<Report>;
+    /// The plan of a job in words.
+    fn explain(&self, job: &Job, observer: &dyn Observer) -> Result<String>;
+    /// What a release really promises.
+    fn audit(&self, request: &Request, observer: &dyn Observer) -> Result<Audit>;
+    /// Answers over a release.
+    fn query(&self, request: &Request, observer: &dyn Observer) -> Result<Answers>;
+}
+
+impl<K: Kind, F: Form<K>> AnyRelease for Entry<K, F> {
+    fn kind(&self) -> &'static str {
+        self.kind.name()
+    }
+    fn plural(&self) -> &'static str {
+        self.kind.plural()
+    }
+    fn form(&self) -> &'static str {
+        self.form.name()
+    }
+    fn section(&self) -> &'static str {
+        self.kind.section()
+    }
+    fn models_family(&self) -> &'static str {
+        self.kind.models_family()
+    }
+    fn models(&self) -> Vec<&'static Info> {
+        self.kind.models()
+    }
+    fn algorithms(&self) -> Vec<&'static Info> {
+        self.form.algorithms()
+    }
+    fn metrics(&self) -> Vec<&'static Info> {
+        self.form.metrics()
+    }
+    fn takes(&self, job: &Job) -> Result<bool> {
+        self.form.takes(&job.of_kind()?)
+    }
+    fn run(&self, job: &Job, observer: &dyn Observer) -> Result<Report> {
+        pipeline::run(&self.kind, &self.form, &job.of_kind()?, None, &Context::new(observer))
+    }
+    fn run_tampered(
+        &self,
+        job: &Job,
+        tamper: Tamper<'_>,
+        observer: &dyn Observer,
+    ) -> Result<Report> {
+        let context = Context::new(observer);
+        pipeline::run(&self.kind, &self.form, &job.of_kind()?, Some(tamper), &context)
+    }
+    fn explain(&self, job: &Job, observer: &dyn Observer) -> Result<String> {
+        let job = job.of_kind()?;
+        self.form.check(&job)?;
+        self.form.explain(&job, &Context::new(observer))
+    }
+    fn audit(&self, request: &Request, observer: &dyn Observer) -> Result<Audit> {
+        let request = audit::AuditRequest {
+            manifest: Manifest::find(Path::new(&request.job.input_path()))?,
+            job: request.job.without_output()?,
+            original: request.original.as_ref().map(Job::without_output).transpose()?,
+            memory: request.memory,
+            spill: request.spill.clone(),
+        };
+        audit::audit(&self.kind, &self.form, &request, &Context::new(observer))
+    }
+    fn query(&self, request: &Request, observer: &dyn Observer) -> Result<Answers> {
+        if request.queries.is_empty() {
+            return Err(Error::params("no query was given")
+                .hint("ask something like 'count where age >= 40'"));
+        }
+        let request = QueryRequest {
+            manifest: Manifest::find(Path::new(&request.job.input_path()))?,
+            job: request.job.without_output()?,
+            is_own_job: request.is_own_job,
+            queries: request.queries.clone(),
+            original: request.original.as_ref().map(Job::without_output).transpose()?,
+        };
+        self.form.query(&request, &Context::new(observer))
+    }
+}

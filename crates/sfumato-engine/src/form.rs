@@ -1,0 +1,135 @@
+//! A form of release: what is published of the records of a kind.
+
+use sfumato_core::Result;
+use sfumato_core::facts::{Facts, Promises};
+use sfumato_core::registry::Info;
+use sfumato_report::Report;
+
+use crate::audit::{AuditRequest, Figures};
+use crate::context::Context;
+use crate::draft::Draft;
+use crate::kind::Kind;
+use crate::manifest::Described;
+use crate::query::{Answers, QueryRequest};
+use crate::verify::Checked;
+
+/// A form of release of one kind. The methods stand in the order in which the pipeline calls them.
+pub trait Form<K: Kind>: Sync {
+    /// Models bound, algorithm chosen.
+    type Plan;
+    /// What the algorithm decided.
+    type Decision;
+    /// What the verifier must be told to compare a draft with its original: which record each row is.
+    type Witness;
+    /// What the bytes of a draft say, once they were read back and compared with the original.
+    type Read;
+    /// What the bytes of anybody's release say.
+    type Opened;
+
+    /// Its name: `generalized`, `buckets`.
+    fn name(&self) -> &'static str;
+    /// Its algorithms.
+    fn algorithms(&self) -> Vec<&'static Info>;
+    /// Its metrics.
+    fn metrics(&self) -> Vec<&'static Info>;
+    /// Whether a job asks for this form. The forms of a kind are asked in the order of its list.
+    fn takes(&self, job: &K::Job) -> Result<bool>;
+
+    /// Refuse what can't be done before anything is read.
+    fn check(&self, job: &K::Job) -> Result<()>;
+    /// Bind the models and choose the algorithm.
+    fn plan(&self, job: &K::Job, data: &K::Data, context: &Context<'_>) -> Result<Self::Plan>;
+    /// Ask the algorithm.
+    fn decide(
+        &self,
+        job: &K::Job,
+        plan: &Self::Plan,
+        data: &K::Data,
+        context: &Context<'_>,
+    ) -> Result<Self::Decision>;
+    /// Write a draft, in random order. The data may be brought into that order.
+    fn write(
+        &self,
+        job: &K::Job,
+        plan: &Self::Plan,
+        data: &mut K::Data,
+        decision: &mut Self::Decision,
+        context: &Context<'_>,
+    ) -> Result<(Draft, Self::Witness)>;
+    /// Read the draft back from its bytes and compare it with the original: what it says must be true.
+    /// One pass does both, so that a draft is never held twice.
+    fn read_back(
+        &self,
+        written: &Written<'_, K, Self>,
+        draft: &mut Draft,
+        context: &Context<'_>,
+    ) -> Result<Self::Read>;
+    /// What is promised.
+    fn promises<'a>(&self, plan: &'a Self::Plan) -> &'a dyn Promises;
+    /// What the draft, as it was read back, can state.
+    fn facts<'a>(
+        &self,
+        written: &'a Written<'_, K, Self>,
+        read: &'a Self::Read,
+    ) -> Box<dyn Facts + 'a>;
+    /// Where no model judges but a mechanism vouches: the mechanism with its parameters, and whether it
+    /// promises privacy.
+    fn vouches(&self, _plan: &Self::Plan) -> Option<(String, bool)> {
+        None
+    }
+    /// On what the guarantees of a run rest, in words.
+    fn checked_how(&self) -> &'static str;
+    /// The name of the algorithm, where it is known that what it finds may fail: that is then no bug.
+    fn known_to_fail(&self, _plan: &Self::Plan) -> Option<&'static str> {
+        None
+    }
+    /// What the manifest says of the release.
+    fn describe(&self, written: &Written<'_, K, Self>, read: &Self::Read) -> Described;
+    /// The report: loss, risk, what is special about the form. What all releases have is added by the
+    /// pipeline.
+    fn report(
+        &self,
+        written: &Written<'_, K, Self>,
+        read: &Self::Read,
+        checked: &Checked,
+    ) -> Result<Report>;
+    /// Write what goes beside the release, before the release has its name.
+    fn write_beside(&self, _written: &Written<'_, K, Self>) -> Result<()> {
+        Ok(())
+    }
+
+    /// The plan in words.
+    fn explain(&self, job: &K::Job, context: &Context<'_>) -> Result<String>;
+
+    /// Read anybody's release of this form.
+    fn open(
+        &self,
+        request: &AuditRequest<K::Job>,
+        context: &Context<'_>,
+    ) -> Result<Self::Opened>;
+    /// Bind models to what was read.
+    fn bind<'a>(&self, models: &[String], opened: &'a Self::Opened) -> Result<Box<dyn Promises + 'a>>;
+    /// What a release can state, and beside its original more.
+    fn state<'a>(&self, opened: &'a Self::Opened) -> Box<dyn Facts + 'a>;
+    /// On what a guarantee of an audit rests, in words.
+    fn audit_evidence(&self, opened: &Self::Opened, scope: &str) -> &'static str;
+    /// What else an audit shows.
+    fn figures(&self, opened: &Self::Opened) -> Result<Figures>;
+
+    /// Answer queries over a release.
+    fn query(&self, request: &QueryRequest<K::Job>, context: &Context<'_>) -> Result<Answers>;
+}
+
+/// A job whose draft was written: what verifying, measuring and reporting may look at.
+pub struct Written<'a, K: Kind, F: Form<K> + ?Sized> {
+    /// The job.
+    pub job: &'a K::Job,
+    /// The original.
+    pub data: &'a K::Data,
+    /// The plan.
+    pub plan: &'a F::Plan,
+    /// The decision.
+    pub decision: &'a F::Decision,
+    /// Which record each row is.
+    pub witness: &'a F::Witness,
+}
