@@ -101,6 +101,21 @@ pub trait Facts {
     }
 }
 
+impl<F: Facts + ?Sized> Facts for &F {
+    fn release(&self) -> &'static str {
+        (**self).release()
+    }
+    fn classes(&self) -> Option<&dyn ClassFacts> {
+        (**self).classes()
+    }
+    fn least(&self, hiding: Hiding, required: u64) -> Result<Option<Least>> {
+        (**self).least(hiding, required)
+    }
+    fn subsets(&self) -> Option<&dyn SubsetFacts> {
+        (**self).subsets()
+    }
+}
+
 /// That a release can't state what a model asks for.
 pub fn cannot_state(model: &str, what: &str, facts: &dyn Facts) -> Error {
     let release = facts.release();

@@ -98,6 +98,9 @@ pub trait Form<K: Kind>: Sync {
         Ok(())
     }
 
+    /// The release has its name.
+    fn committed(&self, _written: &Written<'_, K, Self>) {}
+
     /// The plan in words.
     fn explain(&self, job: &K::Job, context: &Context<'_>) -> Result<String>;
 

@@ -56,6 +56,7 @@ pub fn run<K: Kind, F: Form<K>>(
     name_single(&mut described, job);
     let manifest = Manifest::new(kind.name(), form.name(), described);
     draft.commit(checked, &manifest)?;
+    form.committed(&written);
     context.lap(Step::Write);
     report.timings_ms = context.times();
     report.peak_rss_bytes = peak_rss_bytes();

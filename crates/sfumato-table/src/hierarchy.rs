@@ -9,7 +9,7 @@ use sfumato_hierarchy::{Unknown, attach};
 
 use crate::data::encode::{build_levels, count, sort_domain};
 use sfumato_engine::input::read_options;
-use sfumato_engine::job::{InputSpec, Job};
+use crate::job::{InputSpec, Job};
 
 /// Build a hierarchy for a column of a file.
 pub fn build(input: &InputSpec, column: &str, call: &Call, observer: &dyn Observer) -> Result<LevelTable> {

@@ -12,7 +12,7 @@ use sfumato_io::{read, select_all};
 
 use crate::data::encode::{Sorted, count, sort_domain};
 use sfumato_engine::input::read_options;
-use sfumato_engine::job::{ColumnSpec, InputSpec, Job};
+use crate::job::{ColumnSpec, InputSpec, Job};
 
 /// A guess about a column.
 #[derive(Debug, Clone)]

@@ -10,12 +10,28 @@ pub mod explain;
 pub mod forms;
 pub mod hierarchy;
 pub mod init;
+pub mod job;
+pub mod kind;
 pub mod metrics;
 pub mod models;
-pub mod pipeline;
 pub mod query;
 pub mod recoding_file;
+pub mod run;
 pub mod spill;
 pub mod workloads;
 
-pub use pipeline::{apply_saved, run, run_with};
+pub use job::Job;
+pub use recoding_file::apply_saved;
+pub use run::{run, run_with};
+
+use sfumato_engine::{AnyRelease, Entry};
+
+use forms::buckets::Buckets;
+use forms::generalized::Generalized;
+use kind::Tables;
+
+/// Every form of release of a table, in the order in which jobs are offered to them.
+pub static RELEASES: &[&dyn AnyRelease] = &[
+    &Entry { kind: Tables { saved: None }, form: Buckets },
+    &Entry { kind: Tables { saved: None }, form: Generalized { stand_in: None, say: None } },
+];

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use sfumato_core::column::{RawColumn, RawTable};
 use sfumato_core::dataset::Table;
 use sfumato_core::group::Guarantee;
-use sfumato_core::observer::{Observer, Renamed};
+use sfumato_core::observer::Unobserved;
 use sfumato_core::traits::{Requirement, Requirements, Scope};
 use sfumato_core::{Error, Result};
 
@@ -15,7 +15,7 @@ use super::{AuditRequest, original_job, read_columns};
 use crate::data::encode::encode;
 use crate::forms::generalized::cover::{Cover, TextCovers};
 use covering::Covering;
-use sfumato_engine::job::InputSpec;
+use crate::job::InputSpec;
 use sfumato_kernels::assignments::most_assignments;
 
 /// A published quasi column as it was read: texts, and the code of each row.
@@ -41,8 +41,8 @@ pub fn published(raw: &RawTable, quasi: &[String]) -> Vec<Published> {
 }
 
 /// On what a guarantee rests; `is_linked`: whether matches were looked for in the original.
-pub fn evidence(found: &Guarantee, is_linked: bool) -> &'static str {
-    match (found.scope == Scope::Matches.name(), is_linked) {
+pub fn evidence(scope: &str, is_linked: bool) -> &'static str {
+    match (scope == Scope::Matches.name(), is_linked) {
         (true, true) => "found in the file, against the original",
         (true, false) => "kept by the classes of the file; the original wasn't looked at",
         (false, _) => "measured in the file",
@@ -53,9 +53,8 @@ pub fn evidence(found: &Guarantee, is_linked: bool) -> &'static str {
 pub fn look(
     request: &AuditRequest,
     requirements: &Requirements,
-    published: Vec<Published>,
+    published: &[Published],
     guarantees: &mut [Guarantee],
-    observer: &dyn Observer,
 ) -> Result<bool> {
     let is_about_matches = |requirement: &dyn Requirement| requirement.scope() == Scope::Matches;
     if guarantees.iter().all(|found| found.holds || found.scope != Scope::Matches.name()) {
@@ -70,7 +69,7 @@ pub fn look(
             "matches are of records: a subject column can't be counted among them",
         ));
     }
-    let covering = covering(request, original, published, observer)?;
+    let covering = covering(request, original, published)?;
     let n = covering.len();
     let lists = |most: usize| -> Vec<Vec<u32>> {
         (0..n).into_par_iter().map(|record| covering.of(record, most)).collect()
@@ -95,11 +94,10 @@ pub fn look(
 fn covering(
     request: &AuditRequest,
     original: &InputSpec,
-    published: Vec<Published>,
-    observer: &dyn Observer,
+    published: &[Published],
 ) -> Result<Covering> {
     let mut job = original_job(request, original);
-    let dataset = read_columns(&mut job, &Renamed { step: "read the original", inner: observer })?;
+    let dataset = read_columns(&mut job, &Unobserved)?;
     let table = encode(&job, dataset)?.table;
     let n_rows = published.first().map_or(0, |column| column.codes.len());
     if n_rows != table.n_rows {
@@ -108,12 +106,12 @@ fn covering(
             table.n_rows
         )));
     }
-    let columns = published.into_iter().map(|published| covers(&table, published));
+    let columns = published.iter().map(|published| covers(&table, published));
     Ok(Covering::new(table.n_rows, columns.collect::<Result<_>>()?))
 }
 
 /// What each row of a column may stand for, and the originals.
-fn covers(table: &Table, published: Published) -> Result<covering::Column> {
+fn covers(table: &Table, published: &Published) -> Result<covering::Column> {
     let column = table.quasi().into_iter().find(|column| column.name == published.name);
     let column =
         column.ok_or_else(|| Error::input(format!("the original has no column '{}'", published.name)))?;
@@ -126,7 +124,7 @@ fn covers(table: &Table, published: Published) -> Result<covering::Column> {
     };
     Ok(covering::Column {
         covers: published.texts.iter().map(cover).collect(),
-        published: published.codes,
+        published: published.codes.clone(),
         original: (0..table.n_rows).map(|row| column.codes.get(row)).collect(),
     })
 }

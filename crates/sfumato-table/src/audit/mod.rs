@@ -1,27 +1,31 @@
 //! Measures what a file really promises, whoever made it: no job, no recoding, only the published cells.
 
-mod buckets;
+pub(crate) mod buckets;
 mod matches;
 pub(crate) mod probes;
+mod words;
+
+use std::cell::Cell;
 
 use serde::Serialize;
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::{Role, Table};
-use sfumato_core::group::{ClassTable, Tally, evaluate_with};
+use sfumato_core::facts::{ClassFacts, Facts};
+use sfumato_core::group::{ClassTable, Guarantee, Tally, evaluate_with};
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::Call;
-use sfumato_core::traits::{ClassSizes, Requirements};
+use sfumato_core::traits::{Bind, ClassSizes, Requirements};
 use sfumato_core::{Error, Result};
 use sfumato_report as shown;
 
 use crate::data::class_index::{ClassIndex, class_sizes};
 use crate::data::encode::encode;
 use crate::data::read::Dataset;
-use crate::forms::generalized::make_plan::{bind_models, bind_table};
-use crate::forms::generalized::report::guarantee;
+use crate::forms::generalized::make_plan::bind_table;
 use crate::forms::generalized::statistics::with_statistics;
 use probes::probes;
-use sfumato_engine::job::{ColumnSpec, InputSpec, Job};
+use crate::job::{ColumnSpec, InputSpec, Job};
+use sfumato_engine::audit::{self as engine, Figures};
 use sfumato_engine::threads::at_once;
 
 /// What to audit, and against what.
@@ -49,23 +53,18 @@ pub struct AuditRequest {
     pub spill: Option<std::path::PathBuf>,
 }
 
-/// What a file promises.
+/// What a file says of itself, whatever is asked of it.
 #[derive(Debug, Clone, Serialize)]
 pub struct Audit {
-    /// The file.
-    pub path: String,
     /// SHA-256 of its bytes.
     pub sha256: String,
     /// Its rows.
+    #[serde(skip)]
     pub rows: u64,
     /// The columns taken as quasi-identifying.
     pub quasi: Vec<String>,
     /// The columns taken as sensitive.
     pub sensitive: Vec<String>,
-    /// The models asked for, and whether they hold.
-    pub guarantees: Vec<shown::Guarantee>,
-    /// Whether all of them hold.
-    pub holds: bool,
     /// What the file achieves, model by model, whether it was asked or not.
     pub achieved: Vec<Achieved>,
     /// The classes.
@@ -93,35 +92,97 @@ pub struct Achieved {
     pub value: Option<serde_json::Number>,
 }
 
-/// Audit a file.
-pub fn audit(request: &AuditRequest, observer: &dyn Observer) -> Result<Audit> {
-    if let Some(table) = buckets::read(request, observer)? {
-        return buckets::audit(request, table, observer);
+impl AuditRequest {
+    /// What is asked of a table, where a job says what its columns are.
+    pub fn of(request: &engine::AuditRequest<Job>) -> Result<Self> {
+        let job = &request.job;
+        let named = |role: Role| -> Vec<String> {
+            let columns = job.columns.0.iter().filter(|(_, spec)| spec.role == role);
+            columns.map(|(name, _)| name.clone()).collect()
+        };
+        let (mut quasi, mut sensitive) = (named(Role::Quasi), named(Role::Sensitive));
+        // What nobody says, the release may say itself.
+        if let Some(manifest) = request.manifest.as_ref().filter(|_| job.columns.0.is_empty()) {
+            (quasi, sensitive) = (manifest.details_of("quasi"), manifest.details_of("sensitive"));
+        }
+        let detail = |name: &str| {
+            let manifest = request.manifest.as_ref()?;
+            manifest.details.get(name)?.as_str().map(String::from)
+        };
+        let is_folder = std::path::Path::new(&job.input.path).is_dir();
+        let group = job.output.group.clone().or_else(|| detail("group").filter(|_| !is_folder));
+        let hierarchies = job.columns.0.iter().filter_map(|(name, spec)| {
+            Some((name.clone(), spec.hierarchy.clone()?))
+        });
+        Ok(AuditRequest {
+            input: job.input.clone(),
+            quasi,
+            sensitive,
+            subject: named(Role::Subject).into_iter().next(),
+            group,
+            models: job.privacy.models.clone(),
+            hierarchies: hierarchies.collect(),
+            original: request.original.as_ref().map(|original| original.input.clone()),
+            memory: request.memory,
+            spill: request.spill.clone(),
+        })
     }
+}
+
+/// A file that was read to be audited.
+pub enum Opened {
+    /// In memory.
+    Held(Box<Held>),
+    /// Read in blocks: what was asked was answered while classes passed.
+    Passed(Box<Passed>),
+}
+
+/// A file in memory.
+pub struct Held {
+    request: AuditRequest,
+    quasi: Vec<String>,
+    table: Table,
+    /// The quasi columns as they are published, and the code of `*`.
+    published: Vec<(Codes, Option<u32>)>,
+    /// Their texts, where they may have to be compared with the original.
+    texts: Vec<matches::Published>,
+    classes: ClassTable,
+    before: Option<ClassSizes>,
+    sha256: String,
+    /// Whether matches were looked for in the original.
+    is_linked: Cell<bool>,
+}
+
+/// A file that was read in blocks.
+pub struct Passed {
+    /// Its path.
+    pub path: String,
+    /// The sensitive columns, for models to be bound to.
+    pub table: Table,
+    /// What the models achieve, in their order.
+    pub found: Vec<Guarantee>,
+    /// Everything else.
+    pub audit: Audit,
+}
+
+/// Read a file that is to be audited.
+pub fn open(request: AuditRequest, observer: &dyn Observer) -> Result<Opened> {
     if request.quasi.is_empty() {
-        return Err(
-            Error::params("no quasi column was named").hint("say what an attacker may know with --qi a,b,c")
-        );
+        return Err(Error::params("no quasi column was named")
+            .hint("say what an attacker may know with --qi a,b,c"));
     }
     if let Some(memory) = request.memory {
-        return crate::spill::audit::audit(request, memory, observer);
+        let passed = crate::spill::audit::audit(&request, memory, observer)?;
+        return Ok(Opened::Passed(Box::new(passed)));
     }
-    let mut job = job_of(request, &request.input);
+    let mut job = job_of(&request, &request.input);
     let dataset = read_columns(&mut job, observer)?;
-    let quasi: Vec<String> = job
-        .columns
-        .0
-        .iter()
-        .filter(|(_, spec)| spec.role == Role::Quasi)
-        .map(|(name, _)| name.clone())
-        .collect();
-    let source = dataset.raw.source.clone();
+    let named = job.columns.0.iter().filter(|(_, spec)| spec.role == Role::Quasi);
+    let quasi: Vec<String> = named.map(|(name, _)| name.clone()).collect();
+    let sha256 = dataset.raw.source.sha256.clone();
     // Grouped by the texts as published: which of them mean missing is nobody's business here.
-    let published: Vec<(Codes, Option<u32>)> = dataset
-        .raw
-        .columns
-        .iter()
-        .filter(|column| quasi.contains(&column.name))
+    let columns = dataset.raw.columns.iter().filter(|column| quasi.contains(&column.name));
+    let published: Vec<(Codes, Option<u32>)> = columns
         .map(|column| {
             let star = column.values.iter().position(|text| text == "*").map(|code| code as u32);
             (column.codes.clone(), star)
@@ -136,40 +197,100 @@ pub fn audit(request: &AuditRequest, observer: &dyn Observer) -> Result<Audit> {
     let before = match &request.original {
         None => None,
         Some(original) => {
-            let mut job = job_of(request, original);
+            let mut job = job_of(&request, original);
             let dataset = read_columns(&mut job, observer)?;
             let table = encode(&job, dataset)?.table;
             Some(sizes_in_people(&table))
         }
     };
     let classes = classes_of(&table, &published);
-    let requirements = match request.models.is_empty() {
-        true => Requirements::new(Vec::new()),
-        false => bind_models(&request.models, &bind_table(&table))?,
-    };
-    let mut found = evaluate_with(&requirements, &classes, &at_once);
-    let is_linked = matches::look(request, &requirements, texts, &mut found, observer)?;
-    let guarantees: Vec<shown::Guarantee> =
-        found.iter().map(|found| guarantee(found, matches::evidence(found, is_linked))).collect();
-    let achieved = probes(&table)?
-        .into_iter()
-        .flat_map(|probe| probe.achieved(evaluate_with(&probe.requirements, &classes, &at_once)))
-        .collect();
-    let people = ClassSizes::from_sizes(classes.summaries.iter().map(|summary| summary.people));
-    Ok(Audit {
-        path: request.input.path.clone(),
-        sha256: source.sha256,
-        rows: table.n_rows as u64,
+    let is_linked = Cell::new(false);
+    Ok(Opened::Held(Box::new(Held {
+        request,
         quasi,
-        sensitive: request.sensitive.clone(),
-        holds: guarantees.iter().all(|guarantee| guarantee.holds),
-        guarantees,
-        achieved,
-        fully_suppressed: fully_suppressed(&published, &classes),
-        risks: risks(before, &people),
-        classes: shown::Classes::from_sizes(people.iter()),
-        buckets: None,
-    })
+        table,
+        published,
+        texts,
+        classes,
+        before,
+        sha256,
+        is_linked,
+    })))
+}
+
+impl Facts for Opened {
+    fn release(&self) -> &'static str {
+        "a table of generalized cells"
+    }
+    fn classes(&self) -> Option<&dyn ClassFacts> {
+        Some(self)
+    }
+}
+
+impl ClassFacts for Opened {
+    fn evaluate(&self, requirements: &Requirements) -> Result<Vec<Guarantee>> {
+        match self {
+            Opened::Passed(passed) => Ok(passed.found.clone()),
+            Opened::Held(held) => {
+                let mut found = evaluate_with(requirements, &held.classes, &at_once);
+                let (request, texts) = (&held.request, &held.texts);
+                let is_linked = matches::look(request, requirements, texts, &mut found)?;
+                held.is_linked.set(is_linked);
+                Ok(found)
+            }
+        }
+    }
+}
+
+impl Opened {
+    /// What models are bound to.
+    pub fn bind(&self) -> Bind<'_> {
+        match self {
+            Opened::Held(held) => bind_table(&held.table),
+            Opened::Passed(passed) => bind_table(&passed.table),
+        }
+    }
+
+    /// On what a guarantee of a scope rests.
+    pub fn evidence(&self, scope: &str) -> &'static str {
+        match self {
+            Opened::Held(held) => matches::evidence(scope, held.is_linked.get()),
+            Opened::Passed(_) => "measured in the file",
+        }
+    }
+
+    /// What the file says beside its guarantees.
+    pub fn audit(&self) -> Result<Audit> {
+        let held = match self {
+            Opened::Passed(passed) => return Ok(passed.audit.clone()),
+            Opened::Held(held) => held,
+        };
+        let achieved = |probe: probes::Probe| {
+            probe.achieved(evaluate_with(&probe.requirements, &held.classes, &at_once))
+        };
+        let summaries = &held.classes.summaries;
+        let people = ClassSizes::from_sizes(summaries.iter().map(|summary| summary.people));
+        Ok(Audit {
+            sha256: held.sha256.clone(),
+            rows: held.table.n_rows as u64,
+            quasi: held.quasi.clone(),
+            sensitive: held.request.sensitive.clone(),
+            achieved: probes(&held.table)?.into_iter().flat_map(achieved).collect(),
+            fully_suppressed: fully_suppressed(&held.published, &held.classes),
+            risks: risks(held.before.as_ref(), &people),
+            classes: shown::Classes::from_sizes(people.iter()),
+            buckets: None,
+        })
+    }
+
+    /// The same as figures of an audit.
+    pub fn figures(&self) -> Result<Figures> {
+        let path = match self {
+            Opened::Held(held) => &held.request.input.path,
+            Opened::Passed(passed) => &passed.path,
+        };
+        self.audit()?.figures(path)
+    }
 }
 
 /// The job that reads just the columns of an audit. Published quasi cells are texts, whatever they look like, and need no hierarchy.
@@ -262,12 +383,12 @@ fn fully_suppressed(published: &[(Codes, Option<u32>)], classes: &ClassTable) ->
         .sum()
 }
 
-pub(crate) fn risks(before: Option<ClassSizes>, after: &ClassSizes) -> shown::Ordered<shown::Change> {
+pub(crate) fn risks(before: Option<&ClassSizes>, after: &ClassSizes) -> shown::Ordered<shown::Change> {
     sfumato_risk::estimate::ALL
         .iter()
         .map(|risk| {
             let change = shown::Change {
-                before: before.as_ref().and_then(|sizes| risk.estimate(sizes)),
+                before: before.and_then(|sizes| risk.estimate(sizes)),
                 after: risk.estimate(after),
             };
             (risk.info().name.replace('-', "_"), change)

@@ -4,7 +4,7 @@ use sfumato_core::dataset::{Missing, Role};
 use sfumato_core::registry::edit_distance;
 use sfumato_core::{Error, Result};
 
-use sfumato_engine::job::Job;
+use crate::job::Job;
 
 /// The role of each column of the file, in file order.
 pub fn assign_roles(job: &Job, header: &[String]) -> Result<Vec<Role>> {

@@ -6,7 +6,7 @@
 use sfumato_core::dataset::{Column, Role, Table};
 use sfumato_core::{Error, FastMap, Result};
 
-use sfumato_engine::job::Job;
+use crate::job::Job;
 
 /// Rows looked at. Enough to see a dependency, few enough to cost nothing on a large file.
 const SAMPLE: usize = 100_000;
@@ -193,7 +193,7 @@ mod tests {
             error.to_string(),
             "column 'education-num' is published as it is and predicts quasi column 'education' (lambda 100 %)"
         );
-        let mut spec = sfumato_engine::job::ColumnSpec::of_role(Role::Keep);
+        let mut spec = crate::job::ColumnSpec::of_role(Role::Keep);
         spec.accept = true;
         job.columns.0.push(("education-num".into(), spec));
         let found = check_dependencies(&job, &table).unwrap();

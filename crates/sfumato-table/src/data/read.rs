@@ -8,7 +8,7 @@ use sfumato_engine::input::read_options;
 use sfumato_io::read as read_table;
 
 use crate::data::assign_roles::assign_roles;
-use sfumato_engine::job::Job;
+use crate::job::Job;
 use sfumato_engine::paths::resolve;
 
 /// The data as read, with a role for each column of the file.
@@ -22,13 +22,17 @@ pub struct Dataset {
 
 /// Read the job's input.
 pub fn read(job: &Job, observer: &dyn Observer) -> Result<Dataset> {
-    let path = resolve(&job.base, &job.input.path);
+    read_from(job, &resolve(&job.base, &job.input.path), observer)
+}
+
+/// Read a copy of the job's input.
+pub fn read_from(job: &Job, path: &str, observer: &dyn Observer) -> Result<Dataset> {
     let mut roles = Vec::new();
     let mut select = |header: &[String]| {
         roles = assign_roles(job, header)?;
         Ok(roles.iter().map(|role| *role != Role::Identifier).collect())
     };
-    let raw = read_table(&path, &read_options(&job.input)?, &mut select, observer);
+    let raw = read_table(path, &read_options(&job.input)?, &mut select, observer);
     let raw = raw?;
     if raw.n_rows == 0 {
         return Err(Error::input("the file has a header and no rows").in_file(path));

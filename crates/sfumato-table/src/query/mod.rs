@@ -21,7 +21,8 @@ pub use sfumato_engine::query::{Answer, Answers};
 
 use answer::Bounds;
 use buckets::BucketQueries;
-use sfumato_engine::job::{InputSpec, Job};
+use crate::job::{ColumnSpec, InputSpec, Job};
+use sfumato_core::dataset::Role;
 use table::{Answered, QueryTable};
 
 /// What to ask of which file.
@@ -42,6 +43,30 @@ pub struct QueryRequest {
 }
 
 impl QueryRequest {
+    /// What is asked of a table, where a job says what its columns are.
+    pub fn of(request: &sfumato_engine::query::QueryRequest<Job>) -> Result<Self> {
+        let manifest = request.manifest.as_ref();
+        let is_folder = std::path::Path::new(&request.job.input.path).is_dir();
+        let of_manifest = || manifest?.details.get("group")?.as_str().map(String::from);
+        let mut job = request.job.clone();
+        let has_sensitive = job.columns.0.iter().any(|(_, spec)| spec.role == Role::Sensitive);
+        if let Some(manifest) = manifest.filter(|_| !has_sensitive && !is_folder) {
+            for name in manifest.details_of("sensitive") {
+                if job.columns.get(&name).is_none() {
+                    job.columns.0.push((name, ColumnSpec::of_role(Role::Sensitive)));
+                }
+            }
+        }
+        Ok(QueryRequest {
+            release: job.input.clone(),
+            queries: request.queries.iter().map(|text| text.parse()).collect::<Result<_>>()?,
+            group: job.output.group.clone().or_else(|| of_manifest().filter(|_| !is_folder)),
+            job,
+            is_job: request.is_own_job,
+            original: request.original.as_ref().map(|original| original.input.clone()),
+        })
+    }
+
     /// Texts that mean missing, beside the empty one.
     fn missing(&self) -> &[String] {
         if self.release.missing.is_empty() { &self.job.input.missing } else { &self.release.missing }

@@ -17,7 +17,7 @@ use super::tree::Tree;
 use crate::data::class_index::ClassIndex;
 use crate::forms::generalized::statistics::Part;
 use sfumato_engine::input::read_options;
-use sfumato_engine::job::InputSpec;
+use crate::job::InputSpec;
 
 /// A file that queries are asked of.
 pub struct QueryTable<'a> {

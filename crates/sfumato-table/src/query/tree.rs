@@ -6,7 +6,7 @@ use sfumato_core::{Error, FastMap, Result};
 
 use super::QueryRequest;
 use crate::data::encode::{build_levels, encode};
-use sfumato_engine::job::{ColumnSpec, InputSpec, Job};
+use crate::job::{ColumnSpec, InputSpec, Job};
 
 /// A hierarchy with its labels.
 pub struct Tree {

@@ -3,6 +3,7 @@
 //! A recoding file carries real cells (bounds of ranges, labels of hierarchies) and says so in itself.
 
 mod algorithm;
+mod apply;
 mod balance;
 pub mod box_tree;
 mod locate;
@@ -13,6 +14,7 @@ mod saved;
 mod show;
 mod sql;
 
+pub use apply::apply_saved;
 pub use algorithm::{SavedRecoding, Unseen};
 pub use saved::{FORMAT, NOTE, SavedColumn, SavedFile, SavedValue, Shape};
 pub use show::draw_recoding;
@@ -25,7 +27,7 @@ use sfumato_core::{Error, Result};
 use sfumato_io::{read_text, write_text_atomically};
 
 use crate::data::encode::Encoded;
-use sfumato_engine::job::Job;
+use crate::job::Job;
 use sfumato_engine::paths::resolve;
 
 /// Save a recoding where the job asks for it.

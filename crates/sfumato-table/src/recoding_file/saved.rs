@@ -6,7 +6,7 @@ use sfumato_core::recoding::{Cut, Recoding, Value};
 use sfumato_core::{Error, Result};
 
 use crate::data::encode::Encoded;
-use sfumato_engine::job::Job;
+use crate::job::Job;
 
 /// What the field `format` says.
 pub const FORMAT: &str = "sfumato-recoding";

@@ -9,7 +9,7 @@ use super::layout::Layout;
 use super::look::Looked;
 use super::shares::Rows;
 use crate::forms::generalized::make_plan::Plan;
-use sfumato_engine::job::{Engine, Job};
+use crate::job::{Engine, Job};
 
 /// How often a test on a sample may be wrong, as in the paper.
 const ALPHA: f64 = 0.05;

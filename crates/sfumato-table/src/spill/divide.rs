@@ -13,7 +13,7 @@ use super::choice::Choice;
 use super::look::Looked;
 use super::resume::{Divided, Spilled, job_text};
 use super::source::InputTuples;
-use sfumato_engine::job::{Engine, Job};
+use crate::job::{Engine, Job};
 use sfumato_engine::random::shuffle;
 
 /// How the input was divided, the partitions, and how often the input was read.

@@ -11,7 +11,7 @@ use super::look::{Looked, look};
 use super::seed::Secret;
 use crate::data::check_dependencies::check_dependencies;
 use crate::forms::generalized::make_plan::Plan;
-use sfumato_engine::job::{Engine, Job};
+use crate::job::{Engine, Job};
 use sfumato_engine::paths::resolve;
 use sfumato_engine::stopwatch::Stopwatch;
 

@@ -7,7 +7,7 @@ use sfumato_core::{Error, ErrorKind, Result};
 use sfumato_io::spill::{SpillFolder, find_resumable, remove_orphans};
 
 use super::resume::{self, Decided, Divided, PARTITIONS};
-use sfumato_engine::job::Job;
+use crate::job::Job;
 use sfumato_engine::paths::resolve;
 
 /// The folder for spilled data, with what a killed run left in it, if that is wanted. What isn't wanted any more is removed.

@@ -9,7 +9,7 @@ use super::survey::{Observed, Survey};
 use crate::data::encode::{
     ColumnNote, Described, SavedLevels, describe_column, describe_unchanged, kind_asked,
 };
-use sfumato_engine::job::{ColumnSpec, Job};
+use crate::job::{ColumnSpec, Job};
 
 /// What the tuples of a job are.
 pub struct Layout {

@@ -15,7 +15,7 @@ use super::source::sampled_words;
 use super::survey::{Room, Survey, survey};
 use crate::forms::generalized::make_plan::{Plan, make_plan};
 use sfumato_engine::input::read_options;
-use sfumato_engine::job::Job;
+use crate::job::Job;
 
 /// What a first look says, and what follows from it.
 pub struct Looked {

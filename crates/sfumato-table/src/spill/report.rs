@@ -15,8 +15,8 @@ use crate::forms::generalized::measure::Measured;
 use crate::forms::generalized::report::{
     Checked, Told, generalisation, shown_dependency, standing_warnings, tell,
 };
-use crate::forms::generalized::verify::Verified;
-use sfumato_engine::job::Job;
+use crate::forms::generalized::verify::ReadBack;
+use crate::job::Job;
 
 /// What was read and written, in bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -43,8 +43,8 @@ pub struct Ran<'a> {
     pub choice: &'a Choice,
     /// How the input was divided.
     pub divided: &'a Divided,
-    /// The checked release.
-    pub verified: &'a Verified,
+    /// The draft as it was read back.
+    pub read: &'a ReadBack,
     /// Loss and risk.
     pub measured: &'a Measured,
     /// Quasi columns that say nothing in most records, with the share of these.
@@ -61,7 +61,7 @@ pub struct Ran<'a> {
 
 /// The private report.
 pub fn report(ran: &Ran<'_>) -> shown::Report {
-    let Ran { job, survey, layout, plan, verified, measured, dependencies, .. } = *ran;
+    let Ran { job, survey, layout, plan, read, measured, dependencies, .. } = *ran;
     let template = layout.template();
     let mut warnings = standing_warnings(job, &template, &layout.notes, plan, dependencies);
     let quasi: Vec<&str> = layout
@@ -83,11 +83,10 @@ pub fn report(ran: &Ran<'_>) -> shown::Report {
         details: details(ran),
         columns: columns(ran),
         checked: Checked {
-            guarantees: &verified.guarantees,
-            classes: shown::Classes::from_sizes(verified.class_people.iter()),
-            evidence: &verified.evidence,
-            bytes: verified.bytes,
-            sha256: &verified.sha256,
+            classes: shown::Classes::from_sizes(read.class_people.iter()),
+            evidence: &read.evidence,
+            bytes: read.bytes,
+            sha256: &read.sha256,
         },
         measured,
         quasi,

@@ -8,7 +8,7 @@ use sfumato_core::{Error, Result};
 use sfumato_io::spill::{SpillFolder, read_manifest, write_manifest};
 
 use super::seed::Secret;
-use sfumato_engine::job::Job;
+use crate::job::Job;
 
 /// The name of the manifest of partitions.
 pub const PARTITIONS: &str = "partitions.json";

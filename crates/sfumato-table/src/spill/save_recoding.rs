@@ -11,7 +11,7 @@ use sfumato_io::AtomicFile;
 use super::originals::Partitions;
 use super::rules::read_saved;
 use crate::recoding_file::{FORMAT, NOTE, SavedColumn, SavedValue};
-use sfumato_engine::job::Job;
+use crate::job::Job;
 use sfumato_engine::paths::resolve;
 
 /// Write the file that the job asks for, in the form that `SavedFile` reads: first the values of each column, then the regions.

@@ -13,7 +13,7 @@ use super::layout::{Encoder, Layout};
 use super::survey::{Sample, SampledCells, missing_numbers, with_tokens};
 use crate::data::encode::is_missing;
 use sfumato_engine::hash::hash_text;
-use sfumato_engine::job::Job;
+use crate::job::Job;
 
 /// The input.
 pub struct InputTuples<'a> {

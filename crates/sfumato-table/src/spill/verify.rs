@@ -3,6 +3,8 @@
 //! As in memory nothing is taken from the algorithm: row i of the file must be the i-th record that left, every published cell must cover its original,
 //! and every model is asked about the classes that a recipient sees.
 
+use std::path::Path;
+
 use rayon::prelude::*;
 use sfumato_core::column::{Code, Dictionary};
 use sfumato_core::dataset::{Column, Role, Table};
@@ -17,7 +19,7 @@ use sfumato_io::{LocalBlock, LocalCells, LocalSink, ReadOptions, scan_local};
 use super::class_runs::{ClassRuns, put_text};
 use super::cover::ColumnCover;
 use crate::data::class_index::ClassIndex;
-use crate::forms::generalized::apply::Candidate;
+use crate::forms::generalized::apply::Layout;
 use crate::forms::generalized::cover::Cover;
 use crate::forms::generalized::make_plan::Plan;
 use crate::forms::generalized::verify::Evidence;
@@ -36,11 +38,7 @@ pub struct Found {
     pub bytes: u64,
     /// Whether classes of several partitions may be published alike, so that a failure needn't be a lie of the algorithm.
     pub may_be_alike: bool,
-    /// Only [`check`] can make one.
-    _checked: Checked,
 }
-
-struct Checked;
 
 /// The originals, partition by partition, in the order in which they left.
 pub trait Originals {
@@ -56,15 +54,15 @@ pub trait Originals {
 pub fn check(
     plan: &Plan,
     frame: &Frame,
-    candidate: &Candidate,
+    (path, layout): (&Path, &Layout),
     originals: &dyn Originals,
     (runs, options): (ClassRuns, ReadOptions),
     observer: &dyn Observer,
 ) -> Result<Found> {
-    let path = candidate.file.path().display().to_string();
+    let path = path.display().to_string();
     let options = ReadOptions {
-        format: Some(candidate.options.format),
-        delimiter: Some(candidate.options.delimiter),
+        format: Some(layout.options.format),
+        delimiter: Some(layout.options.delimiter),
         header: Some(true),
         ..options
     };
@@ -102,18 +100,17 @@ pub fn check(
     })?;
     checker.finish_partition()?;
     checker.skip_empty()?;
-    if checker.next < originals.n_partitions() || checker.n_rows != candidate.n_rows as u64 {
-        return Err(lie(&format!("{} rows were written, {} read back", candidate.n_rows, checker.n_rows)));
+    if checker.next < originals.n_partitions() || checker.n_rows != layout.n_rows as u64 {
+        return Err(lie(&format!("{} rows were written, {} read back", layout.n_rows, checker.n_rows)));
     }
     let evidence = Evidence {
         rows: checker.n_rows,
         cells: checker.n_rows * released.len() as u64,
-        requirements: plan.requirements.iter().count(),
     };
     let (guarantees, classes) = checker.runs.finish(&plan.requirements, &checker.release)?;
     let (sha256, bytes) = (scanned.source.sha256, scanned.source.bytes);
     let may_be_alike = !plan.requirements.is_monotone() || frame.subject.is_some();
-    Ok(Found { guarantees, classes, evidence, sha256, bytes, may_be_alike, _checked: Checked })
+    Ok(Found { guarantees, classes, evidence, sha256, bytes, may_be_alike })
 }
 
 /// A partition whose rows are being read back.

@@ -11,7 +11,7 @@ use super::arms::{Masked, Try, mask, resolve, tries};
 use super::clusterer::ClustererCall;
 use super::features::matrix_of_original;
 use super::settings::Settings;
-use sfumato_engine::job::Job;
+use sfumato_table::job::Job;
 use sfumato_engine::stopwatch::Stopwatch;
 use sfumato_table::data::check_dependencies::check_dependencies;
 use sfumato_table::data::encode::encode;

@@ -4,7 +4,7 @@ use sfumato_core::dataset::Role;
 use sfumato_core::observer::Unobserved;
 
 use super::*;
-use sfumato_engine::job::Job;
+use sfumato_table::job::Job;
 use sfumato_table::data::encode::encode;
 use sfumato_table::data::read::read;
 

@@ -13,7 +13,7 @@ use super::cells::{Cells, published_cells};
 use super::place::Places;
 use super::take::take_rows;
 use crate::explore::check::{Asked, Published, check_published};
-use sfumato_engine::job::Job;
+use sfumato_table::job::Job;
 use sfumato_engine::stopwatch::Stopwatch;
 use sfumato_table::data::encode::encode;
 use sfumato_table::data::read::Dataset;

@@ -4,7 +4,7 @@ use sfumato_core::column::{CodesBuilder, Dictionary, RawColumn, RawTable, Source
 use sfumato_core::dataset::Role;
 use sfumato_core::{Error, FastMap, Result};
 
-use sfumato_engine::job::Job;
+use sfumato_table::job::Job;
 use sfumato_table::data::assign_roles::assign_roles;
 use sfumato_table::data::read::Dataset;
 

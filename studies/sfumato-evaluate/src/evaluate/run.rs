@@ -17,7 +17,7 @@ use super::summary::summarize;
 use super::tasks::{Goal, goals, with_tasks};
 use super::trial::LearnerCall;
 use super::truth::Truth;
-use sfumato_engine::job::Job;
+use sfumato_table::job::Job;
 use sfumato_engine::stopwatch::Stopwatch;
 use sfumato_table::data::check_dependencies::check_dependencies;
 use sfumato_table::data::encode::encode;

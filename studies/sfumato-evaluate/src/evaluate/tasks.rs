@@ -8,7 +8,7 @@ use sfumato_core::workload::{TargetKind, Workload};
 use sfumato_core::{Error, Result};
 
 use super::truth::Truth;
-use sfumato_engine::job::Job;
+use sfumato_table::job::Job;
 use sfumato_table::data::read::Dataset;
 
 /// A column to predict.

@@ -8,7 +8,7 @@ use sfumato_learn::compare::Split;
 use sfumato_report::evaluate::Data;
 
 use super::*;
-use sfumato_engine::job::Job;
+use sfumato_table::job::Job;
 use sfumato_table::data::read::Dataset;
 
 /// Age, job and smoker of invented people, the first two quasi; a class and a number that depend on the age.

@@ -7,7 +7,7 @@ use sfumato_core::dataset::ValueKind;
 use sfumato_core::workload::TargetKind;
 use sfumato_core::{Error, Result};
 
-use sfumato_engine::job::Job;
+use sfumato_table::job::Job;
 
 /// More classes than this are no classes.
 pub const MOST_CLASSES: usize = 1000;

@@ -21,7 +21,7 @@ use sfumato_report::explore::{Cell, Curve, Exploration, Figures};
 
 use check::{Asked, check};
 use clock::cpu_seconds;
-use sfumato_engine::job::Job;
+use sfumato_table::job::Job;
 use sfumato_engine::stopwatch::Stopwatch;
 use sfumato_table::data::check_dependencies::check_dependencies;
 use sfumato_table::data::encode::encode;

@@ -6,7 +6,7 @@ use sfumato_core::Result;
 use sfumato_core::dataset::Role;
 use sfumato_core::observer::Unobserved;
 use sfumato_core::registry::{Argument, Params};
-use sfumato_engine::job::ColumnSpec;
+use sfumato_table::job::ColumnSpec;
 use sfumato_generate::{find, generate};
 
 use super::sheet::Sheet;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sfumato_core::Result;
 use sfumato_core::dataset::Role;
-use sfumato_engine::job::ColumnSpec;
+use sfumato_table::job::ColumnSpec;
 
 use crate::bench::{Sheet, Study, column, tree};
 

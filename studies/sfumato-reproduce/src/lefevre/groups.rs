@@ -3,7 +3,7 @@
 use sfumato_core::Result;
 use sfumato_core::dataset::Table;
 use sfumato_core::observer::Unobserved;
-use sfumato_engine::Job;
+use sfumato_table::Job;
 use sfumato_evaluate::evaluate::{Arm, Cells, Experiment, Training};
 
 use crate::bench::{Part, Random, View};

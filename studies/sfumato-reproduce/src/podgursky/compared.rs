@@ -2,7 +2,7 @@
 
 use sfumato_core::Result;
 use sfumato_core::sets::{Baskets, SetView};
-use sfumato_engine::Job;
+use sfumato_table::Job;
 use sfumato_sets::forms::subsets::{decide, make_plan};
 
 use crate::bench::clock::{Took, timed};

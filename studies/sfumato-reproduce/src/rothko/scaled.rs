@@ -9,7 +9,7 @@ use sfumato_core::dataset::Role;
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::{Argument, Params};
 use sfumato_core::{Error, Result};
-use sfumato_engine::job::ColumnSpec;
+use sfumato_table::job::ColumnSpec;
 use sfumato_generate::{find, generate};
 
 use crate::bench::{QUASI, Sheet, column, generated};

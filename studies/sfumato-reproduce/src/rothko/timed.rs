@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use sfumato_core::{Error, Result};
-use sfumato_engine::Job;
-use sfumato_engine::job::Engine;
+use sfumato_table::Job;
+use sfumato_table::job::Engine;
 
 use super::scaled::{Scaled, numeric, write_csv};
 use crate::bench::clock::{forget_peak, processor_seconds};

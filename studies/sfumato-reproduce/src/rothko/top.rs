@@ -5,7 +5,7 @@ use sfumato_core::dataset::Table;
 use sfumato_core::observer::Unobserved;
 use sfumato_core::traits::Objective;
 use sfumato_core::tuples::{InMemory, divide_in_memory};
-use sfumato_engine::Job;
+use sfumato_table::Job;
 use sfumato_table::algorithms::rothko::{Limits, Outline, Work, sample, tree};
 use sfumato_table::forms::generalized::make_plan::{Plan, make_plan};
 

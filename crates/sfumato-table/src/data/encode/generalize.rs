@@ -9,7 +9,7 @@ use sfumato_hierarchy::{Attached, Unknown, attach};
 use sfumato_io::read_text;
 
 use super::values::Sorted;
-use sfumato_engine::job::{ColumnSpec, Job};
+use crate::job::{ColumnSpec, Job};
 use sfumato_engine::paths::resolve;
 
 /// How a column is generalized, in words.

@@ -14,7 +14,7 @@ use sfumato_core::{Error, Result};
 
 use crate::data::read::Dataset;
 use generalize::{Generalization, generalize};
-use sfumato_engine::job::{ColumnSpec, Job};
+use crate::job::{ColumnSpec, Job};
 use values::column_kind;
 
 /// The encoded data, with what the report says about how it came about.

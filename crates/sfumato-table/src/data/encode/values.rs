@@ -5,7 +5,7 @@ use sfumato_core::column::{Codes, Dictionary, RawColumn};
 use sfumato_core::dataset::{Domain, ValueKind};
 use sfumato_core::{Error, Result};
 
-use sfumato_engine::job::ColumnSpec;
+use crate::job::ColumnSpec;
 
 /// The kind of a column's values: as the job says, or the narrowest that all of them have.
 pub fn column_kind(

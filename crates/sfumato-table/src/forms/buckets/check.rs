@@ -4,9 +4,11 @@ use sfumato_core::dataset::Table;
 use sfumato_core::traits::{Requirements, Scope};
 use sfumato_core::{Error, Result};
 
-use super::{COUNT, group_column};
+use super::COUNT;
 use sfumato_engine::destinations::check_bucket_places;
-use sfumato_engine::job::{BucketForm, Engine, Job};
+use crate::forms::generalized::make_plan::Plan;
+use crate::job::{BucketForm, Engine, Job};
+use sfumato_engine::kind::KindJob as _;
 
 /// Refuse what can't be done before anything is read.
 pub(super) fn check_job(job: &Job, form: BucketForm) -> Result<()> {
@@ -21,18 +23,18 @@ pub(super) fn check_job(job: &Job, form: BucketForm) -> Result<()> {
             .hint("leave --memory, --engine and --resume out"));
     }
     if let Some((name, _)) =
-        job.columns.0.iter().find(|(_, spec)| !sfumato_engine::job::Form::is_only_interval(&spec.publish))
+        job.columns.0.iter().find(|(_, spec)| !crate::job::ShownAs::is_only_interval(&spec.publish))
     {
         return Err(Error::unsupported(format!(
             "column '{name}' is to be published with statistics of its classes, and a bucket release publishes its values as they are"
         )));
     }
-    check_bucket_places(job, form, true)
+    check_bucket_places(&job.common(), form, job.output.format.as_deref(), true)
 }
 
 /// Refuse tables whose columns leave no name for the group, or that have nothing to hide.
 pub(super) fn check_columns(job: &Job, table: &Table) -> Result<()> {
-    let group = group_column(job);
+    let group = job.group_column();
     if table.published().any(|column| column.name == group) {
         return Err(Error::params(format!(
             "the table has a column '{group}', which is to say the group of a record"
@@ -73,4 +75,11 @@ pub fn check_requirements(requirements: &Requirements) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Refuse what a bucket release can't be made of.
+pub fn check(job: &Job, form: BucketForm, table: &Table, plan: &Plan) -> Result<()> {
+    check_job(job, form)?;
+    check_columns(job, table)?;
+    check_requirements(&plan.requirements)
 }

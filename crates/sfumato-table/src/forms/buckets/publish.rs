@@ -2,7 +2,6 @@
 //! visible.
 
 use sfumato_engine::random::shuffle;
-use std::path::Path;
 
 use rand_chacha::ChaCha20Rng;
 use sfumato_core::Result;
@@ -10,46 +9,38 @@ use sfumato_core::column::Codes;
 use sfumato_core::dataset::{Column, Role, Table};
 use sfumato_core::observer::Observer;
 use sfumato_core::recoding::{Buckets, Recoding};
-use sfumato_io::{AtomicFile, AtomicFolder, Format, WriteOptions, write_rows};
+use sfumato_engine::draft::Draft;
+use sfumato_io::{Format, WriteOptions, write_rows};
 
-use super::{COUNT, group_column};
+use super::COUNT;
 use crate::data::class_index::rows_by_class;
 use crate::data::encode::Encoded;
 use crate::forms::generalized::apply::{
     Rendered, open, publish_from, publish_numbers, publish_unchanged, write_columns,
 };
-use crate::forms::generalized::reorder::Published;
-use sfumato_engine::job::{BucketForm, Job};
+use crate::job::{BucketForm, Job};
 use sfumato_engine::paths::resolve;
 
-/// A bucket release that nobody has checked yet.
-pub(super) struct Candidate {
-    pub release: Release,
+/// How a draft is read back.
+pub struct Published {
+    /// The names of the table of quasi values and of those of sensitive columns; none of a single file.
+    pub linked: Option<(String, Vec<String>)>,
     /// How many records: the first ones of the reordered table.
     pub n_rows: usize,
-    /// How to read the files back.
+    /// How the files were written.
     pub options: WriteOptions,
 }
 
-/// Where it is.
-pub(super) enum Release {
-    /// A folder, with the names of the table of quasi values and of those of sensitive columns.
-    Linked { folder: AtomicFolder, quasi: String, sensitive: Vec<String> },
-    /// A file, and whether it goes to standard output.
-    Permuted { file: AtomicFile, to_stdout: bool },
-}
-
-/// Write the groups of a reordered table.
+/// Write the groups of a reordered table, whose first so many rows leave.
 pub(super) fn publish(
     job: &Job,
     form: BucketForm,
     encoded: &Encoded,
-    buckets: &Buckets,
-    published: Published,
+    (buckets, n_rows): (&Buckets, usize),
     random: &mut ChaCha20Rng,
     observer: &dyn Observer,
-) -> Result<Candidate> {
-    let numbers = Numbered::new(buckets, published.rows, random);
+) -> Result<(Draft, Published)> {
+    let numbers = Numbered::new(buckets, n_rows, random);
     match form {
         BucketForm::Linked => linked(job, encoded, &numbers, random, observer),
         BucketForm::Permuted => permuted(job, encoded, &numbers, random, observer),
@@ -81,7 +72,7 @@ fn linked(
     numbers: &Numbered,
     random: &mut ChaCha20Rng,
     observer: &dyn Observer,
-) -> Result<Candidate> {
+) -> Result<(Draft, Published)> {
     let table = &encoded.table;
     let format: Format = job.output.format.as_deref().unwrap_or(&encoded.source.format).parse()?;
     let options = WriteOptions {
@@ -90,13 +81,13 @@ fn linked(
         delimiter: encoded.source.delimiter.unwrap_or(b','),
         crlf: encoded.source.crlf,
     };
-    let folder = AtomicFolder::create(Path::new(&resolve(&job.base, &job.output.path)))?;
+    let mut draft = Draft::folder(&resolve(&job.base, &job.output.path))?;
     let n_rows = numbers.group_of_row.len();
     let quasi = format!("quasi.{}", format.name());
     let mut columns: Vec<Rendered<'_>> =
         exact_columns(table).map(|column| publish_unchanged(column, format)).collect();
-    columns.push(publish_numbers(group_column(job), &numbers.group_of_row));
-    write(&folder, &quasi, &columns, n_rows, &options, observer)?;
+    columns.push(publish_numbers(job.group_column(), &numbers.group_of_row));
+    write(&mut draft, &quasi, &columns, n_rows, &options, observer)?;
     let columns = table.sensitive();
     let mut sensitive = Vec::with_capacity(columns.len());
     for (place, column) in columns.iter().enumerate() {
@@ -109,14 +100,14 @@ fn linked(
         let values: Vec<u32> = counts.iter().map(|(_, value, _)| *value).collect();
         let times: Vec<u32> = counts.iter().map(|(_, _, times)| *times).collect();
         let columns = [
-            publish_numbers(group_column(job), &groups),
+            publish_numbers(job.group_column(), &groups),
             publish_from(column, format, Box::new(Codes::U32(values))),
             publish_numbers(COUNT, &times),
         ];
-        write(&folder, &name, &columns, counts.len(), &options, observer)?;
+        write(&mut draft, &name, &columns, counts.len(), &options, observer)?;
         sensitive.push(name);
     }
-    Ok(Candidate { release: Release::Linked { folder, quasi, sensitive }, n_rows, options })
+    Ok((draft, Published { linked: Some((quasi, sensitive)), n_rows, options }))
 }
 
 /// The columns that are published as they are: all but the sensitive ones.
@@ -125,14 +116,15 @@ pub(super) fn exact_columns(table: &Table) -> impl Iterator<Item = &Column> {
 }
 
 fn write(
-    folder: &AtomicFolder,
+    draft: &mut Draft,
     name: &str,
     columns: &[Rendered<'_>],
     n_rows: usize,
     options: &WriteOptions,
     observer: &dyn Observer,
 ) -> Result<()> {
-    write_rows(folder.file(name)?, &write_columns(columns), n_rows, options, observer)?.commit()
+    let columns = write_columns(columns);
+    draft.write_within(name, |file| write_rows(file, &columns, n_rows, options, observer))
 }
 
 /// How often each group has each value of a column: the group's number, the value's code, the count.
@@ -161,8 +153,8 @@ fn permuted(
     numbers: &Numbered,
     random: &mut ChaCha20Rng,
     observer: &dyn Observer,
-) -> Result<Candidate> {
-    let (file, options, to_stdout) = open(job, &encoded.source)?;
+) -> Result<(Draft, Published)> {
+    let (mut draft, options) = open(job, &encoded.source)?;
     let mut columns: Vec<Rendered<'_>> = Vec::new();
     for column in encoded.table.published() {
         columns.push(match column.role {
@@ -173,15 +165,11 @@ fn permuted(
             _ => publish_unchanged(column, options.format),
         });
     }
-    columns.push(publish_numbers(group_column(job), &numbers.group_of_row));
+    columns.push(publish_numbers(job.group_column(), &numbers.group_of_row));
     let n_rows = numbers.group_of_row.len();
-    let mut file = write_rows(file, &write_columns(&columns), n_rows, &options, observer)?;
-    if to_stdout {
-        file.flush_all()?
-    } else {
-        file.sync_early()?
-    }
-    Ok(Candidate { release: Release::Permuted { file, to_stdout }, n_rows, options })
+    let rendered = write_columns(&columns);
+    draft.write(|file| write_rows(file, &rendered, n_rows, &options, observer))?;
+    Ok((draft, Published { linked: None, n_rows, options }))
 }
 
 /// The codes of a column, each group's in random order.

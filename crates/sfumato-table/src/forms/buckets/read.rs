@@ -7,11 +7,12 @@ use std::path::Path;
 use sfumato_core::column::{Codes, RawColumn, RawTable};
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
-use sfumato_io::{Manifest, ManifestFile, ReadOptions, is_release_folder, read, select_all};
+use sfumato_engine::manifest::{MANIFEST, Manifest, ManifestFile};
+use sfumato_io::{ReadOptions, read, select_all};
 
 use super::COUNT;
 use sfumato_engine::input::read_options;
-use sfumato_engine::job::InputSpec;
+use crate::job::InputSpec;
 
 /// A bucket release in memory. Rows of one group have its sensitive values in any order.
 pub struct BucketTable {
@@ -29,18 +30,19 @@ pub struct BucketTable {
 
 /// Whether a path is a release of linked tables.
 pub fn is_linked(path: &str) -> bool {
-    is_release_folder(Path::new(path))
+    Path::new(path).join(MANIFEST).is_file()
 }
 
 /// Read linked tables: a folder with its manifest.
 pub fn read_linked(path: &str, observer: &dyn Observer) -> Result<BucketTable> {
     let folder = Path::new(path);
     let manifest = Manifest::read(folder)?;
-    if manifest.of != "table" {
-        return Err(
-            Error::unsupported(format!("this is a release of {}, not of a table", manifest.of)).in_file(path)
-        );
+    if manifest.kind != "table" {
+        let message = format!("this is a release of the kind {}, not of a table", manifest.kind);
+        return Err(Error::unsupported(message).in_file(path));
     }
+    let (group, named) = (manifest.detail("group")?, manifest.details_of("sensitive"));
+    let n_groups = manifest.details.get("groups").and_then(|n| n.as_integer()).unwrap_or(-1);
     let wrong = |what: String| Error::input(what).in_file(path);
     let holding =
         |what: &str| manifest.files.iter().filter(move |file| file.holds == what).collect::<Vec<_>>();
@@ -49,7 +51,7 @@ pub fn read_linked(path: &str, observer: &dyn Observer) -> Result<BucketTable> {
     };
     let counted = holding("sensitive");
     let columns: Vec<Option<&str>> = counted.iter().map(|file| file.column.as_deref()).collect();
-    if columns != manifest.sensitive.iter().map(|name| Some(name.as_str())).collect::<Vec<_>>()
+    if columns != named.iter().map(|name| Some(name.as_str())).collect::<Vec<_>>()
         || columns.is_empty()
     {
         return Err(wrong("the manifest must name one table for each sensitive column".into()));
@@ -59,7 +61,7 @@ pub fn read_linked(path: &str, observer: &dyn Observer) -> Result<BucketTable> {
         read(&folder.join(&file.path).display().to_string(), &options, &mut select_all, observer)
     };
     let mut raw = load(quasi)?;
-    let group_of_row = take_groups(&mut raw, &manifest.group, &folder.join(&quasi.path))?;
+    let group_of_row = take_groups(&mut raw, group, &folder.join(&quasi.path))?;
     let sizes = sizes(&group_of_row).map_err(wrong)?;
     let mut tables = vec![(quasi, raw.source.sha256.clone(), raw.n_rows)];
     let starts = starts(&sizes);
@@ -70,13 +72,13 @@ pub fn read_linked(path: &str, observer: &dyn Observer) -> Result<BucketTable> {
     for file in counted {
         let table = load(file)?;
         tables.push((file, table.source.sha256.clone(), table.n_rows));
-        raw.columns.push(expanded(table, &manifest, file, &sizes, &starts, folder)?);
+        raw.columns.push(expanded(table, group, file, &sizes, &starts, folder)?);
     }
-    if manifest.rows != raw.n_rows as u64 || manifest.groups != sizes.len() as u64 {
+    if manifest.rows != raw.n_rows as u64 || n_groups != sizes.len() as i64 {
         return Err(wrong(format!(
             "the manifest speaks of {} records in {} groups, and the files have {} in {}",
             manifest.rows,
-            manifest.groups,
+            n_groups,
             raw.n_rows,
             sizes.len()
         )));
@@ -90,10 +92,11 @@ pub fn read_linked(path: &str, observer: &dyn Observer) -> Result<BucketTable> {
             )));
         }
     }
-    raw.source.sha256 = manifest.sha256();
+    let hashes: Vec<&str> = manifest.files.iter().map(|file| file.sha256.as_str()).collect();
+    raw.source.sha256 = hashes.join(" ");
     let group_of_row =
         (0..sizes.len() as u32).flat_map(|group| vec![group; sizes[group as usize] as usize]).collect();
-    Ok(BucketTable { raw, group_of_row, sizes, sensitive: manifest.sensitive, form: "linked" })
+    Ok(BucketTable { raw, group_of_row, sizes, sensitive: named, form: "linked" })
 }
 
 /// Read a permuted table: a file whose columns are named.
@@ -187,7 +190,7 @@ fn by_group(group_of_row: &[u32], starts: &[usize]) -> Vec<u32> {
 /// The column that a table of counts stands for, rows in the order of their groups.
 fn expanded(
     table: RawTable,
-    manifest: &Manifest,
+    group: &str,
     file: &ManifestFile,
     sizes: &[u64],
     starts: &[usize],
@@ -196,8 +199,8 @@ fn expanded(
     let path = folder.join(&file.path).display().to_string();
     let wrong = |what: String| Error::input(what).in_file(&path);
     let name = file.column.as_deref().unwrap_or_default();
-    if table.header != [manifest.group.as_str(), name, COUNT] {
-        return Err(wrong(format!("its columns must be {}, {name} and {COUNT}", manifest.group)));
+    if table.header != [group, name, COUNT] {
+        return Err(wrong(format!("its columns must be {group}, {name} and {COUNT}")));
     }
     let [groups, column, counts] =
         <[RawColumn; 3]>::try_from(table.columns).map_err(|_| wrong("it must have three columns".into()))?;

@@ -5,15 +5,14 @@ use sfumato_core::recoding::Buckets;
 use sfumato_engine::risks::risks;
 use sfumato_report as shown;
 
-use super::group_column;
 use super::publish::exact_columns;
-use super::verify::Verified;
+use super::verify::ReadGroups;
 use crate::data::class_index::class_sizes;
 use crate::data::encode::Encoded;
 use crate::forms::generalized::make_plan::Plan;
 use crate::forms::generalized::measure::Measured;
 use crate::forms::generalized::report::{Checked, Told, columns, details, ignored, tell, unguarded};
-use sfumato_engine::job::{BucketForm, Job};
+use crate::job::{BucketForm, Job};
 
 /// How many records are shown side by side.
 const SAMPLE: usize = 10;
@@ -25,11 +24,11 @@ pub(super) fn report(
     encoded: &Encoded,
     plan: &Plan,
     buckets: &Buckets,
-    verified: &Verified,
+    read: &ReadGroups,
 ) -> shown::Report {
     let table = &encoded.table;
-    let n_published = verified.group_of_row.len();
-    let groups = shown::Classes::from_sizes(verified.groups.iter());
+    let n_published = read.group_of_row.len();
+    let groups = shown::Classes::from_sizes(read.groups.iter());
     let measured = measured(table, n_published);
     let mut report = tell(Told {
         job,
@@ -40,21 +39,20 @@ pub(super) fn report(
         details: details(plan, table, buckets),
         columns: described(job, encoded, plan),
         checked: Checked {
-            guarantees: &verified.guarantees,
             classes: groups.clone(),
-            evidence: &verified.evidence,
-            bytes: verified.bytes,
-            sha256: &verified.sha256,
+            evidence: &read.evidence,
+            bytes: read.bytes,
+            sha256: &read.sha256(),
         },
         measured: &measured,
         quasi: table.quasi().iter().map(|column| column.name.as_str()).collect(),
         statistics: Vec::new(),
         dependencies: Vec::new(),
         warnings: warnings(job, encoded, plan),
-        sample: sample(job, table, &verified.group_of_row),
+        sample: sample(job, table, &read.group_of_row),
     });
     let sensitive = table.sensitive();
-    let told = sensitive.iter().zip(&verified.largest).zip(&verified.association);
+    let told = sensitive.iter().zip(&read.largest).zip(&read.association);
     let told = told.map(|((column, (times, size)), association)| shown::buckets::BucketColumn {
         name: column.name.clone(),
         largest_share: *times as f64 / *size as f64,
@@ -65,13 +63,13 @@ pub(super) fn report(
     report.metrics =
         [("groups".to_string(), Some(groups.count as f64)), ("average_group_size".into(), Some(groups.mean))]
             .into_iter()
-            .chain(sensitive.iter().zip(&verified.association).map(|(column, association)| {
+            .chain(sensitive.iter().zip(&read.association).map(|(column, association)| {
                 (format!("sensitive_association of {}", column.name), Some(*association))
             }))
             .collect();
     report.buckets = Some(shown::buckets::Buckets {
         form: form.name().into(),
-        group: group_column(job).into(),
+        group: job.group_column().into(),
         groups,
         exact: exact_columns(table).map(|column| column.name.clone()).collect(),
         sensitive: told.collect(),
@@ -159,7 +157,7 @@ fn sample(job: &Job, table: &Table, group_of_row: &[u32]) -> Vec<shown::SamplePa
             pair.original.insert(column.name.clone(), text);
             pair.published.insert(column.name.clone(), published);
         }
-        pair.published.insert(group_column(job).to_string(), Some(group_of_row[row].to_string()));
+        pair.published.insert(job.group_column().to_string(), Some(group_of_row[row].to_string()));
         pair
     })
     .collect()

@@ -11,66 +11,86 @@ use sfumato_engine::verify::lie;
 use std::path::Path;
 
 use sfumato_core::dataset::{Role, Table};
-use sfumato_core::group::{Guarantee, evaluate_with};
+use sfumato_core::facts::{ClassFacts, Facts};
+use sfumato_core::group::{ClassTable, Guarantee, evaluate_with};
 use sfumato_core::observer::{Observer, Renamed};
-use sfumato_core::traits::ClassSizes;
+use sfumato_core::traits::{ClassSizes, Requirements};
 use sfumato_core::{ErrorKind, Result};
-use sfumato_io::{Block, MANIFEST, Manifest, ManifestFile, ReadOptions, Scanned, Sink, scan};
+use sfumato_engine::manifest::ManifestFile;
+use sfumato_io::{Block, ReadOptions, Scanned, Sink, scan};
 
-use super::publish::{Candidate, Release, exact_columns};
-use super::{COUNT, group_column};
+use super::check::check_requirements;
+use super::publish::{Published, exact_columns};
+use super::COUNT;
 use crate::forms::generalized::make_plan::Plan;
-use crate::forms::generalized::verify::{Evidence, check_guarantees, check_suppressed};
+use crate::forms::generalized::verify::{Evidence, check_suppressed};
 use cells::{CellCheck, NumberCheck};
 use groups::{Counted, class_table, counted_by_row, counts_of_original, group_sizes};
-use sfumato_engine::job::Job;
+use crate::job::Job;
 use sfumato_engine::threads::at_once;
 
-/// A bucket release that was checked. Only [`verify`] can make one, and only this can be written.
-pub(super) struct Verified {
-    candidate: Candidate,
-    /// What was asked and what is achieved.
-    pub guarantees: Vec<Guarantee>,
+/// What the files of a draft say, once they were compared with the original.
+pub struct ReadGroups {
+    /// The groups with what is published of their sensitive values.
+    classes: ClassTable,
     /// Sizes of the groups, in people.
     pub groups: ClassSizes,
     /// For each sensitive column, the largest share of a value in a group, as the two numbers.
     pub largest: Vec<(u64, u64)>,
-    /// For each sensitive column, the mean over all records of the share that a record's own value has in its group.
+    /// For each sensitive column, the mean over all records of the share that a record's own value has
+    /// in its group.
     pub association: Vec<f64>,
-    /// Whether rows are published, and which record has which number: the first `n` of the reordered table.
+    /// The group of each published record: the first ones of the reordered table.
     pub group_of_row: Vec<u32>,
-    /// What was checked.
+    /// What was compared.
     pub evidence: Evidence,
-    /// SHA-256 of the file, or of the manifest that has those of the files.
-    pub sha256: String,
+    /// The files with their hashes.
+    pub files: Vec<ManifestFile>,
     /// Bytes of all files.
     pub bytes: u64,
 }
 
-impl Verified {
-    /// Give it its name.
-    pub fn write(self) -> Result<()> {
-        match self.candidate.release {
-            Release::Linked { folder, .. } => folder.commit(),
-            Release::Permuted { file, to_stdout: true } => file.copy_to_stdout(),
-            Release::Permuted { file, to_stdout: false } => file.commit(),
-        }
+impl ReadGroups {
+    /// How many groups.
+    pub fn n_groups(&self) -> u64 {
+        self.group_of_row.iter().max().copied().map_or(0, u64::from)
+    }
+    /// SHA-256 of each file.
+    pub fn sha256(&self) -> String {
+        let hashes: Vec<&str> = self.files.iter().map(|file| file.sha256.as_str()).collect();
+        hashes.join(" ")
     }
 }
 
-/// Check a candidate against its plan and its original.
-pub(super) fn verify(
+impl Facts for ReadGroups {
+    fn release(&self) -> &'static str {
+        "a table of buckets"
+    }
+    fn classes(&self) -> Option<&dyn ClassFacts> {
+        Some(self)
+    }
+}
+
+impl ClassFacts for ReadGroups {
+    fn evaluate(&self, requirements: &Requirements) -> Result<Vec<Guarantee>> {
+        check_requirements(requirements)?;
+        Ok(evaluate_with(requirements, &self.classes, &at_once))
+    }
+}
+
+/// Read a draft back and compare it with its original.
+pub(super) fn read_back(
     job: &Job,
     plan: &Plan,
     table: &Table,
-    candidate: Candidate,
+    (path, published): (&Path, &Published),
     observer: &dyn Observer,
-) -> Result<Verified> {
-    check_suppressed(plan, (table.n_rows - candidate.n_rows) as u64)?;
+) -> Result<ReadGroups> {
+    check_suppressed(plan, (table.n_rows - published.n_rows) as u64)?;
     let observer = &Renamed { step: "verify", inner: observer };
-    let read = match &candidate.release {
-        Release::Linked { .. } => linked(job, table, &candidate, observer)?,
-        Release::Permuted { .. } => permuted(job, table, &candidate, observer)?,
+    let read = match &published.linked {
+        Some(names) => linked(job, table, (path, published), names, observer)?,
+        None => permuted(job, table, (path, published), observer)?,
     };
     let sizes = group_sizes(&read.group_of_row).map_err(|what| lie(&what))?;
     for (column, counted) in table.sensitive().iter().zip(&read.sensitive) {
@@ -80,22 +100,15 @@ pub(super) fn verify(
         }
     }
     let classes = class_table(plan, table, &read.group_of_row, &sizes, &read.sensitive);
-    let guarantees = evaluate_with(&plan.requirements, &classes, &at_once);
-    check_guarantees(plan, &guarantees)?;
-    Ok(Verified {
-        guarantees,
+    Ok(ReadGroups {
         groups: ClassSizes::from_sizes(classes.summaries.iter().map(|summary| summary.people)),
+        classes,
         largest: read.sensitive.iter().map(|counted| counted.largest_share(&sizes)).collect(),
         association: read.sensitive.iter().map(|counted| counted.association(&sizes)).collect(),
-        evidence: Evidence {
-            rows: candidate.n_rows as u64,
-            cells: read.cells,
-            requirements: plan.requirements.iter().count(),
-        },
+        evidence: Evidence { rows: published.n_rows as u64, cells: read.cells },
         group_of_row: read.group_of_row,
-        sha256: read.sha256,
+        files: read.files,
         bytes: read.bytes,
-        candidate,
     })
 }
 
@@ -104,26 +117,29 @@ struct Read {
     group_of_row: Vec<u32>,
     sensitive: Vec<Counted>,
     cells: u64,
-    sha256: String,
+    files: Vec<ManifestFile>,
     bytes: u64,
 }
 
-fn linked(job: &Job, table: &Table, candidate: &Candidate, observer: &dyn Observer) -> Result<Read> {
-    let Release::Linked { folder, quasi, sensitive } = &candidate.release else {
-        return Err(lie("the release isn't a folder"));
-    };
+fn linked(
+    job: &Job,
+    table: &Table,
+    (folder, published): (&Path, &Published),
+    (quasi, sensitive): &(String, Vec<String>),
+    observer: &dyn Observer,
+) -> Result<Read> {
     let columns: Vec<_> = exact_columns(table).collect();
     let mut names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
-    names.push(group_column(job).into());
+    names.push(job.group_column().into());
     let mut rows = Rows {
         cells: columns.iter().map(|column| (CellCheck::new(column), true)).collect(),
         groups: NumberCheck::default(),
-        n_rows: candidate.n_rows,
+        n_rows: published.n_rows,
         codes: vec![Vec::new(); columns.len()],
     };
-    let scanned = read_back(&folder.path().join(quasi), candidate, &names, &mut rows, observer)?;
-    check_rows(&scanned, candidate.n_rows)?;
-    let mut cells = (candidate.n_rows * names.len()) as u64;
+    let scanned = scan_back(&folder.join(quasi), published, &names, &mut rows, observer)?;
+    check_rows(&scanned, published.n_rows)?;
+    let mut cells = (published.n_rows * names.len()) as u64;
     let mut bytes = scanned.source.bytes;
     let group_of_row = rows.groups.numbers;
     let describe = |path: &str, column: Option<&str>, scanned: &Scanned| ManifestFile {
@@ -136,75 +152,69 @@ fn linked(job: &Job, table: &Table, candidate: &Candidate, observer: &dyn Observ
     let mut files = vec![describe(quasi, None, &scanned)];
     let mut counted = Vec::with_capacity(sensitive.len());
     for (column, path) in table.sensitive().into_iter().zip(sensitive) {
-        let names = [group_column(job).to_string(), column.name.clone(), COUNT.to_string()];
+        let names = [job.group_column().to_string(), column.name.clone(), COUNT.to_string()];
         let mut counts = Counts {
             groups: NumberCheck::default(),
             cells: CellCheck::new(column),
             codes: Vec::new(),
             times: NumberCheck::default(),
         };
-        let scanned = read_back(&folder.path().join(path), candidate, &names, &mut counts, observer)?;
+        let scanned = scan_back(&folder.join(path), published, &names, &mut counts, observer)?;
         cells += scanned.n_rows as u64 * 3;
         bytes += scanned.source.bytes;
         files.push(describe(path, Some(&column.name), &scanned));
         let all = counts.groups.numbers.iter().zip(&counts.codes).zip(&counts.times.numbers);
         counted.push(Counted::new(all.map(|((group, code), times)| (*group, *code, *times)).collect()));
     }
-    let manifest = Manifest {
-        rows: candidate.n_rows as u64,
-        groups: group_of_row.iter().max().copied().map_or(0, u64::from),
-        group: group_column(job).into(),
-        sensitive: table.sensitive().iter().map(|column| column.name.clone()).collect(),
-        files,
-        ..Manifest::new("table")
-    };
-    folder.write_text(MANIFEST, &manifest.to_json())?;
-    if Manifest::read(folder.path())? != manifest {
-        return Err(lie("the manifest isn't what was written"));
-    }
-    let (sha256, of_manifest) = (manifest.sha256(), manifest.to_json().len() as u64);
-    Ok(Read { group_of_row, sensitive: counted, cells, sha256, bytes: bytes + of_manifest })
+    Ok(Read { group_of_row, sensitive: counted, cells, files, bytes })
 }
 
-fn permuted(job: &Job, table: &Table, candidate: &Candidate, observer: &dyn Observer) -> Result<Read> {
-    let Release::Permuted { file, .. } = &candidate.release else {
-        return Err(lie("the release isn't a file"));
-    };
+fn permuted(
+    job: &Job,
+    table: &Table,
+    (path, published): (&Path, &Published),
+    observer: &dyn Observer,
+) -> Result<Read> {
     let columns: Vec<_> = table.published().collect();
     let mut names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
-    names.push(group_column(job).into());
+    names.push(job.group_column().into());
     let mut rows = Rows {
         cells: columns
             .iter()
             .map(|column| (CellCheck::new(column), column.role != Role::Sensitive))
             .collect(),
         groups: NumberCheck::default(),
-        n_rows: candidate.n_rows,
+        n_rows: published.n_rows,
         codes: vec![Vec::new(); columns.len()],
     };
-    let scanned = read_back(file.path(), candidate, &names, &mut rows, observer)?;
-    check_rows(&scanned, candidate.n_rows)?;
+    let scanned = scan_back(path, published, &names, &mut rows, observer)?;
+    check_rows(&scanned, published.n_rows)?;
     let group_of_row = rows.groups.numbers;
     let sensitive = columns.iter().zip(&rows.codes).filter(|(column, _)| column.role == Role::Sensitive);
     Ok(Read {
         sensitive: sensitive.map(|(_, codes)| counted_by_row(&group_of_row, codes)).collect(),
         group_of_row,
-        cells: (candidate.n_rows * names.len()) as u64,
-        sha256: scanned.source.sha256,
+        cells: (published.n_rows * names.len()) as u64,
+        files: vec![ManifestFile {
+            holds: "rows".into(),
+            rows: scanned.n_rows as u64,
+            sha256: scanned.source.sha256,
+            ..ManifestFile::default()
+        }],
         bytes: scanned.source.bytes,
     })
 }
 
-fn read_back(
+fn scan_back(
     path: &Path,
-    candidate: &Candidate,
+    published: &Published,
     expected: &[String],
     sink: &mut dyn Sink,
     observer: &dyn Observer,
 ) -> Result<Scanned> {
     let options = ReadOptions {
-        format: Some(candidate.options.format),
-        delimiter: Some(candidate.options.delimiter),
+        format: Some(published.options.format),
+        delimiter: Some(published.options.delimiter),
         header: Some(true),
         ..ReadOptions::default()
     };

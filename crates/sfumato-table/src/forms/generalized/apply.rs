@@ -4,7 +4,6 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::path::Path;
 
 use rayon::prelude::*;
 
@@ -14,29 +13,27 @@ use sfumato_core::observer::Observer;
 use sfumato_core::recoding::{Recoding, Value};
 use sfumato_core::{Result, with_codes};
 use sfumato_io::{
-    AtomicFile, ColumnSource, Format, WriteColumn, WriteOptions, delimiter_of_destination,
+    ColumnSource, Format, WriteColumn, WriteOptions, delimiter_of_destination,
     format_of_destination, write_rows,
 };
 
 use crate::data::encode::Encoded;
 use crate::forms::generalized::reorder::Published;
 use crate::forms::generalized::statistics::{FileColumn, Forms, StatisticColumn, Statistics};
-use sfumato_engine::job::Job;
+use crate::job::Job;
+use sfumato_engine::draft::Draft;
 use sfumato_engine::paths::resolve;
 
-/// A release that nobody has checked yet, in a temporary file.
-pub struct Candidate {
-    /// The temporary file.
-    pub file: AtomicFile,
-    /// How many rows it has: the first ones of the reordered table.
+/// How a draft is read back: how many rows it has, and how it was written.
+#[derive(Debug, Clone)]
+pub struct Layout {
+    /// How many rows: the first ones of the reordered table.
     pub n_rows: usize,
-    /// How to read the file back.
+    /// How it was written.
     pub options: WriteOptions,
-    /// Whether the release goes to standard output.
-    pub to_stdout: bool,
 }
 
-/// Write a release to a temporary file beside its destination.
+/// Write a draft beside its destination.
 pub fn apply(
     job: &Job,
     encoded: &Encoded,
@@ -44,28 +41,20 @@ pub fn apply(
     (forms, statistics): (&Forms, &Statistics),
     published: Published,
     observer: &dyn Observer,
-) -> Result<Candidate> {
-    let (file, options, to_stdout) = open(job, &encoded.source)?;
+) -> Result<(Draft, Layout)> {
+    let (mut draft, options) = open(job, &encoded.source)?;
     let rendered = render(&encoded.table, recoding, forms, statistics, options.format);
-    let mut file = write_rows(file, &write_columns(&rendered), published.rows, &options, observer)?;
-    // The disk is slow and verifying only needs the operating system's copy.
-    if to_stdout {
-        file.flush_all()?
-    } else {
-        file.sync_early()?
-    }
-    Ok(Candidate { file, n_rows: published.rows, options, to_stdout })
+    let columns = write_columns(&rendered);
+    draft.write(|file| write_rows(file, &columns, published.rows, &options, observer))?;
+    Ok((draft, Layout { n_rows: published.rows, options }))
 }
 
-/// A temporary file for the release of a job, and how to write it.
-pub fn open(job: &Job, source: &Source) -> Result<(AtomicFile, WriteOptions, bool)> {
+/// An empty draft of one file for a job, and how to write it.
+pub fn open(job: &Job, source: &Source) -> Result<(Draft, WriteOptions)> {
     let destination = resolve(&job.base, &job.output.path);
-    let to_stdout = destination == "-";
-    let (format, compression) = if to_stdout {
-        let format = source.format.parse()?;
-        (format, None)
-    } else {
-        format_of_destination(&destination)?
+    let (format, compression) = match destination == "-" {
+        true => (source.format.parse()?, None),
+        false => format_of_destination(&destination)?,
     };
     let options = WriteOptions {
         format,
@@ -76,12 +65,7 @@ pub fn open(job: &Job, source: &Source) -> Result<(AtomicFile, WriteOptions, boo
         },
         crlf: source.crlf,
     };
-    let file = if to_stdout {
-        AtomicFile::create_anywhere()?
-    } else {
-        AtomicFile::create(Path::new(&destination), false)?
-    };
-    Ok((file, options, to_stdout))
+    Ok((Draft::file(&destination)?, options))
 }
 
 /// A column ready to be written: the text of each code, and how a row gets its code.

@@ -7,7 +7,7 @@ use sfumato_core::workload::Workload;
 use sfumato_core::{Error, Result};
 
 use crate::forms::generalized::statistics::{self, Forms};
-use sfumato_engine::job::Job;
+use crate::job::Job;
 use sfumato_engine::random::key;
 
 /// What will run.

@@ -4,8 +4,10 @@
 
 pub mod anonymize;
 pub mod apply;
+pub mod check_destinations;
 pub mod cover;
 pub mod cover_statistics;
+mod form;
 pub mod make_plan;
 pub mod measure;
 pub mod reorder;
@@ -13,4 +15,5 @@ pub mod report;
 pub mod statistics;
 pub mod verify;
 mod verify_matches;
-pub mod write;
+
+pub use form::{Decision, Generalized, GeneralizedPlan, Say, Witness};

@@ -11,7 +11,7 @@ use sfumato_core::{Error, Result, with_codes};
 use sfumato_engine::random::{generator, shuffle};
 
 use sfumato_engine::hash::{HASH_START, mix};
-use sfumato_engine::job::Job;
+use crate::job::Job;
 
 /// How many records of a reordered table are published: they come first, the suppressed ones last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,12 +1,11 @@
 //! Fills the private report and writes the reports that the job asks for.
 
-use sfumato_engine::reports::{args_json, params_json};
+use sfumato_engine::reports::params_json;
 
 use sfumato_core::column::Source;
 use sfumato_core::dataset::{Column, Hierarchy, Role, Table, ValueKind};
-use sfumato_core::group::Guarantee;
 use sfumato_core::recoding::{Cut, RecodedColumn, Recoding, Value};
-use sfumato_core::traits::{Direction, View};
+use sfumato_core::traits::View;
 use sfumato_report as shown;
 
 use crate::data::check_dependencies::Dependency;
@@ -14,9 +13,8 @@ use crate::data::encode::{ColumnNote, Encoded};
 use crate::forms::generalized::make_plan::Plan;
 use crate::forms::generalized::measure::{Measured, count_distinct, count_missing};
 use crate::forms::generalized::statistics::{self, Statistics};
-use crate::forms::generalized::verify::{Evidence, Verified};
-use sfumato_engine::job::Job;
-use sfumato_engine::paths::resolve;
+use crate::forms::generalized::verify::{Evidence, ReadBack};
+use crate::job::Job;
 
 /// How many rows are shown side by side.
 const SAMPLE: usize = 10;
@@ -33,8 +31,8 @@ pub struct Parts<'a> {
     pub recoding: &'a dyn Recoding,
     /// The statistics of its regions.
     pub statistics: &'a Statistics,
-    /// The checked release.
-    pub verified: &'a Verified,
+    /// The draft as it was read back.
+    pub read: &'a ReadBack,
     /// Loss and risk.
     pub measured: &'a Measured,
     /// What columns give away.
@@ -110,8 +108,6 @@ pub struct Told<'a> {
 
 /// What the verifier says of a release.
 pub struct Checked<'a> {
-    /// What was asked and what is achieved.
-    pub guarantees: &'a [Guarantee],
     /// Its classes.
     pub classes: shown::Classes,
     /// What was checked.
@@ -124,7 +120,7 @@ pub struct Checked<'a> {
 
 /// The private report of a run; times and the peak of memory are filled in at the end.
 pub fn report(parts: &Parts<'_>) -> shown::Report {
-    let Parts { job, encoded, plan, recoding, statistics, verified, measured, dependencies } = *parts;
+    let Parts { job, encoded, plan, recoding, statistics, read, measured, dependencies } = *parts;
     let table = &encoded.table;
     tell(Told {
         job,
@@ -135,18 +131,17 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
         details: details(plan, table, recoding),
         columns: columns(job, encoded, plan),
         checked: Checked {
-            guarantees: &verified.guarantees,
-            classes: shown::Classes::from_sizes(verified.class_people.iter()),
-            evidence: &verified.evidence,
-            bytes: verified.bytes,
-            sha256: &verified.sha256,
+            classes: shown::Classes::from_sizes(read.class_people.iter()),
+            evidence: &read.evidence,
+            bytes: read.bytes,
+            sha256: &read.sha256,
         },
         measured,
         quasi: table.quasi().iter().map(|column| column.name.as_str()).collect(),
         statistics: statistics::shown(plan, table, statistics),
         dependencies: dependencies.iter().map(|dependency| shown_dependency(dependency, table)).collect(),
         warnings: warnings(parts),
-        sample: sample(plan, table, recoding, verified.evidence.rows as usize),
+        sample: sample(plan, table, recoding, read.evidence.rows as usize),
     })
 }
 
@@ -154,28 +149,20 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
 pub fn tell(told: Told<'_>) -> shown::Report {
     let Told { job, plan, source, measured, checked, .. } = told;
     shown::Report {
-        version: env!("CARGO_PKG_VERSION").into(),
         input: shown::Input {
-            path: resolve(&job.base, &job.input.path),
+            path: String::new(),
             format: source.format.clone(),
             rows: told.n_rows,
             columns: told.n_columns,
             bytes: source.bytes,
             sha256: source.sha256.clone(),
         },
-        job: serde_json::to_value(job).unwrap_or_default(),
-        job_toml: Some(job.to_toml()),
-        seed: job.run.seed.map_or_else(shown::Seed::from_system, shown::Seed::given),
         algorithm: shown::Algorithm {
             name: plan.algorithm.info().name.into(),
             params: params_json(&plan.params),
             details: told.details,
         },
         columns: told.columns,
-        baskets: None,
-        bitmaps: None,
-        buckets: None,
-        guarantees: checked.guarantees.iter().map(|g| guarantee(g, "checked in the written file")).collect(),
         classes: Some(checked.classes),
         classes_before: Some(shown::Classes::from_sizes(measured.classes_before.iter())),
         suppressed: shown::Suppressed::new(measured.suppressed, measured.suppressed_cells, told.n_rows),
@@ -190,12 +177,9 @@ pub fn tell(told: Told<'_>) -> shown::Report {
             })
             .collect(),
         evidence: shown::Evidence {
-            kind: shown::EvidenceKind::CheckedAgainstOriginal,
             rows: checked.evidence.rows,
             cells: checked.evidence.cells,
-            models: plan.requirements.iter().map(|requirement| requirement.describe()).collect(),
-            mechanism: None,
-            note: None,
+            ..shown::Evidence::default()
         },
         dependencies: told.dependencies,
         warnings: told.warnings,
@@ -210,33 +194,13 @@ pub fn tell(told: Told<'_>) -> shown::Report {
             })
             .collect(),
         sample: told.sample,
-        timings_ms: shown::TimingsMs::default(),
-        peak_rss_bytes: None,
         output: Some(shown::Output {
-            path: resolve(&job.base, &job.output.path),
+            path: String::new(),
             rows: checked.evidence.rows,
             bytes: checked.bytes,
             sha256: checked.sha256.to_string(),
         }),
-    }
-}
-
-/// One guarantee as the report shows it.
-pub fn guarantee(guarantee: &Guarantee, evidence: &str) -> shown::Guarantee {
-    let call = guarantee.requirement.parse::<sfumato_core::registry::Call>();
-    shown::Guarantee {
-        model: guarantee.model.into(),
-        params: call.map_or(serde_json::Value::Null, |call| args_json(call.args.iter())),
-        measure: guarantee.measure.name.into(),
-        bound: match guarantee.measure.direction {
-            Direction::AtLeast => shown::Bound::AtLeast,
-            Direction::AtMost | Direction::Below => shown::Bound::AtMost,
-        },
-        required: shown::figure(guarantee.measure.required),
-        achieved: shown::figure(guarantee.achieved),
-        holds: guarantee.holds,
-        scope: guarantee.scope.into(),
-        evidence: evidence.into(),
+        ..shown::Report::default()
     }
 }
 

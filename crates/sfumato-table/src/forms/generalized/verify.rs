@@ -1,8 +1,10 @@
-//! Verifies a release: reads the bytes of the temporary file back, regroups them and checks two things.
+//! Reads the bytes of a draft back, compares every cell with its original, and regroups the rows.
 //!
-//! Privacy: every model holds on the classes that a recipient sees. Truth: rows correspond one to one to records of
+//! Promises are judged on the classes that a recipient sees. What is compared here is the truth: rows correspond one to one to records of
 //! the input, every published cell covers its original, every other cell is unchanged. Nothing is taken from the
 //! algorithm: row i of the file must be the i-th record of the reordered table, whatever the algorithm decided.
+
+use std::path::Path;
 
 use rayon::prelude::*;
 use sfumato_core::column::Codes;
@@ -11,32 +13,31 @@ use sfumato_core::group::{ClassTable, Guarantee, Tally, evaluate_with};
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::recoding::Recoding;
 use sfumato_core::traits::{ClassSizes, Requirements, Scope};
-use sfumato_core::{Error, Result};
+use sfumato_core::Result;
+use sfumato_core::facts::{ClassFacts, Facts};
 use sfumato_engine::verify::lie;
 use sfumato_io::{Block, ReadOptions, Sink, scan};
 
 use crate::data::class_index::{ClassIndex, rows_by_class};
 use crate::data::encode::Encoded;
-use crate::forms::generalized::anonymize::published_alike;
-use crate::forms::generalized::apply::Candidate;
+use crate::forms::generalized::apply::Layout;
 use crate::forms::generalized::cover::ColumnCheck;
 use crate::forms::generalized::cover_statistics::{StatisticCheck, first_fault};
 use crate::forms::generalized::make_plan::Plan;
 use crate::forms::generalized::statistics::FileColumn;
 use crate::forms::generalized::verify_matches::MatchCheck;
-use crate::spill::verify::Found;
 use sfumato_engine::threads::at_once;
 
-/// A release that was checked. Only [`verify`] can make one, and only with one can a file get its name.
-pub struct Verified {
-    candidate: Candidate,
-    /// What was asked and what is achieved.
-    pub guarantees: Vec<Guarantee>,
+/// What the bytes of a draft say, once every cell was compared with its original.
+pub struct ReadBack {
+    /// The classes that a recipient sees, or for every record those that it matches; or what was found
+    /// of them while they were read from disk.
+    pub groups: Groups,
     /// Sizes of the classes as a recipient sees them, in people.
     pub class_people: ClassSizes,
     /// Among how many people records hide, where that isn't told by classes.
     pub matched: Option<ClassSizes>,
-    /// What was checked.
+    /// What was compared.
     pub evidence: Evidence,
     /// SHA-256 of the file's bytes.
     pub sha256: String,
@@ -44,10 +45,37 @@ pub struct Verified {
     pub bytes: u64,
 }
 
-impl Verified {
-    /// The file, for the stage that writes.
-    pub fn into_candidate(self) -> Candidate {
-        self.candidate
+/// Groups that promises are judged on.
+pub enum Groups {
+    /// Classes of records that are published alike.
+    Classes(ClassTable),
+    /// For each record the published ones that it matches.
+    Matches(ClassTable),
+    /// Classes that memory can't hold: what they achieve was found while they passed.
+    Evaluated(Vec<Guarantee>),
+}
+
+impl Facts for ReadBack {
+    fn release(&self) -> &'static str {
+        "a table of generalized cells"
+    }
+    fn classes(&self) -> Option<&dyn ClassFacts> {
+        Some(self)
+    }
+}
+
+impl ClassFacts for ReadBack {
+    fn evaluate(&self, requirements: &Requirements) -> Result<Vec<Guarantee>> {
+        match &self.groups {
+            Groups::Classes(classes) => Ok(evaluate_with(requirements, classes, &at_once)),
+            Groups::Evaluated(found) => Ok(found.clone()),
+            Groups::Matches(groups) => {
+                if requirements.iter().any(|requirement| requirement.scope() != Scope::Matches) {
+                    return Err(lie("a promise about classes can't rest on matches"));
+                }
+                Ok(evaluate_with(requirements, groups, &at_once))
+            }
+        }
     }
 }
 
@@ -58,24 +86,21 @@ pub struct Evidence {
     pub rows: u64,
     /// Cells compared with their originals.
     pub cells: u64,
-    /// Requirements checked.
-    pub requirements: usize,
 }
 
-/// Check a candidate against its plan and its original.
-pub fn verify(
+/// Read a draft back and compare it with its original.
+pub fn read_back(
     plan: &Plan,
     encoded: &Encoded,
     recoding: &dyn Recoding,
-    candidate: Candidate,
+    (path, layout): (&Path, &Layout),
     observer: &dyn Observer,
-) -> Result<Verified> {
+) -> Result<ReadBack> {
     let table = &encoded.table;
-    check_suppressed(plan, (table.n_rows - candidate.n_rows) as u64)?;
-    let path = candidate.file.path().display().to_string();
+    check_suppressed(plan, (table.n_rows - layout.n_rows) as u64)?;
     let options = ReadOptions {
-        format: Some(candidate.options.format),
-        delimiter: Some(candidate.options.delimiter),
+        format: Some(layout.options.format),
+        delimiter: Some(layout.options.delimiter),
         header: Some(true),
         ..ReadOptions::default()
     };
@@ -88,37 +113,29 @@ pub fn verify(
             Err(lie("the columns of the release aren't those of the job"))
         }
     };
-    let mut checker = Checker::new(plan, table, recoding, &file_columns, candidate.n_rows)?;
+    let mut checker = Checker::new(plan, table, recoding, &file_columns, layout.n_rows)?;
     let observer = &Renamed { step: "verify", inner: observer };
+    let path = path.display().to_string();
     let scanned = scan(&path, &options, &mut select, &mut checker, observer);
     let scanned = scanned.map_err(|error| match error.kind {
-        sfumato_core::ErrorKind::Input => lie(&format!("the release can't be read back: {}", error.message)),
+        sfumato_core::ErrorKind::Input => {
+            lie(&format!("the release can't be read back: {}", error.message))
+        }
         _ => error,
     })?;
-    if scanned.n_rows != candidate.n_rows {
-        return Err(lie(&format!("{} rows were written, {} read back", candidate.n_rows, scanned.n_rows)));
+    if scanned.n_rows != layout.n_rows {
+        return Err(lie(&format!(
+            "{} rows were written, {} read back",
+            layout.n_rows, scanned.n_rows
+        )));
     }
     let evidence = Evidence {
         rows: scanned.n_rows as u64,
         cells: (scanned.n_rows * file_columns.len()) as u64,
-        requirements: plan.requirements.iter().count(),
     };
-    let (guarantees, class_people, matched) = checker.finish()?;
-    check_guarantees(plan, &guarantees)?;
+    let (groups, class_people, matched) = checker.finish()?;
     let (sha256, bytes) = (scanned.source.sha256, scanned.source.bytes);
-    Ok(Verified { candidate, guarantees, class_people, matched, evidence, sha256, bytes })
-}
-
-/// Accept a release larger than memory that was read back and compared: what was found must be what was asked for.
-pub fn accept(plan: &Plan, suppressed: u64, candidate: Candidate, found: Found) -> Result<Verified> {
-    check_suppressed(plan, suppressed)?;
-    let fails = found.guarantees.iter().map(|guarantee| guarantee.violations).max().unwrap_or(0);
-    if fails > 0 && found.may_be_alike {
-        return Err(published_alike(fails));
-    }
-    check_guarantees(plan, &found.guarantees)?;
-    let Found { guarantees, classes, evidence, sha256, bytes, .. } = found;
-    Ok(Verified { candidate, guarantees, class_people: classes, matched: None, evidence, sha256, bytes })
+    Ok(ReadBack { groups, class_people, matched, evidence, sha256, bytes })
 }
 
 /// Refuse a release that lacks more records than may be suppressed.
@@ -130,34 +147,6 @@ pub(crate) fn check_suppressed(plan: &Plan, missing: u64) -> Result<()> {
         )));
     }
     Ok(())
-}
-
-/// Refuse a release that doesn't keep a promise.
-pub(crate) fn check_guarantees(plan: &Plan, guarantees: &[Guarantee]) -> Result<()> {
-    if let Some(broken) = guarantees.iter().find(|guarantee| !guarantee.holds) {
-        let what = format!(
-            "{} doesn't hold in {} groups of the written file ({} is {}, required {})",
-            broken.requirement,
-            broken.violations,
-            broken.measure.name,
-            broken.achieved,
-            broken.measure.required
-        );
-        return Err(match plan.algorithm.keeps_promises() {
-            true => lie(&what),
-            false => known_fault(plan.algorithm.info().name, &what),
-        });
-    }
-    Ok(())
-}
-
-/// Of some published algorithms it is known that what they find may fail.
-fn known_fault(algorithm: &str, what: &str) -> Error {
-    Error::infeasible(format!("what {algorithm} found was checked, failed, and was not written: {what}"))
-        .hint(format!(
-            "{algorithm} doesn't look at all that this model is about; 'sfumato list algorithms {algorithm}' says at what, or take another, \
-             such as full-domain or peel"
-        ))
 }
 
 /// Takes the blocks of the file as they are read.
@@ -256,13 +245,12 @@ impl<'a> Checker<'a> {
         })
     }
 
-    fn finish(self) -> Result<(Vec<Guarantee>, ClassSizes, Option<ClassSizes>)> {
-        let requirements: &Requirements = &self.plan.requirements;
+    fn finish(self) -> Result<(Groups, ClassSizes, Option<ClassSizes>)> {
         let sizes = self.classes.sizes.clone();
         let Some(class_of_row) = self.class_of_row else {
             let classes = self.classes.into_class_table(None);
             let sizes = ClassSizes::from_sizes(sizes);
-            return Ok((evaluate_with(requirements, &classes, &at_once), sizes, None));
+            return Ok((Groups::Classes(classes), sizes, None));
         };
         let codes: Vec<Codes> = self.sensitive_codes.into_iter().map(Codes::U32).collect();
         let n_codes = |place: usize| match &self.columns[place] {
@@ -293,11 +281,8 @@ impl<'a> Checker<'a> {
         }
         let people = ClassSizes::from_sizes(classes.summaries.iter().map(|summary| summary.people));
         let Some(matches) = &self.matches else {
-            return Ok((evaluate_with(requirements, &classes, &at_once), people, None));
+            return Ok((Groups::Classes(classes), people, None));
         };
-        if requirements.iter().any(|requirement| requirement.scope() != Scope::Matches) {
-            return Err(lie("a promise about classes can't rest on matches"));
-        }
         let check = |place: &usize| match &self.columns[*place] {
             Check::Cells(check) => Ok(check),
             Check::Statistic(_) => Err(lie("regions without classes carry statistics")),
@@ -309,7 +294,7 @@ impl<'a> Checker<'a> {
             release: classes.release,
         };
         let hiding = ClassSizes::from_sizes(matches.hiding());
-        Ok((evaluate_with(requirements, &groups, &at_once), people, Some(hiding)))
+        Ok((Groups::Matches(groups), people, Some(hiding)))
     }
 }
 

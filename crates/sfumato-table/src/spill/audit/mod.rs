@@ -27,22 +27,21 @@ use sfumato_report as shown;
 use super::class_runs::{ClassRuns, Grouped, key_of};
 use super::survey::missing_numbers;
 use crate::audit::probes::probes;
-use crate::audit::{Audit, AuditRequest, job_of, risks, roles_of};
+use crate::audit::{Audit, AuditRequest, Passed, job_of, risks, roles_of};
 use crate::data::encode::{Described, SavedLevels, describe_column, is_missing};
 use crate::forms::generalized::make_plan::{bind_models, bind_table};
-use crate::forms::generalized::report::guarantee;
 use collect::{Collector, Sensitive};
 use room::Room;
 use sfumato_engine::input::read_options;
-use sfumato_engine::job::{InputSpec, Job};
+use crate::job::{InputSpec, Job};
 use values::MissingCells;
 
 /// Audit a file with so many bytes of memory.
-pub fn audit(request: &AuditRequest, memory: u64, observer: &dyn Observer) -> Result<Audit> {
+pub fn audit(request: &AuditRequest, memory: u64, observer: &dyn Observer) -> Result<Passed> {
     within(request, Room::of(memory, request.subject.is_some())?, observer)
 }
 
-fn within(request: &AuditRequest, room: Room, observer: &dyn Observer) -> Result<Audit> {
+fn within(request: &AuditRequest, room: Room, observer: &dyn Observer) -> Result<Passed> {
     let folder = spill_folder(request)?;
     let before = match &request.original {
         None => None,
@@ -91,23 +90,21 @@ fn within(request: &AuditRequest, room: Room, observer: &dyn Observer) -> Result
         ))
         .hint("leave --memory out, and say what the release was made from with --original DATA"));
     }
-    let guarantees: Vec<shown::Guarantee> =
-        guarantees.iter().flatten().map(|found| guarantee(found, "measured in the file")).collect();
     let of_role = |role: Role| job.columns.0.iter().filter(move |(_, spec)| spec.role == role);
-    Ok(Audit {
-        path: request.input.path.clone(),
+    let achieved = probes.iter().zip(of_probes).flat_map(|(probe, found)| probe.achieved(found));
+    let audit = Audit {
         sha256: source.sha256,
         rows: n_rows,
         quasi: of_role(Role::Quasi).map(|(name, _)| name.clone()).collect(),
         sensitive: request.sensitive.clone(),
-        holds: guarantees.iter().all(|guarantee| guarantee.holds),
-        guarantees,
-        achieved: probes.iter().zip(of_probes).flat_map(|(probe, found)| probe.achieved(found)).collect(),
+        achieved: achieved.collect(),
         buckets: None,
         fully_suppressed: suppressed.into_inner(),
-        risks: risks(before, &people),
+        risks: risks(before.as_ref(), &people),
         classes: shown::Classes::from_sizes(people.iter()),
-    })
+    };
+    let found = guarantees.into_iter().flatten().collect();
+    Ok(Passed { path: request.input.path.clone(), table, found, audit })
 }
 
 /// Where classes wait. It has the name of the file, so that what a killed audit left is found by the next one.

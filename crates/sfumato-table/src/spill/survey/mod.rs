@@ -22,7 +22,7 @@ use sfumato_io::{LocalBlock, LocalCells, LocalSink, ReadOptions, scan_local};
 
 use crate::data::assign_roles::assign_roles;
 use crate::data::encode::{is_missing, kind_asked};
-use sfumato_engine::job::Job;
+use crate::job::Job;
 
 /// What the first look says.
 #[derive(Debug)]

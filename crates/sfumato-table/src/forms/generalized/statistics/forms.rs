@@ -7,7 +7,7 @@ use sfumato_core::workload::{Statistic, Workload};
 use sfumato_core::{Error, Result};
 
 use super::Part;
-use sfumato_engine::job::{Form, Job};
+use crate::job::{Job, ShownAs};
 
 /// The forms of one quasi column.
 #[derive(Debug, Clone, PartialEq)]
@@ -123,7 +123,7 @@ impl Forms {
 /// The statistics that a job asks for, checked against its table and its models.
 pub fn resolve(job: &Job, table: &Table, workload: &Workload, requirements: &Requirements) -> Result<Forms> {
     if let Some((name, spec)) = job.columns.0.iter().find(|(_, spec)| {
-        spec.role != Role::Quasi && (spec.snap.is_some() || !Form::is_only_interval(&spec.publish))
+        spec.role != Role::Quasi && (spec.snap.is_some() || !ShownAs::is_only_interval(&spec.publish))
     }) {
         return Err(Error::params(format!(
             "column '{name}' is {}: only the regions of quasi columns have statistics",
@@ -144,9 +144,9 @@ pub fn resolve(job: &Job, table: &Table, workload: &Workload, requirements: &Req
         let asked = ColumnForms {
             column: place,
             quasi,
-            interval: spec.publish.contains(&Form::Interval),
-            range: spec.publish.contains(&Form::Range) || tasked(Statistic::Range),
-            mean: spec.publish.contains(&Form::Mean) || tasked(Statistic::Mean),
+            interval: spec.publish.contains(&ShownAs::Interval),
+            range: spec.publish.contains(&ShownAs::Range) || tasked(Statistic::Range),
+            mean: spec.publish.contains(&ShownAs::Mean) || tasked(Statistic::Mean),
             snap: spec.snap.map(|number| snap(number, column)).transpose()?,
         };
         if asked.range || asked.mean {

@@ -3,7 +3,7 @@
 use sfumato_core::dataset::Role;
 
 use super::Part;
-use sfumato_engine::job::{ColumnSpec, Job};
+use crate::job::{ColumnSpec, Job};
 
 /// A quasi column may be published as statistics of its classes, beside its text or in its place: whoever knows the column knows them
 /// too. An original has none, so what is named there stands for its column.

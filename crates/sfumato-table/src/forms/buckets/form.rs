@@ -1,0 +1,180 @@
+//! Buckets of a table as a form of release: the steps of the pipeline.
+
+use sfumato_core::facts::{Facts, Promises};
+use sfumato_core::recoding::Buckets as Groups;
+use sfumato_core::registry::Info;
+use sfumato_core::{Error, Result};
+use sfumato_engine::audit::{AuditRequest, Figures};
+use sfumato_engine::context::Context;
+use sfumato_engine::draft::Draft;
+use sfumato_engine::form::{Form, Written};
+use sfumato_engine::manifest::Described;
+use sfumato_engine::query::{Answers, QueryRequest};
+use sfumato_engine::random::generator;
+use sfumato_engine::verify::{Checked, lie};
+use sfumato_report::Report;
+
+use super::check::{check_columns, check_job, check_requirements};
+use super::form_of;
+use super::publish::{Published, publish};
+use super::report::report;
+use super::verify::{ReadGroups, read_back};
+use crate::audit::buckets::{OpenedBuckets, open};
+use crate::data::encode::Encoded;
+use crate::forms::generalized::anonymize::group;
+use crate::forms::generalized::make_plan::{Plan, bind_models, make_plan};
+use crate::forms::generalized::reorder::reorder_by;
+use crate::job::{BucketForm, Job};
+use crate::kind::{TableData, Tables};
+
+/// Buckets.
+#[derive(Clone, Copy)]
+pub struct Buckets;
+
+/// Groups are put together in memory: the kind reads no other way for them.
+fn held(data: &TableData) -> Result<&Encoded> {
+    match data {
+        TableData::Held(encoded) => Ok(encoded),
+        TableData::Larger(_) => Err(lie("groups were asked of a table on disk")),
+    }
+}
+
+impl<'t> Form<Tables<'t>> for Buckets {
+    type Plan = (Plan, BucketForm);
+    type Decision = Groups;
+    type Witness = Published;
+    type Read = ReadGroups;
+    type Opened = OpenedBuckets;
+
+    fn name(&self) -> &'static str {
+        "buckets"
+    }
+    fn algorithms(&self) -> Vec<&'static Info> {
+        let all = crate::algorithms::all().iter().filter(|algorithm| !algorithm.draws());
+        all.map(|algorithm| algorithm.info()).collect()
+    }
+    fn metrics(&self) -> Vec<&'static Info> {
+        Vec::new()
+    }
+    fn takes(&self, job: &Job) -> Result<bool> {
+        Ok(form_of(job)?.is_some())
+    }
+
+    fn check(&self, job: &Job) -> Result<()> {
+        check_job(job, form_of(job)?.unwrap_or_default())
+    }
+
+    fn plan(&self, job: &Job, data: &TableData, _: &Context<'_>) -> Result<Self::Plan> {
+        let table = &held(data)?.table;
+        check_columns(job, table)?;
+        let plan = make_plan(job, table)?;
+        check_requirements(&plan.requirements)?;
+        Ok((plan, form_of(job)?.unwrap_or_default()))
+    }
+
+    fn decide(
+        &self,
+        _: &Job,
+        (plan, _): &Self::Plan,
+        data: &TableData,
+        context: &Context<'_>,
+    ) -> Result<Groups> {
+        group(plan.algorithm, plan, &held(data)?.table, context.observer)
+    }
+
+    fn write(
+        &self,
+        job: &Job,
+        (_, form): &Self::Plan,
+        data: &mut TableData,
+        groups: &mut Groups,
+        context: &Context<'_>,
+    ) -> Result<(Draft, Published)> {
+        let TableData::Held(encoded) = data else {
+            return Err(lie("groups were asked of a table on disk"));
+        };
+        let mut random = generator(job.run.seed)?;
+        let order = (!job.output.keep_order).then_some(&mut random);
+        let n_rows = reorder_by(order, &mut encoded.table, groups)?.rows;
+        if n_rows == 0 {
+            return Err(Error::infeasible("every record would have to be suppressed"));
+        }
+        publish(job, *form, encoded, (groups, n_rows), &mut random, context.observer)
+    }
+
+    fn read_back(
+        &self,
+        written: &Written<'_, Tables<'t>, Self>,
+        draft: &mut Draft,
+        context: &Context<'_>,
+    ) -> Result<ReadGroups> {
+        let Written { job, data, plan: (plan, _), witness, .. } = written;
+        read_back(job, plan, &held(data)?.table, (draft.path()?, witness), context.observer)
+    }
+    fn promises<'a>(&self, (plan, _): &'a Self::Plan) -> &'a dyn Promises {
+        &plan.requirements
+    }
+    fn facts<'a>(
+        &self,
+        _: &'a Written<'_, Tables<'t>, Self>,
+        read: &'a ReadGroups,
+    ) -> Box<dyn Facts + 'a> {
+        Box::new(read)
+    }
+    fn checked_how(&self) -> &'static str {
+        "checked in the written file"
+    }
+    fn known_to_fail(&self, (plan, _): &Self::Plan) -> Option<&'static str> {
+        (!plan.algorithm.keeps_promises()).then(|| plan.algorithm.info().name)
+    }
+    fn describe(&self, written: &Written<'_, Tables<'t>, Self>, read: &ReadGroups) -> Described {
+        let mut details = crate::forms::column_details(written.job);
+        details.insert("group".into(), written.job.group_column().into());
+        let groups = i64::try_from(read.n_groups()).unwrap_or(i64::MAX);
+        details.insert("groups".into(), groups.into());
+        Described { rows: read.evidence.rows, details, files: read.files.clone() }
+    }
+    fn report(
+        &self,
+        written: &Written<'_, Tables<'t>, Self>,
+        read: &ReadGroups,
+        _: &Checked,
+    ) -> Result<Report> {
+        let Written { job, data, plan: (plan, form), decision, .. } = written;
+        Ok(report(job, *form, held(data)?, plan, decision, read))
+    }
+
+    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<String> {
+        crate::explain::explain(job, context.observer)
+    }
+
+    fn open(
+        &self,
+        request: &AuditRequest<Job>,
+        context: &Context<'_>,
+    ) -> Result<OpenedBuckets> {
+        open(crate::audit::AuditRequest::of(request)?, context.observer)
+    }
+    fn bind<'a>(
+        &self,
+        models: &[String],
+        opened: &'a OpenedBuckets,
+    ) -> Result<Box<dyn Promises + 'a>> {
+        let requirements = bind_models(models, &opened.bind())?;
+        check_requirements(&requirements)?;
+        Ok(Box::new(requirements))
+    }
+    fn state<'a>(&self, opened: &'a OpenedBuckets) -> Box<dyn Facts + 'a> {
+        Box::new(opened)
+    }
+    fn audit_evidence(&self, _: &OpenedBuckets, _: &str) -> &'static str {
+        "measured in the files"
+    }
+    fn figures(&self, opened: &OpenedBuckets) -> Result<Figures> {
+        opened.figures()
+    }
+
+    fn query(&self, request: &QueryRequest<Job>, context: &Context<'_>) -> Result<Answers> {
+        crate::query::query(&crate::query::QueryRequest::of(request)?, context.observer)
+    }
+}
