@@ -18,6 +18,7 @@ pub mod paths;
 pub mod pipeline;
 pub mod query;
 pub mod random;
+pub mod releases;
 pub mod reports;
 pub mod risks;
 pub mod stopwatch;
@@ -26,3 +27,4 @@ pub mod verify;
 
 pub use entry::{AnyRelease, Entry};
 pub use job::Job;
+pub use releases::Releases;

@@ -1,6 +1,6 @@
 //! Measures what a file really promises, whoever made it: no job, no recoding, only the published cells.
 
-pub(crate) mod buckets;
+pub mod buckets;
 mod matches;
 pub(crate) mod probes;
 mod words;
@@ -154,6 +154,7 @@ pub struct Held {
 }
 
 /// A file that was read in blocks.
+#[derive(Debug)]
 pub struct Passed {
     /// Its path.
     pub path: String,

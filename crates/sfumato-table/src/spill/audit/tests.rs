@@ -2,9 +2,11 @@
 
 use proptest::prelude::*;
 use sfumato_core::ErrorKind;
+use sfumato_core::facts::Promises as _;
 use sfumato_core::observer::Unobserved;
 
 use super::*;
+use crate::audit::Opened;
 
 /// Hardly anything fits.
 const TINY: Room = Room {
@@ -49,8 +51,10 @@ fn request(home: &Path, name: &str, models: &[&str]) -> AuditRequest {
     }
 }
 
-fn shown_as(audit: &Audit) -> String {
-    serde_json::to_string_pretty(audit).unwrap()
+fn shown_as(opened: &Opened, models: &[String]) -> String {
+    let audit = serde_json::to_string_pretty(&opened.audit().unwrap()).unwrap();
+    let promises = bind_models(models, &opened.bind()).unwrap();
+    format!("{audit} {:?}", promises.judge(opened).unwrap())
 }
 
 const MODELS: [&str; 4] = [
@@ -76,11 +80,13 @@ proptest! {
             request.models.push("lkc-privacy(l=1, k=2, c=0.9)".into());
         }
         request.subject = with_subject.then(|| "person".to_string());
-        let expected = crate::audit::audit(&request, &Unobserved).unwrap();
-        let found = within(&request, TINY, &Unobserved).unwrap();
-        prop_assert_eq!(shown_as(&found), shown_as(&expected));
-        let much = crate::audit::audit(&AuditRequest { memory: Some(1 << 30), ..request }, &Unobserved).unwrap();
-        prop_assert_eq!(shown_as(&much), shown_as(&expected));
+        let expected = crate::audit::open(request.clone(), &Unobserved).unwrap();
+        let found = Opened::Passed(Box::new(within(&request, TINY, &Unobserved).unwrap()));
+        let models = request.models.clone();
+        prop_assert_eq!(shown_as(&found, &models), shown_as(&expected, &models));
+        let request = AuditRequest { memory: Some(1 << 30), ..request };
+        let much = crate::audit::open(request, &Unobserved).unwrap();
+        prop_assert_eq!(shown_as(&much, &models), shown_as(&expected, &models));
         prop_assert_eq!(std::fs::read_dir(home.path()).unwrap().count(), 2);
     }
 }
@@ -100,7 +106,8 @@ fn what_does_not_fit_is_named() {
     assert_eq!(error.kind, ErrorKind::Resources);
     assert!(error.message.contains("column 'disease'"), "{error}");
     request.memory = Some(1 << 20);
-    assert_eq!(crate::audit::audit(&request, &Unobserved).unwrap_err().kind, ErrorKind::Params);
+    let error = crate::audit::open(request.clone(), &Unobserved).err().unwrap();
+    assert_eq!(error.kind, ErrorKind::Params);
     request.subject = Some("extra".into());
     request.input.missing.push("x".into());
     let error = within(&request, TINY, &Unobserved).unwrap_err();

@@ -8,9 +8,11 @@ use proptest::prelude::*;
 use sfumato_core::ErrorKind;
 use sfumato_core::observer::Unobserved;
 use sfumato_core::registry::{Info, ParamKind};
-use sfumato_engine::Job;
-use sfumato_engine::job::InputSpec;
-use sfumato_table::audit::{AuditRequest, audit};
+use sfumato_table::Job;
+use sfumato_table::job::InputSpec;
+use sfumato_table::audit::AuditRequest;
+
+use super::audited::hold_in_buckets;
 
 /// A call of a model with moderate parameters, from what it says about them.
 fn sample_call(info: &Info) -> String {
@@ -63,7 +65,7 @@ fn holds(folder: &Path, model: &str, form: &str) -> bool {
         models: vec![model.to_string()],
         ..AuditRequest::default()
     };
-    audit(&request, &Unobserved).unwrap().holds
+    hold_in_buckets(request)
 }
 
 proptest! {

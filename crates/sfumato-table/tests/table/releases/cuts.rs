@@ -10,10 +10,10 @@ use sfumato_core::recoding::{Cut, Cuts, Recoding, SUPPRESSED, Value};
 use sfumato_core::registry::{Info, Params};
 use sfumato_core::traits::{Algorithm, Scope, Task};
 use sfumato_core::{Error, ErrorKind, FastMap, Result};
-use sfumato_engine::Job;
+use sfumato_table::Job;
 use sfumato_table::apply_saved;
 use sfumato_table::data::encode::SavedLevels;
-use sfumato_table::pipeline::run_with;
+use sfumato_table::run_with;
 use sfumato_table::recoding_file::{self, Dialect, SavedFile, Shape, Unseen, to_sql};
 
 /// Random choices that proptest can shrink: when they are used up, all are the same.

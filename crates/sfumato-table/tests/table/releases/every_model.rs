@@ -8,9 +8,11 @@ use proptest::prelude::*;
 use sfumato_core::ErrorKind;
 use sfumato_core::observer::Unobserved;
 use sfumato_core::registry::{Argument, Call, Info, ParamKind};
-use sfumato_engine::Job;
-use sfumato_engine::job::InputSpec;
-use sfumato_table::audit::{AuditRequest, audit};
+use sfumato_table::Job;
+use sfumato_table::job::InputSpec;
+use sfumato_table::audit::AuditRequest;
+
+use super::audited::holds;
 
 /// A call of a model with moderate parameters, from what it says about them.
 fn sample_call(info: &Info) -> String {
@@ -89,7 +91,7 @@ fn audit_holds(folder: &Path, models: &[String], draws: bool) -> bool {
         models: models.to_vec(),
         ..AuditRequest::default()
     };
-    audit(&request, &Unobserved).unwrap().holds
+    holds(request)
 }
 
 proptest! {

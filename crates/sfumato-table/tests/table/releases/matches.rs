@@ -9,10 +9,10 @@ use sfumato_core::recoding::{Boxes, MatchedBoxes, Recoding, Value};
 use sfumato_core::registry::{Info, Params};
 use sfumato_core::traits::{Algorithm, Scope, Task};
 use sfumato_core::{ErrorKind, Result};
-use sfumato_engine::Job;
+use sfumato_table::Job;
 use sfumato_report::Report;
 use sfumato_table::data::encode::SavedLevels;
-use sfumato_table::pipeline::run_with;
+use sfumato_table::run_with;
 
 const ROWS: usize = 12;
 

@@ -1,5 +1,6 @@
 //! Whole releases, honest and not.
 
+mod audited;
 mod buckets;
 mod cuts;
 mod every_model;

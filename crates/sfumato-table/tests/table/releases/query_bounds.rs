@@ -5,8 +5,8 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use sfumato_core::observer::Unobserved;
-use sfumato_engine::Job;
-use sfumato_engine::job::InputSpec;
+use sfumato_table::Job;
+use sfumato_table::job::InputSpec;
 use sfumato_table::query::{Answer, QueryRequest, query};
 
 /// A record: age in years, a town of six, pay in cents.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use sfumato_core::observer::Unobserved;
-use sfumato_engine::Job;
+use sfumato_table::Job;
 
 const QUASI: [&str; 9] = [
     "sex",

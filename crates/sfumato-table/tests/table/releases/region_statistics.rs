@@ -11,16 +11,15 @@ use sfumato_core::recoding::{Boxes, Recoding, Value};
 use sfumato_core::registry::{Info, Params};
 use sfumato_core::traits::{Algorithm, Scope, Task};
 use sfumato_core::{ErrorKind, Result};
-use sfumato_engine::Job;
+use sfumato_table::Job;
+use sfumato_engine::context::Context;
+use sfumato_engine::pipeline;
 use sfumato_table::data::encode::{SavedLevels, encode};
 use sfumato_table::data::read::read;
-use sfumato_table::forms::generalized::anonymize::anonymize;
-use sfumato_table::forms::generalized::apply::apply;
 use sfumato_table::forms::generalized::make_plan::make_plan;
-use sfumato_table::forms::generalized::reorder::reorder;
-use sfumato_table::forms::generalized::statistics::describe;
-use sfumato_table::forms::generalized::verify::verify;
-use sfumato_table::pipeline::run_with;
+use sfumato_table::forms::generalized::Generalized;
+use sfumato_table::kind::Tables;
+use sfumato_table::run_with;
 
 /// One person per row of three, ages that spread, and one very high income.
 fn data() -> String {
@@ -66,25 +65,20 @@ fn job(folder: &Path, age: &str, rest: &str, models: &str) -> Job {
 const REST: &str = r#"income = { role = "quasi", publish = ["range", "mean"] }
         born = { role = "quasi", publish = ["interval", "mean", "range"], snap = 30 }"#;
 
-/// Write a candidate, change its lines, and verify.
+/// Run a job whose draft is changed before it is read back.
 fn tampered(job: &Job, change: impl Fn(&mut Vec<Vec<String>>)) -> Result<()> {
-    let mut encoded = encode(job, read(job, &Unobserved).unwrap()).unwrap();
-    let plan = make_plan(job, &encoded.table).unwrap();
-    let mut recoding = anonymize(plan.algorithm, &plan, &encoded.table, &Unobserved).unwrap();
-    let published = reorder(job, &mut encoded.table, recoding.as_mut()).unwrap();
-    let statistics = describe(&plan, &encoded.table, recoding.as_ref())?;
-    let to_write = (&plan.forms, &statistics);
-    let candidate = apply(job, &encoded, recoding.as_ref(), to_write, published, &Unobserved).unwrap();
-    let path = candidate.file.path().to_path_buf();
-    let mut lines: Vec<Vec<String>> = std::fs::read_to_string(&path)
-        .unwrap()
-        .lines()
-        .map(|line| line.split(',').map(String::from).collect())
-        .collect();
-    change(&mut lines);
-    let text: String = lines.iter().map(|line| line.join(",") + "\n").collect();
-    std::fs::write(&path, text).unwrap();
-    verify(&plan, &encoded, recoding.as_ref(), candidate, &Unobserved).map(|_| ())
+    let tamper = |path: &Path| {
+        let text = std::fs::read_to_string(path).unwrap();
+        let cells = |line: &str| line.split(',').map(String::from).collect();
+        let mut lines: Vec<Vec<String>> = text.lines().map(cells).collect();
+        change(&mut lines);
+        let text: String = lines.iter().map(|line| line.join(",") + "\n").collect();
+        std::fs::write(path, text).unwrap();
+        Ok(())
+    };
+    let context = Context::new(&Unobserved);
+    let (tables, form) = (Tables { saved: None }, Generalized::default());
+    pipeline::run(&tables, &form, job, Some(&tamper), &context).map(|_| ())
 }
 
 #[test]

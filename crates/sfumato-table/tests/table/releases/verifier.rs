@@ -6,17 +6,15 @@ use std::path::Path;
 use sfumato_core::observer::Unobserved;
 use sfumato_core::recoding::{Boxes, Recoding, SUPPRESSED, Value};
 use sfumato_core::registry::{Info, Params};
-use sfumato_core::traits::{Algorithm, Objective, Scope, Task};
+use sfumato_core::traits::{Algorithm, Scope, Task};
 use sfumato_core::{ErrorKind, Result};
-use sfumato_engine::Job;
-use sfumato_table::data::encode::{Encoded, SavedLevels, encode};
-use sfumato_table::data::read::read;
-use sfumato_table::forms::generalized::apply::{Candidate, apply};
-use sfumato_table::forms::generalized::make_plan::{Plan, make_plan};
-use sfumato_table::forms::generalized::reorder::reorder;
-use sfumato_table::forms::generalized::statistics::describe;
-use sfumato_table::forms::generalized::verify::verify;
-use sfumato_table::pipeline::run_with;
+use sfumato_table::Job;
+use sfumato_engine::context::Context;
+use sfumato_engine::pipeline;
+use sfumato_table::data::encode::SavedLevels;
+use sfumato_table::forms::generalized::Generalized;
+use sfumato_table::kind::Tables;
+use sfumato_table::run_with;
 
 /// 40 rows: age is ordered, town is flat, ward is sensitive, note is kept.
 fn data() -> String {
@@ -145,34 +143,21 @@ fn lies_about_rows() {
     assert!(nowhere.contains("a class that isn't there"), "{nowhere}");
 }
 
-/// A candidate whose file can be changed before it is verified.
-fn candidate(folder: &Path) -> (Plan, Encoded, Box<dyn Recoding>, Candidate) {
-    let job = job(folder);
-    let mut encoded = encode(&job, read(&job, &Unobserved).unwrap()).unwrap();
-    let plan = make_plan(&job, &encoded.table).unwrap();
-    let mut recoding = {
-        let objective = Objective::ncp(&encoded.table);
-        let task = Task::new(&encoded.table, &plan.requirements, &objective);
-        plan.algorithm.anonymize(&plan.params, &task).unwrap()
-    };
-    let published = reorder(&job, &mut encoded.table, recoding.as_mut()).unwrap();
-    let statistics = describe(&plan, &encoded.table, recoding.as_ref()).unwrap();
-    let to_write = (&plan.forms, &statistics);
-    let candidate = apply(&job, &encoded, recoding.as_ref(), to_write, published, &Unobserved).unwrap();
-    (plan, encoded, recoding, candidate)
-}
-
-/// Change the written lines, then verify.
+/// Run a job whose draft is changed before it is read back. What was changed gets no name.
 fn tampered(change: impl Fn(&mut Vec<String>)) -> Result<()> {
     let folder = tempfile::tempdir().unwrap();
-    let (plan, encoded, recoding, candidate) = candidate(folder.path());
-    let path = candidate.file.path().to_path_buf();
-    let mut lines: Vec<String> = std::fs::read_to_string(&path).unwrap().lines().map(String::from).collect();
-    change(&mut lines);
-    std::fs::write(&path, lines.join("\n") + "\n").unwrap();
-    let verified = verify(&plan, &encoded, recoding.as_ref(), candidate, &Unobserved).map(|_| ());
-    assert!(!folder.path().join("release.csv").exists(), "verifying alone makes nothing visible");
-    verified
+    let tamper = |path: &Path| {
+        let text = std::fs::read_to_string(path).unwrap();
+        let mut lines: Vec<String> = text.lines().map(String::from).collect();
+        change(&mut lines);
+        std::fs::write(path, lines.join("\n") + "\n").unwrap();
+        Ok(())
+    };
+    let context = Context::new(&Unobserved);
+    let (tables, form, job) = (Tables { saved: None }, Generalized::default(), job(folder.path()));
+    let ran = pipeline::run(&tables, &form, &job, Some(&tamper), &context).map(|_| ());
+    assert_eq!(folder.path().join("release.csv").exists(), ran.is_ok());
+    ran
 }
 
 fn cell(line: &mut String, column: usize, text: &str) {

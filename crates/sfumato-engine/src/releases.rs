@@ -1,0 +1,169 @@
+//! The list of all releases: every kind of data in every form. It says once, for a job or a finished
+//! release, which kind and form it is about; nothing else matches on kinds.
+
+use std::path::Path;
+
+use sfumato_core::observer::Observer;
+use sfumato_core::registry::{Call, Info};
+use sfumato_core::{Error, Result};
+use sfumato_report::Report;
+
+use crate::audit::Audit;
+use crate::entry::{AnyRelease, Request};
+use crate::job::Job;
+use crate::manifest::Manifest;
+use crate::query::Answers;
+
+/// Kinds in the order of the catalogue, each with its forms in the order in which jobs are offered to
+/// them. A job without a section of any kind is one about the first.
+#[derive(Clone, Copy)]
+pub struct Releases(pub &'static [&'static [&'static dyn AnyRelease]]);
+
+impl Releases {
+    /// Every form of every kind.
+    pub fn all(&self) -> impl Iterator<Item = &'static dyn AnyRelease> + use<> {
+        self.0.iter().flat_map(|kind| kind.iter().copied())
+    }
+
+    /// The kind and form that a job asks for.
+    pub fn of_job(&self, job: &Job) -> Result<&'static dyn AnyRelease> {
+        let forms = self.kind_of(job)?;
+        self.check_models(job, forms)?;
+        let mut chosen = None;
+        for form in forms {
+            if chosen.is_none() && form.takes(job)? {
+                chosen = Some(*form);
+            }
+        }
+        let chosen = chosen.ok_or_else(|| {
+            Error::unsupported("no form of release of this kind takes the job")
+                .hint("'sfumato list' shows models and algorithms by kind and form")
+        })?;
+        self.check_algorithm(job, chosen, forms)?;
+        Ok(chosen)
+    }
+
+    /// The kind and form of a release: what its manifest says, or what the flags say like a job.
+    pub fn of_release(&self, request: &Request) -> Result<&'static dyn AnyRelease> {
+        let path = request.job.input_path();
+        match Manifest::find(Path::new(&path))? {
+            None => self.of_job(&request.job),
+            Some(manifest) => {
+                let named =
+                    |entry: &&dyn AnyRelease| entry.kind() == manifest.kind && entry.form() == manifest.form;
+                self.all().find(named).ok_or_else(|| {
+                    let Manifest { kind, form, .. } = &manifest;
+                    Error::unsupported(format!("there is no form '{form}' of the kind '{kind}' here"))
+                        .in_file(path)
+                        .hint("another version of the program made this release")
+                })
+            }
+        }
+    }
+
+    fn kind_of(&self, job: &Job) -> Result<&'static [&'static dyn AnyRelease]> {
+        let mut named = self.0.iter().filter(|forms| {
+            forms.first().is_some_and(|form| job.has(form.section()))
+        });
+        match (named.next(), named.next()) {
+            (Some(one), None) => Ok(one),
+            (Some(one), Some(other)) => {
+                let section = |forms: &[&dyn AnyRelease]| {
+                    forms.first().map_or(String::new(), |form| {
+                        format!("[{}] is for {}", form.section(), form.plural())
+                    })
+                };
+                Err(Error::unsupported(format!("{}, and {}", section(one), section(other)))
+                    .hint("a job is about one kind of data: leave the other out"))
+            }
+            (None, _) => self.0.first().copied().ok_or_else(|| {
+                Error::internal("the list of kinds is empty")
+            }),
+        }
+    }
+
+    /// Refuse, by name, a model of another kind.
+    fn check_models(&self, job: &Job, own: &[&dyn AnyRelease]) -> Result<()> {
+        let Some(first) = own.first() else { return Ok(()) };
+        for text in job.list("privacy", "models") {
+            let Ok(call) = text.parse::<Call>() else { continue };
+            if has(&first.models(), &call.name) {
+                continue;
+            }
+            if let Some(other) = self.all().find(|other| has(&other.models(), &call.name)) {
+                let message = format!(
+                    "{} is a model for {}, and these are {}",
+                    call.name,
+                    other.plural(),
+                    first.plural()
+                );
+                return Err(Error::params(message).hint(format!(
+                    "'sfumato list {}' shows those for {}",
+                    first.models_family(),
+                    first.plural()
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuse, by name, an algorithm of another kind or form.
+    fn check_algorithm(
+        &self,
+        job: &Job,
+        chosen: &dyn AnyRelease,
+        own: &[&dyn AnyRelease],
+    ) -> Result<()> {
+        let asked = job.get("recode", "algorithm").and_then(|value| value.as_str());
+        let Some(Ok(call)) = asked.map(str::parse::<Call>) else { return Ok(()) };
+        if call.name == "auto" || has(&chosen.algorithms(), &call.name) {
+            return Ok(());
+        }
+        if let Some(form) = own.iter().find(|form| has(&form.algorithms(), &call.name)) {
+            let message = format!(
+                "{} publishes {} as {}, and this job asks for {}",
+                call.name,
+                form.plural(),
+                form.form(),
+                chosen.form()
+            );
+            return Err(Error::unsupported(message)
+                .hint("take another algorithm, or models that go with that form"));
+        }
+        let is_other = |other: &&dyn AnyRelease| has(&other.algorithms(), &call.name);
+        match self.all().find(is_other) {
+            None => Ok(()),
+            Some(other) => Err(Error::params(format!(
+                "{} is an algorithm for {}, and these are {}",
+                call.name,
+                other.plural(),
+                chosen.plural()
+            ))
+            .hint(format!("'sfumato list' shows those for {}", chosen.plural()))),
+        }
+    }
+
+    /// Run a job: read, anonymize, verify, measure, write, report.
+    pub fn run(&self, job: &Job, observer: &dyn Observer) -> Result<Report> {
+        self.of_job(job)?.run(job, observer)
+    }
+
+    /// The plan of a job in words. Reads the input and writes nothing.
+    pub fn explain(&self, job: &Job, observer: &dyn Observer) -> Result<String> {
+        self.of_job(job)?.explain(job, observer)
+    }
+
+    /// What a release really promises, whoever made it.
+    pub fn audit(&self, request: &Request, observer: &dyn Observer) -> Result<Audit> {
+        self.of_release(request)?.audit(request, observer)
+    }
+
+    /// Answers over a release.
+    pub fn query(&self, request: &Request, observer: &dyn Observer) -> Result<Answers> {
+        self.of_release(request)?.query(request, observer)
+    }
+}
+
+fn has(list: &[&'static Info], name: &str) -> bool {
+    list.iter().any(|info| info.name == name)
+}
