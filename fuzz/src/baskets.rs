@@ -1,9 +1,9 @@
 //! Baskets in every form that is text, and what items are worth: read or refused, the same in small blocks as in one.
 
-use sfumato::files::{
+use sfumato_core::observer::Unobserved;
+use sfumato_io::{
     BasketForm, BasketOptions, ItemColumn, ItemKind, ReadOptions, Separator, parse_utilities, read_baskets,
 };
-use sfumato::observer::Unobserved;
 
 use crate::targets::{shape, with_file};
 
@@ -64,7 +64,7 @@ fn read(input: &[u8], form: &BasketForm) -> String {
                 format!("{} items", whole.names.len().min(3))
             }
             (Err(parts), Err(whole)) => {
-                assert!(whole.kind != sfumato::ErrorKind::Internal, "{whole}");
+                assert!(whole.kind != sfumato_core::ErrorKind::Internal, "{whole}");
                 assert!(parts.message == whole.message, "blocks change the error: {parts}, {whole}");
                 shape(&whole.message)
             }

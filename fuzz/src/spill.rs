@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use sfumato::files::spill::{IoCounts, RunReader, RunWriter, SpillFolder, SpillReader, SpillWriter};
-use sfumato::memory::Accountant;
-use sfumato::tuples::Batch;
+use sfumato_core::memory::Accountant;
+use sfumato_core::tuples::Batch;
+use sfumato_io::spill::{IoCounts, RunReader, RunWriter, SpillFolder, SpillReader, SpillWriter};
 
 use crate::targets::{shape, with_file};
 

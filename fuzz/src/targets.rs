@@ -6,9 +6,9 @@
 use std::path::Path;
 
 use crate::{baskets, spill};
-use sfumato::Job;
-use sfumato::observer::Unobserved;
-use sfumato::recoding_file::SavedFile;
+use sfumato_core::observer::Unobserved;
+use sfumato_table::Job;
+use sfumato_table::recoding_file::SavedFile;
 
 /// A target.
 pub struct Target {
@@ -64,12 +64,11 @@ fn csv_samples() -> Vec<Vec<u8>> {
 
 fn feed_csv(input: &[u8]) -> String {
     with_file(input, ".csv", |path| {
-        let options =
-            sfumato::files::ReadOptions { block_bytes: 16 + input.len() % 64, ..Default::default() };
-        match sfumato::files::read(path, &options, &mut sfumato::files::select_all, &Unobserved) {
+        let options = sfumato_io::ReadOptions { block_bytes: 16 + input.len() % 64, ..Default::default() };
+        match sfumato_io::read(path, &options, &mut sfumato_io::select_all, &Unobserved) {
             Ok(table) => {
-                let whole = sfumato::files::ReadOptions::default();
-                let again = sfumato::files::read(path, &whole, &mut sfumato::files::select_all, &Unobserved)
+                let whole = sfumato_io::ReadOptions::default();
+                let again = sfumato_io::read(path, &whole, &mut sfumato_io::select_all, &Unobserved)
                     .expect("the same file reads the same in larger blocks");
                 for (a, b) in table.columns.iter().zip(&again.columns) {
                     assert!(a.codes == b.codes && a.values == b.values, "blocks change what is read");
@@ -93,10 +92,10 @@ fn hierarchy_samples() -> Vec<Vec<u8>> {
 
 fn feed_hierarchy(input: &[u8]) -> String {
     let ending = [".csv", ".json", ".toml"][input.len() % 3];
-    with_file(input, ending, |path| match sfumato::hierarchy::load(path) {
-        Ok(levels) => match sfumato::dataset::Hierarchy::from_levels(&levels) {
+    with_file(input, ending, |path| match sfumato_table::hierarchy::load(path) {
+        Ok(levels) => match sfumato_core::dataset::Hierarchy::from_levels(&levels) {
             Ok((tree, _)) => {
-                let _ = sfumato::catalogue::hierarchies::draw(&tree, 20, 60);
+                let _ = sfumato_hierarchy::draw(&tree, 20, 60);
                 format!("{} levels", tree.n_levels())
             }
             Err(error) => shape(&error.message),
@@ -121,7 +120,8 @@ fn feed_job(input: &[u8]) -> String {
             let again = Job::parse(&job.to_toml(), "release.toml", Path::new(""))
                 .expect("a job that was read can be written and read again");
             assert!(again == job, "a job changes when it is written");
-            let _: Vec<_> = job.privacy.models.iter().map(|m| m.parse::<sfumato::registry::Call>()).collect();
+            let _: Vec<_> =
+                job.privacy.models.iter().map(|m| m.parse::<sfumato_core::registry::Call>()).collect();
             "a job".into()
         }
         Err(error) => shape(&error.message),
@@ -149,18 +149,22 @@ fn feed_recoding(input: &[u8]) -> String {
     let Ok(text) = std::str::from_utf8(input) else { return "no text".into() };
     match SavedFile::parse(text) {
         Ok(file) => with_file(b"age\n1\n1\n2\n2\n", ".csv", |path| {
-            let _ = sfumato::recoding_file::draw_recoding(&file, None, 20, 60);
-            let _ = sfumato::recoding_file::to_sql(&file, "data", sfumato::recoding_file::Dialect::Ansi);
+            let _ = sfumato_table::recoding_file::draw_recoding(&file, None, 20, 60);
+            let _ = sfumato_table::recoding_file::to_sql(
+                &file,
+                "data",
+                sfumato_table::recoding_file::Dialect::Ansi,
+            );
             let folder = tempfile::tempdir().expect("a temporary folder can be made");
             let mut job = file.job.clone();
-            job.input = sfumato::job::InputSpec { path: path.into(), ..Default::default() };
+            job.input = sfumato_table::job::InputSpec { path: path.into(), ..Default::default() };
             job.output = Default::default();
             job.output.path = folder.path().join("o.csv").display().to_string();
-            let unseen = sfumato::recoding_file::Unseen::Extend;
-            match sfumato::apply_saved(&file, unseen, &job, &Unobserved) {
+            let unseen = sfumato_table::recoding_file::Unseen::Extend;
+            match sfumato_table::apply_saved(&file, unseen, &job, &Unobserved) {
                 Ok(report) => format!("{} columns", report.columns.len()),
                 Err(error) => {
-                    assert!(error.kind != sfumato::ErrorKind::Internal, "{error}");
+                    assert!(error.kind != sfumato_core::ErrorKind::Internal, "{error}");
                     shape(&error.message)
                 }
             }

@@ -9,13 +9,13 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use sfumato::{Error, ErrorKind};
+use sfumato_core::{Error, ErrorKind};
 
 fn main() -> ExitCode {
     let arguments = command::Arguments::parse();
     // Ctrl-C must leave nothing behind, wherever the run is.
     let _ = ctrlc::set_handler(|| {
-        sfumato::files::remove_temporaries();
+        sfumato_io::remove_temporaries();
         eprintln!("stopped; nothing was written");
         std::process::exit(i32::from(ErrorKind::Cancelled.exit_code()));
     });

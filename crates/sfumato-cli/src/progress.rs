@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use sfumato::observer::{Observer, Unit};
+use sfumato_core::observer::{Observer, Unit};
 
 /// Steps shorter than this show no bar.
 const PATIENCE: Duration = Duration::from_secs(1);

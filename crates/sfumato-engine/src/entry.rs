@@ -59,13 +59,16 @@ pub trait AnyRelease: Sync {
     fn algorithms(&self) -> Vec<&'static Info>;
     /// The metrics of the form.
     fn metrics(&self) -> Vec<&'static Info>;
+    /// The word of the catalogue for its algorithms.
+    fn algorithms_family(&self) -> String;
+    /// The word of the catalogue for its metrics.
+    fn metrics_family(&self) -> String;
     /// Whether a job of the kind asks for this form.
     fn takes(&self, job: &Job) -> Result<bool>;
     /// Run a job.
     fn run(&self, job: &Job, observer: &dyn Observer) -> Result<Report>;
     /// Run a job whose draft is changed before it is read back: tests see the verifier fail.
-    fn run_tampered(&self, job: &Job, tamper: Tamper<'_>, observer: &dyn Observer)
-    -> Result<Report>;
+    fn run_tampered(&self, job: &Job, tamper: Tamper<'_>, observer: &dyn Observer) -> Result<Report>;
     /// The plan of a job in words.
     fn explain(&self, job: &Job, observer: &dyn Observer) -> Result<String>;
     /// What a release really promises.
@@ -99,18 +102,19 @@ impl<K: Kind, F: Form<K>> AnyRelease for Entry<K, F> {
     fn metrics(&self) -> Vec<&'static Info> {
         self.form.metrics()
     }
+    fn algorithms_family(&self) -> String {
+        self.form.algorithms_family()
+    }
+    fn metrics_family(&self) -> String {
+        self.form.metrics_family()
+    }
     fn takes(&self, job: &Job) -> Result<bool> {
         self.form.takes(&job.of_kind()?)
     }
     fn run(&self, job: &Job, observer: &dyn Observer) -> Result<Report> {
         pipeline::run(&self.kind, &self.form, &job.of_kind()?, None, &Context::new(observer))
     }
-    fn run_tampered(
-        &self,
-        job: &Job,
-        tamper: Tamper<'_>,
-        observer: &dyn Observer,
-    ) -> Result<Report> {
+    fn run_tampered(&self, job: &Job, tamper: Tamper<'_>, observer: &dyn Observer) -> Result<Report> {
         let context = Context::new(observer);
         pipeline::run(&self.kind, &self.form, &job.of_kind()?, Some(tamper), &context)
     }
@@ -131,8 +135,9 @@ impl<K: Kind, F: Form<K>> AnyRelease for Entry<K, F> {
     }
     fn query(&self, request: &Request, observer: &dyn Observer) -> Result<Answers> {
         if request.queries.is_empty() {
-            return Err(Error::params("no query was given")
-                .hint("ask something like 'count where age >= 40'"));
+            return Err(
+                Error::params("no query was given").hint("ask something like 'count where age >= 40'")
+            );
         }
         let request = QueryRequest {
             manifest: Manifest::find(Path::new(&request.job.input_path()))?,

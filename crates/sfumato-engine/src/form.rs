@@ -32,6 +32,14 @@ pub trait Form<K: Kind>: Sync {
     fn algorithms(&self) -> Vec<&'static Info>;
     /// Its metrics.
     fn metrics(&self) -> Vec<&'static Info>;
+    /// The word of the catalogue for its algorithms.
+    fn algorithms_family(&self) -> String {
+        format!("{}-algorithms", self.name())
+    }
+    /// The word of the catalogue for its metrics.
+    fn metrics_family(&self) -> String {
+        format!("{}-metrics", self.name())
+    }
     /// Whether a job asks for this form. The forms of a kind are asked in the order of its list.
     fn takes(&self, job: &K::Job) -> Result<bool>;
 
@@ -67,11 +75,7 @@ pub trait Form<K: Kind>: Sync {
     /// What is promised.
     fn promises<'a>(&self, plan: &'a Self::Plan) -> &'a dyn Promises;
     /// What the draft, as it was read back, can state.
-    fn facts<'a>(
-        &self,
-        written: &'a Written<'_, K, Self>,
-        read: &'a Self::Read,
-    ) -> Box<dyn Facts + 'a>;
+    fn facts<'a>(&self, written: &'a Written<'_, K, Self>, read: &'a Self::Read) -> Box<dyn Facts + 'a>;
     /// Where no model judges but a mechanism vouches: the mechanism with its parameters, and whether it
     /// promises privacy.
     fn vouches(&self, _plan: &Self::Plan) -> Option<(String, bool)> {
@@ -87,12 +91,7 @@ pub trait Form<K: Kind>: Sync {
     fn describe(&self, written: &Written<'_, K, Self>, read: &Self::Read) -> Described;
     /// The report: loss, risk, what is special about the form. What all releases have is added by the
     /// pipeline.
-    fn report(
-        &self,
-        written: &Written<'_, K, Self>,
-        read: &Self::Read,
-        checked: &Checked,
-    ) -> Result<Report>;
+    fn report(&self, written: &Written<'_, K, Self>, read: &Self::Read, checked: &Checked) -> Result<Report>;
     /// Write what goes beside the release, before the release has its name.
     fn write_beside(&self, _written: &Written<'_, K, Self>) -> Result<()> {
         Ok(())
@@ -105,11 +104,7 @@ pub trait Form<K: Kind>: Sync {
     fn explain(&self, job: &K::Job, context: &Context<'_>) -> Result<String>;
 
     /// Read anybody's release of this form.
-    fn open(
-        &self,
-        request: &AuditRequest<K::Job>,
-        context: &Context<'_>,
-    ) -> Result<Self::Opened>;
+    fn open(&self, request: &AuditRequest<K::Job>, context: &Context<'_>) -> Result<Self::Opened>;
     /// Bind models to what was read.
     fn bind<'a>(&self, models: &[String], opened: &'a Self::Opened) -> Result<Box<dyn Promises + 'a>>;
     /// What a release can state, and beside its original more.

@@ -9,6 +9,7 @@
 mod atomic;
 mod atomic_folder;
 mod baskets;
+mod digest;
 mod format;
 mod input;
 mod intern;
@@ -29,6 +30,7 @@ pub use baskets::{
     BasketForm, BasketOptions, BasketWriteOptions, ItemColumn, ItemKind, Keyed, ReadBaskets, RecordSource,
     Separator, parse_utilities, read_baskets, read_utilities, write_baskets,
 };
+pub use digest::sha256_hex;
 pub use format::{Compression, Format, delimiter_of_destination, format_of_destination};
 pub use local::{LocalBlock, LocalCells, LocalSink, scan_local};
 pub use manifest::{MANIFEST, Manifest, ManifestFile, is_release_folder};

@@ -12,9 +12,9 @@ use crate::data::read::read;
 use crate::forms::buckets;
 use crate::forms::generalized::make_plan::{Plan, make_plan};
 use crate::forms::generalized::measure::{count_distinct, count_missing};
-use crate::spill::beyond_memory;
-use crate::spill;
 use crate::job::Job;
+use crate::spill;
+use crate::spill::beyond_memory;
 use sfumato_engine::stopwatch::Stopwatch;
 
 /// Explain a job: what will be read, which algorithm runs on what, how much memory and time that takes. Reads the

@@ -8,8 +8,8 @@ use sfumato_core::{Error, Result};
 use sfumato_hierarchy::{Unknown, attach};
 
 use crate::data::encode::{build_levels, count, sort_domain};
-use sfumato_engine::input::read_options;
 use crate::job::{InputSpec, Job};
+use sfumato_engine::input::read_options;
 
 /// Build a hierarchy for a column of a file.
 pub fn build(input: &InputSpec, column: &str, call: &Call, observer: &dyn Observer) -> Result<LevelTable> {

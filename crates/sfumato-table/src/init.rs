@@ -11,8 +11,8 @@ use sfumato_core::{Error, Result};
 use sfumato_io::{read, select_all};
 
 use crate::data::encode::{Sorted, count, sort_domain};
-use sfumato_engine::input::read_options;
 use crate::job::{ColumnSpec, InputSpec, Job};
+use sfumato_engine::input::read_options;
 
 /// A guess about a column.
 #[derive(Debug, Clone)]

@@ -9,6 +9,7 @@ use sfumato_engine::kind::Kind;
 use crate::data::encode::{Encoded, SavedLevels, encode_with};
 use crate::data::read::read_from;
 use crate::forms::buckets::Buckets;
+use crate::forms::perturbed::Perturbed;
 use crate::job::Job;
 use crate::spill::{self, Larger, Look};
 
@@ -49,7 +50,7 @@ impl Kind for Tables<'_> {
     fn read(&self, job: &Job, context: &Context<'_>) -> Result<TableData> {
         let path = sfumato_engine::paths::resolve(&job.base, &job.input.path);
         // Groups are put together in memory, whatever the limit; what can't be is refused before.
-        let limit = match self.saved.is_some() || Buckets.takes(job)? {
+        let limit = match self.saved.is_some() || Buckets.takes(job)? || Perturbed.takes(job)? {
             true => None,
             false => spill::beyond_memory(job)?,
         };

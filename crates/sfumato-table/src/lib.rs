@@ -28,10 +28,12 @@ use sfumato_engine::{AnyRelease, Entry};
 
 use forms::buckets::Buckets;
 use forms::generalized::Generalized;
+use forms::perturbed::Perturbed;
 use kind::Tables;
 
 /// Every form of release of a table, in the order in which jobs are offered to them.
 pub static RELEASES: &[&dyn AnyRelease] = &[
+    &Entry { kind: Tables { saved: None }, form: Perturbed },
     &Entry { kind: Tables { saved: None }, form: Buckets },
     &Entry { kind: Tables { saved: None }, form: Generalized { stand_in: None, say: None } },
 ];

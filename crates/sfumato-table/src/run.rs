@@ -43,10 +43,8 @@ pub fn run_saying(
     observer: &dyn Observer,
 ) -> Result<Report> {
     if job.output.buckets.is_some() {
-        return Err(sfumato_core::Error::unsupported(
-            "this way of running a job publishes no buckets",
-        )
-        .hint("leave --buckets out"));
+        return Err(sfumato_core::Error::unsupported("this way of running a job publishes no buckets")
+            .hint("leave --buckets out"));
     }
     let form = Generalized { stand_in, say: Some(say) };
     pipeline::run(&Tables { saved: Some(saved) }, &form, job, None, &Context::new(observer))

@@ -12,8 +12,8 @@ use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use rand_chacha::ChaCha20Rng;
-use sfumato::sets::serve::{SetServer, answers_generator};
-use sfumato::{Error, ErrorKind, Result};
+use sfumato_core::{Error, ErrorKind, Result};
+use sfumato_sets::serve::{SetServer, answers_generator};
 
 struct Shared {
     server: SetServer,

@@ -1,62 +1,69 @@
 //! Sfumato publishes personal data so that nobody in it can be singled out, and keeps it useful.
 //!
-//! ```no_run
-//! use sfumato::{Job, observer::Unobserved};
+//! A job is a `release.toml`, or what stands for one. What is asked of it is checked on the bytes that were
+//! written before the release gets its name:
 //!
-//! let text = std::fs::read_to_string("release.toml").unwrap();
-//! let job = Job::parse(&text, "release.toml", std::path::Path::new("")).unwrap();
-//! let report = sfumato::run(&job, &Unobserved).unwrap();
+//! ```
+//! use sfumato::Job;
+//! use sfumato::observer::Unobserved;
+//!
+//! # fn main() -> sfumato::Result<()> {
+//! let folder = std::env::temp_dir().join(format!("sfumato-doc-{}", std::process::id()));
+//! std::fs::create_dir_all(&folder).unwrap();
+//! std::fs::write(folder.join("people.csv"), "age,ill\n31,flu\n33,flu\n52,cough\n58,flu\n").unwrap();
+//! let text = r#"
+//!     [input]
+//!     path = "people.csv"
+//!     [columns]
+//!     age = { role = "quasi" }
+//!     ill = { role = "sensitive" }
+//!     [privacy]
+//!     models = ["k-anonymity(k=2)"]
+//!     [output]
+//!     path = "release.csv"
+//! "#;
+//! let job = Job::parse(text, "release.toml", &folder)?;
+//! let report = sfumato::run(&job, &Unobserved)?;
 //! assert!(report.guarantees.iter().all(|guarantee| guarantee.holds));
+//! assert!(folder.join("release.csv").exists());
+//! # std::fs::remove_dir_all(&folder).unwrap();
+//! # Ok(())
+//! # }
 //! ```
 
-pub use sfumato_core::memory::parse_bytes;
-pub use sfumato_core::{Error, ErrorKind, Result, memory, observer, registry, tuples};
-pub use sfumato_engine::job::Engine;
-pub use sfumato_engine::{Job, destinations, job, paths};
-pub use sfumato_evaluate::{cluster, evaluate, explore, reduce};
-pub use sfumato_report as report;
-pub use sfumato_sets as sets;
-pub use sfumato_table::{apply_saved, audit, forms, hierarchy, init, query, recoding_file};
+pub use sfumato_core::{Error, ErrorKind, Result, observer};
+pub use sfumato_engine::audit::Audit;
+pub use sfumato_engine::entry::Request;
+pub use sfumato_engine::query::{Answer, Answers};
+pub use sfumato_engine::{Job, Releases};
+pub use sfumato_report::Report;
+
+use observer::Observer;
+
+/// Every kind of data in every form of release. A new kind is one line here.
+pub static RELEASES: Releases = Releases(&[
+    sfumato_table::RELEASES,
+    sfumato_sets::RELEASES,
+    #[cfg(feature = "toy")]
+    sfumato_toy::RELEASES,
+]);
 
 /// Run a job: read, anonymize, verify, measure, write, report.
-pub fn run(job: &Job, observer: &dyn observer::Observer) -> Result<report::Report> {
-    match &job.baskets {
-        Some(baskets) => sfumato_sets::forms::subsets::run(job, baskets, observer),
-        None => sfumato_table::run(job, observer),
-    }
+pub fn run(job: &Job, observer: &dyn Observer) -> Result<Report> {
+    RELEASES.run(job, observer)
 }
 
-/// The plan of a job in words, without running it.
-pub fn explain(job: &Job, observer: &dyn observer::Observer) -> Result<String> {
-    match &job.baskets {
-        Some(baskets) => sfumato_sets::forms::subsets::explain(job, baskets, observer),
-        None => sfumato_table::explain::explain(job, observer),
-    }
+/// The plan of a job in words. Reads the input and writes nothing.
+pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
+    RELEASES.explain(job, observer)
 }
 
-/// The families of the catalogue: each has one list.
-pub mod catalogue {
-    pub use sfumato_generate as generators;
-    pub use sfumato_hierarchy as hierarchies;
-    pub use sfumato_learn::cluster as clusterers;
-    pub use sfumato_learn::learner as learners;
-    pub use sfumato_risk as risks;
-    pub use sfumato_sets as sets;
-    pub use sfumato_table as table;
-    pub use sfumato_table::workloads;
+/// What a release really promises, whoever made it. The request's job names the release as its input.
+pub fn audit(request: &Request, observer: &dyn Observer) -> Result<Audit> {
+    RELEASES.audit(request, observer)
 }
 
-/// Files: reading texts, writing them whole or not at all, and cleaning up.
-pub mod files {
-    pub use sfumato_io::spill;
-    pub use sfumato_io::{
-        AtomicFile, BasketForm, BasketOptions, BasketWriteOptions, ItemColumn, ItemKind, ReadBaskets,
-        ReadOptions, RecordSource, Separator, parse_utilities, read, read_baskets, read_text, read_utilities,
-        remove_temporaries, select_all, write_baskets, write_text_atomically,
-    };
-}
-
-/// The nouns that hierarchies are made of.
-pub mod dataset {
-    pub use sfumato_core::dataset::*;
+/// Answers over a release: an estimate, and bounds that hold.
+pub fn query(request: &Request, observer: &dyn Observer) -> Result<Answers> {
+    RELEASES.query(request, observer)
 }

@@ -1,8 +1,9 @@
 //! `sfumato apply RECODING DATA -o OUT`: publish new rows as an earlier release was published; `--sql`: the recoding as a statement.
 
 use clap::{Args, ValueEnum};
-use sfumato::recoding_file::{self, Dialect, Unseen};
-use sfumato::{Error, Job, Result};
+use sfumato_core::{Error, Result};
+use sfumato_table::Job;
+use sfumato_table::recoding_file::{self, Dialect, Unseen};
 
 use super::run::{refuse_two_on_stdout, show};
 use super::{Context, print, set_threads};
@@ -86,7 +87,7 @@ impl Apply {
             OnUnseen::Extend => Unseen::Extend,
             OnUnseen::Drop => Unseen::Drop,
         };
-        let report = sfumato::apply_saved(&file, unseen, &job, &context.progress)?;
+        let report = sfumato_table::apply_saved(&file, unseen, &job, &context.progress)?;
         show(&report, self.json, context)?;
         Ok(0)
     }

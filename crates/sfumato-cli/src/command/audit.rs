@@ -1,23 +1,18 @@
 //! `sfumato audit FILE`: what a release really promises.
 
-mod words;
-
 use std::path::PathBuf;
 
 use clap::Args;
-use sfumato::audit::{AuditRequest, audit};
-use sfumato::job::{BasketSpec, InputSpec};
-use sfumato::memory::parse_bytes;
-use sfumato::sets::forms::bitmaps::{self, BitmapAuditRequest};
-use sfumato::sets::forms::buckets::{self, BucketAuditRequest};
-use sfumato::sets::forms::subsets::{self as sets, SetAuditRequest};
-use sfumato::{Error, ErrorKind, Result};
+use sfumato::{Job, Request};
+use sfumato_core::memory::parse_bytes;
+use sfumato_core::{Error, ErrorKind, Result};
+use sfumato_engine::manifest::Manifest;
 
-use self::words::{bitmap_words, bucket_words, set_words, table_words};
 use super::basket_flags::BasketFlags;
 use super::data_flags::hierarchy;
-use super::input_flags::InputFlags;
-use super::{Context, names, pair, print, set_threads};
+use super::input_flags::{InputFlags, set_column, set_hierarchy};
+use super::run::set_keys;
+use super::{Context, names, pair, print, set_threads, to_json};
 
 #[derive(Args)]
 pub struct Audit {
@@ -61,6 +56,9 @@ pub struct Audit {
     spill: Option<PathBuf>,
     #[command(flatten)]
     reading: InputFlags,
+    /// Say a key of a section otherwise, as a job would: section.key=value. May be given again.
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
     /// As one JSON object.
     #[arg(long)]
     json: bool,
@@ -69,134 +67,67 @@ pub struct Audit {
 impl Audit {
     pub fn run(self, context: &Context) -> Result<u8> {
         set_threads(context, None)?;
-        if bitmaps::is_release(&self.file) {
-            return self.run_bitmaps(context);
-        }
-        if buckets::is_release(&self.file) {
-            return self.run_set_buckets(context);
-        }
-        if let Some(baskets) = self.baskets.spec() {
-            let is_about_buckets = self.model.iter().any(|model| model.starts_with("privacy-degree"));
-            return if is_about_buckets {
-                self.run_set_buckets(context)
-            } else {
-                self.run_sets(baskets, context)
-            };
-        }
-        let audited = audit(&self.request()?, &context.progress)?;
+        let audited = sfumato::audit(&self.request()?, &context.progress)?;
         if self.json {
-            print(&(serde_json::to_string_pretty(&audited).unwrap_or_default() + "\n"))?;
+            print(&(to_json(&audited)? + "\n"))?;
         } else {
-            print(&table_words(&audited))?;
+            print(&audited.words)?;
         }
         Ok(if audited.holds { 0 } else { ErrorKind::Infeasible.exit_code() })
     }
 
-    fn run_sets(self, baskets: BasketSpec, context: &Context) -> Result<u8> {
-        let table_flags = [
-            ("qi", !self.qi.is_empty()),
-            ("sensitive", !self.sensitive.is_empty()),
-            ("subject", self.subject.is_some()),
-            ("group", self.group.is_some()),
-            ("hierarchy", !self.hierarchy.is_empty()),
-            ("memory", self.memory.is_some()),
-        ];
-        if let Some((flag, _)) = table_flags.into_iter().find(|(_, given)| *given) {
-            return Err(Error::unsupported(format!("--{flag} is for tables, and these are baskets")));
-        }
-        let of_original = |path: &String| {
-            let form = self.original_baskets.clone().unwrap_or_else(|| baskets.form.clone());
-            Ok((self.reading.spec(path)?, BasketSpec { form, ..baskets.clone() }))
-        };
-        let audited = sets::audit(
-            &SetAuditRequest {
-                input: self.reading.spec(&self.file)?,
-                models: self.models(),
-                original: self.original.as_ref().map(of_original).transpose()?,
-                baskets: baskets.clone(),
-            },
-            &context.progress,
-        )?;
-        if self.json {
-            print(&(serde_json::to_string_pretty(&audited).unwrap_or_default() + "\n"))?;
-        } else {
-            print(&set_words(&audited))?;
-        }
-        Ok(if audited.holds { 0 } else { ErrorKind::Infeasible.exit_code() })
-    }
-
-    /// A bitmap release of baskets: a folder.
-    fn run_bitmaps(self, context: &Context) -> Result<u8> {
-        let original = self.original.as_ref().map(|path| self.original_sets(path)).transpose()?;
-        let request =
-            BitmapAuditRequest { input: self.reading.spec(&self.file)?, models: self.models(), original };
-        let audited = bitmaps::audit(&request, &context.progress)?;
-        if self.json {
-            print(&(serde_json::to_string_pretty(&audited).unwrap_or_default() + "\n"))?;
-        } else {
-            print(&bitmap_words(&audited))?;
-        }
-        Ok(if audited.holds { 0 } else { ErrorKind::Infeasible.exit_code() })
-    }
-
-    /// The original of a release that is a folder, which doesn't say how its original lies.
-    fn original_sets(&self, path: &str) -> Result<(InputSpec, BasketSpec)> {
-        let spec = self.baskets.spec();
-        let form = self.original_baskets.clone().or_else(|| spec.clone().map(|spec| spec.form));
-        let form = form.ok_or_else(|| {
-            Error::params("how the original's baskets lie in their file isn't said")
-                .hint("say it with --baskets FORM")
-        })?;
-        Ok((self.reading.spec(path)?, BasketSpec { form, ..spec.unwrap_or_default() }))
-    }
-
-    /// A bucket release of baskets: a folder, or a file whose keys are groups.
-    fn run_set_buckets(self, context: &Context) -> Result<u8> {
-        let spec = self.baskets.spec();
-        let audited = buckets::audit(
-            &BucketAuditRequest {
-                input: self.reading.spec(&self.file)?,
-                models: self.models(),
-                original: self.original.as_ref().map(|path| self.original_sets(path)).transpose()?,
-                baskets: spec.clone(),
-            },
-            &context.progress,
-        )?;
-        if self.json {
-            print(&(serde_json::to_string_pretty(&audited).unwrap_or_default() + "\n"))?;
-        } else {
-            print(&bucket_words(&audited))?;
-        }
-        Ok(if audited.holds { 0 } else { ErrorKind::Infeasible.exit_code() })
-    }
-
-    fn models(&self) -> Vec<String> {
-        let mut models = self.model.clone();
-        models.extend(self.k.map(|k| format!("k-anonymity(k={k})")));
-        models
-    }
-
-    fn request(&self) -> Result<AuditRequest> {
-        if self.original_baskets.is_some() {
+    fn request(&self) -> Result<Request> {
+        if self.original_baskets.is_some() && !self.is_of_baskets() {
             return Err(Error::params("--original-baskets is for baskets, and this is a table")
                 .hint("say with --baskets how they lie in the release"));
         }
-        let input = |path: &String| self.reading.spec(path);
-        let hierarchies = self.hierarchy.iter().map(|given| {
-            let (column, how) = pair("hierarchy", given)?;
-            Ok((column.to_string(), hierarchy(how)?))
+        let mut job = self.described(&self.file)?;
+        let mut models = self.model.clone();
+        models.extend(self.k.map(|k| format!("k-anonymity(k={k})")));
+        job.set("privacy", "models", models);
+        set_keys(&mut job, &self.set)?;
+        let original = self.original.as_ref().map(|path| {
+            let mut original = self.described(path)?;
+            if let Some(form) = &self.original_baskets {
+                original.set("baskets", "form", form.clone());
+            }
+            set_keys(&mut original, &self.set)?;
+            Ok::<_, Error>(original)
         });
-        Ok(AuditRequest {
-            input: input(&self.file)?,
-            quasi: names(&self.qi),
-            sensitive: names(&self.sensitive),
-            subject: self.subject.clone(),
-            group: self.group.clone(),
-            models: self.models(),
-            hierarchies: hierarchies.collect::<Result<_>>()?,
-            original: self.original.as_ref().map(input).transpose()?,
+        Ok(Request {
+            job,
+            original: original.transpose()?,
             memory: self.memory.as_deref().map(parse_bytes).transpose()?,
             spill: self.spill.clone(),
+            ..Request::default()
         })
+    }
+
+    /// Whether the release says that it is one of baskets, or the flags do.
+    fn is_of_baskets(&self) -> bool {
+        let manifest = Manifest::find(std::path::Path::new(&self.file)).ok().flatten();
+        self.baskets.spec().is_some() || manifest.is_some_and(|manifest| manifest.kind == "sets")
+    }
+
+    /// A job that reads a file as the flags describe it.
+    fn described(&self, path: &str) -> Result<Job> {
+        let mut job = self.reading.job(path)?;
+        self.baskets.add_to(&mut job);
+        let roles = [("quasi", &self.qi), ("sensitive", &self.sensitive)];
+        for (role, given) in roles {
+            names(given).iter().for_each(|name| set_column(&mut job, name, "role", role.into()));
+        }
+        if let Some(subject) = &self.subject {
+            set_column(&mut job, subject, "role", "subject".into());
+        }
+        for given in &self.hierarchy {
+            let (column, how) = pair("hierarchy", given)?;
+            set_hierarchy(&mut job, column, &hierarchy(how)?);
+        }
+        if let Some(group) = &self.group {
+            job.set("output", "group", group.clone());
+            job.set("output", "buckets", "permuted");
+        }
+        Ok(job)
     }
 }

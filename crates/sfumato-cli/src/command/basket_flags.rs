@@ -2,7 +2,7 @@
 
 use clap::Args;
 use sfumato::Job;
-use sfumato::job::BasketSpec;
+use sfumato_sets::job::BasketSpec;
 
 use super::names;
 
@@ -31,8 +31,15 @@ impl BasketFlags {
         })
     }
 
-    /// Put what was given into a job.
-    pub fn add_to(&self, job: &mut Job, utilities: Option<&String>) {
-        job.baskets = self.spec().map(|spec| BasketSpec { utilities: utilities.cloned(), ..spec });
+    /// Put what was given into a job that is audited or queried.
+    pub fn add_to(&self, job: &mut Job) {
+        let Some(spec) = self.spec() else { return };
+        job.set("baskets", "form", spec.form);
+        if !spec.sensitive.is_empty() {
+            job.set("baskets", "sensitive", spec.sensitive);
+        }
+        if !spec.drop.is_empty() {
+            job.set("baskets", "drop", spec.drop);
+        }
     }
 }

@@ -1,8 +1,7 @@
 //! Flags of bucket releases: quasi values as they are, sensitive values as those of a group.
 
 use clap::Args;
-use sfumato::Job;
-use sfumato::job::BucketForm;
+use sfumato_engine::job::BucketForm;
 
 #[derive(Args)]
 pub struct BucketFlags {
@@ -28,13 +27,19 @@ enum FormArg {
 }
 
 impl BucketFlags {
-    /// Add what they say to a job.
-    pub fn add_to(&self, job: &mut Job) {
-        job.output.buckets = self.buckets.map(|form| match form {
+    /// The form of a bucket release, if one was asked for.
+    pub fn form(&self) -> Option<BucketForm> {
+        self.buckets.map(|form| match form {
             FormArg::Linked => BucketForm::Linked,
             FormArg::Permuted => BucketForm::Permuted,
-        });
-        job.output.group = self.group_column.clone();
-        job.output.format = self.table_format.clone();
+        })
+    }
+    /// The column that says the group of a record.
+    pub fn group(&self) -> Option<String> {
+        self.group_column.clone()
+    }
+    /// The format of linked tables.
+    pub fn format(&self) -> Option<String> {
+        self.table_format.clone()
     }
 }

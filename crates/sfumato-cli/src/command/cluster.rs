@@ -4,10 +4,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use sfumato::cluster::{Settings, cluster, release};
-use sfumato::forms::generalized::write::check_destinations;
-use sfumato::report::cluster::{ClusterStudy, csv, draw_clusters, words};
-use sfumato::{Error, Job, Result};
+use sfumato_core::{Error, Result};
+use sfumato_evaluate::cluster::{Settings, cluster, release};
+use sfumato_report::cluster::{ClusterStudy, csv, draw_clusters, words};
+use sfumato_table::Job;
+use sfumato_table::forms::generalized::check_destinations::check_destinations;
 
 use super::data_flags::{DataFlags, GoalFlags, job_of};
 use super::explore::calls;

@@ -2,7 +2,7 @@
 
 use clap::{Args, CommandFactory as _};
 use clap_complete::Shell;
-use sfumato::Result;
+use sfumato_core::Result;
 
 use super::{Arguments, Context, print};
 

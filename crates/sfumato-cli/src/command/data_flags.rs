@@ -1,13 +1,14 @@
 //! The flags that say what the data is and what to aim for: shared by the commands that take data without a release.toml.
 
 use clap::Args;
-use sfumato::catalogue::hierarchies;
-use sfumato::dataset::{Missing, Role};
-use sfumato::job::{ColumnSpec, Effort, Form};
-use sfumato::registry::{Argument, Call};
-use sfumato::{Error, Job, Result};
+use sfumato_core::dataset::{Missing, Role};
+use sfumato_core::registry::{Argument, Call};
+use sfumato_core::{Error, Result};
+use sfumato_hierarchy as hierarchies;
+use sfumato_table::Job;
+use sfumato_table::job::{ColumnSpec, Effort, InputSpec, PrivacySpec, RecodeSpec, ShownAs};
 
-use super::run::load;
+use super::run::load_table;
 use super::{EffortArg, YesOrNo, names, pair};
 
 /// What the columns are, how they are generalized, and how the file is read.
@@ -98,13 +99,19 @@ pub struct PublishFlags {
 }
 
 impl PublishFlags {
+    /// The first flag that was given.
+    pub fn first_given(&self) -> Option<&'static str> {
+        let given = [("publish", !self.publish.is_empty()), ("snap", !self.snap.is_empty())];
+        given.into_iter().find(|(_, given)| *given).map(|(flag, _)| flag)
+    }
+
     /// Put what was given into the columns of a job.
     pub fn add_to(&self, job: &mut Job) -> Result<()> {
         for given in &self.publish {
             let (name, forms) = pair("publish", given)?;
             let forms = names(&[forms.to_string()]);
             column(job, "publish", name)?.publish =
-                forms.iter().map(|form| form.parse()).collect::<Result<Vec<Form>>>()?;
+                forms.iter().map(|form| form.parse()).collect::<Result<Vec<ShownAs>>>()?;
         }
         for given in &self.snap {
             let (name, step) = pair("snap", given)?;
@@ -120,18 +127,28 @@ impl PublishFlags {
 impl GoalFlags {
     /// Put what was given into a job; what wasn't stays as the job has it.
     pub fn add_to(&self, job: &mut Job) -> Result<()> {
-        job.privacy.models.extend(self.model.iter().cloned());
         job.workload.tasks.extend(self.workload.iter().cloned());
+        self.add_common(&mut job.privacy, &mut job.recode)
+    }
+
+    /// Put what goes for every kind of data into the sections of a job.
+    pub fn add_common(&self, privacy: &mut PrivacySpec, recode: &mut RecodeSpec) -> Result<()> {
+        privacy.models.extend(self.model.iter().cloned());
         if let Some(share) = &self.max_suppression {
-            job.privacy.max_suppression = share.parse()?;
+            privacy.max_suppression = share.parse()?;
         }
         if let Some(metric) = &self.metric {
-            job.recode.metric = metric.clone();
+            recode.metric = metric.clone();
         }
         if let Some(effort) = self.effort {
-            job.recode.effort = Effort::from(effort);
+            recode.effort = Effort::from(effort);
         }
         Ok(())
+    }
+
+    /// The flag for workloads, if it was given.
+    pub fn workload_given(&self) -> Option<&'static str> {
+        (!self.workload.is_empty()).then_some("workload")
     }
 }
 
@@ -142,14 +159,10 @@ pub fn job_of(input: &str, data: &DataFlags, goal: &GoalFlags, seed: Option<u64>
             let message = format!("--{flag} doesn't go with a release.toml");
             return Err(Error::params(message).hint("change the release.toml, or name the data instead"));
         }
-        load(input)?
+        load_table(input)?
     } else {
         data.job(input)?
     };
-    if job.baskets.is_some() {
-        return Err(Error::unsupported("this command is for tables, and the job is about baskets")
-            .hint("run, anonymize, explain and audit take baskets"));
-    }
     goal.add_to(&mut job)?;
     job.run.seed = seed.or(job.run.seed);
     Ok(job)
@@ -158,14 +171,26 @@ pub fn job_of(input: &str, data: &DataFlags, goal: &GoalFlags, seed: Option<u64>
 impl DataFlags {
     /// A job that reads a file and knows its columns.
     pub fn job(&self, input: &str) -> Result<Job> {
-        let mut job = Job::default();
-        job.input.path = input.to_string();
-        job.input.format = self.format.clone();
-        job.input.delimiter = self.delimiter.as_deref().map(delimiter).transpose()?;
-        job.input.header = self.header.map(YesOrNo::is_yes);
-        job.input.missing = self.missing.clone();
+        let mut job = Job { input: self.input(input)?, ..Job::default() };
         self.add_columns(&mut job)?;
         Ok(job)
+    }
+
+    /// How a file is read.
+    pub fn input(&self, path: &str) -> Result<InputSpec> {
+        Ok(InputSpec {
+            path: path.to_string(),
+            format: self.format.clone(),
+            delimiter: self.delimiter.as_deref().map(delimiter).transpose()?,
+            header: self.header.map(YesOrNo::is_yes),
+            missing: self.missing.clone(),
+        })
+    }
+
+    /// The first flag about columns that was given.
+    pub fn first_column_flag(&self) -> Option<&'static str> {
+        const OF_FILES: [&str; 4] = ["missing", "delimiter", "header", "format"];
+        self.first_given().filter(|flag| !OF_FILES.contains(flag))
     }
 
     /// The first flag that was given, for commands where a release.toml says all of this.

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use clap::Args;
-use sfumato::catalogue::generators;
-use sfumato::registry::{Call, Params};
-use sfumato::report::numbers::count;
-use sfumato::{Error, Result};
+use sfumato_core::registry::{Call, Params};
+use sfumato_core::{Error, Result};
+use sfumato_generate as generators;
+use sfumato_report::numbers::count;
 
 use super::run::load;
 use super::{Context, set_threads};
@@ -57,14 +57,14 @@ impl Demo {
         let call: Call = "patients(visits=2)".parse()?;
         let generator = generators::find(&call.name)?;
         let params = Params::check(generator.info(), &call.args)?;
-        let mut file = sfumato::files::AtomicFile::create(&folder.join("patients.csv"), false)?;
+        let mut file = sfumato_io::AtomicFile::create(&folder.join("patients.csv"), false)?;
         generators::generate(generator, &params, self.rows, 1, &mut file, &context.progress)?;
         file.commit()?;
         for (name, text) in generator.companions(&params) {
-            sfumato::files::write_text_atomically(&folder.join(name), &text, false)?;
+            sfumato_io::write_text_atomically(&folder.join(name), &text, false)?;
         }
         let job_path = folder.join("release.toml");
-        sfumato::files::write_text_atomically(&job_path, JOB, false)?;
+        sfumato_io::write_text_atomically(&job_path, JOB, false)?;
         let in_folder = |name: &str| folder.join(name).display().to_string();
         context.say(&format!(
             "1. Made up {} rows of patients (nobody real) in {}",
@@ -80,7 +80,7 @@ impl Demo {
             "3. Anonymized it, read the written file back, checked it, and only then gave it its name: {}\n",
             in_folder("release.csv")
         ));
-        context.say(&sfumato::report::summary(&report));
+        context.say(&sfumato_report::summary(&report));
         context.say(&format!(
             "\nLook at {}, compare {} with {}, then try:\n\
              \x20 sfumato audit {} --qi age,sex,zip,job,admission --sensitive diagnosis\n\

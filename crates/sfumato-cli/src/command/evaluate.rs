@@ -4,11 +4,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use sfumato::evaluate::measures::Queries;
-use sfumato::evaluate::{Encoding, Protocol, Settings, evaluate};
-use sfumato::report::evaluate::{Evaluation, draw_scores, measures_csv, scores_csv, words};
-use sfumato::report::numbers::duration;
-use sfumato::{Error, Job, Result};
+use sfumato_core::{Error, Result};
+use sfumato_evaluate::evaluate::measures::Queries;
+use sfumato_evaluate::evaluate::{Encoding, Protocol, Settings, evaluate};
+use sfumato_report::evaluate::{Evaluation, draw_scores, measures_csv, scores_csv, words};
+use sfumato_report::numbers::duration;
+use sfumato_table::Job;
 
 use super::data_flags::{DataFlags, GoalFlags, job_of};
 use super::explore::calls;

@@ -1,7 +1,7 @@
 //! `sfumato explain release.toml`
 
 use clap::Args;
-use sfumato::Result;
+use sfumato_core::Result;
 
 use super::memory_flags::MemoryFlags;
 use super::{Context, print, run::load, set_threads};
@@ -19,7 +19,7 @@ impl Explain {
     pub fn run(self, context: &Context) -> Result<u8> {
         let mut job = load(&self.job)?;
         self.memory.add_to(&mut job)?;
-        set_threads(context, job.run.threads)?;
+        set_threads(context, job.threads())?;
         print(&sfumato::explain(&job, &context.progress)?)?;
         Ok(0)
     }

@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use clap::Args;
-use sfumato::destinations::check_paths;
-use sfumato::explore::{Grid, explore};
-use sfumato::paths::resolve;
-use sfumato::report::explore::{Exploration, csv, draw_lattice, draw_tradeoff, words};
-use sfumato::{Error, Job, Result};
+use sfumato_core::{Error, Result};
+use sfumato_engine::destinations::check_paths;
+use sfumato_engine::paths::resolve;
+use sfumato_evaluate::explore::{Grid, explore};
+use sfumato_report::explore::{Exploration, csv, draw_lattice, draw_tradeoff, words};
+use sfumato_table::Job;
 
 use super::data_flags::{DataFlags, GoalFlags, job_of};
 use super::{Context, print, set_threads};
@@ -101,7 +102,7 @@ impl Explore {
 
     fn write(&self, explored: &Exploration) -> Result<()> {
         let write =
-            |path: &String, text: &str| sfumato::files::write_text_atomically(Path::new(path), text, false);
+            |path: &String, text: &str| sfumato_io::write_text_atomically(Path::new(path), text, false);
         if let Some(path) = &self.output {
             write(path, &draw_tradeoff(explored))?;
         }

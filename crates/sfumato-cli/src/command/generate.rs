@@ -4,9 +4,9 @@ use std::io::Write as _;
 use std::path::Path;
 
 use clap::Args;
-use sfumato::catalogue::generators;
-use sfumato::registry::{Call, Params};
-use sfumato::{Error, Result};
+use sfumato_core::registry::{Call, Params};
+use sfumato_core::{Error, Result};
+use sfumato_generate as generators;
 
 use super::{Context, set_threads};
 
@@ -41,7 +41,7 @@ impl Generate {
             out.flush().map_err(|error| Error::io(Path::new("standard output"), "write", &error))?;
         } else {
             let path = Path::new(&self.output);
-            let mut file = sfumato::files::AtomicFile::create(path, false)?;
+            let mut file = sfumato_io::AtomicFile::create(path, false)?;
             generators::generate(generator, &params, self.rows, self.seed, &mut file, &context.progress)
                 .map_err(|error| error.in_file(&self.output))?;
             file.commit()?;
@@ -50,7 +50,7 @@ impl Generate {
             std::fs::create_dir_all(folder)
                 .map_err(|error| Error::io(Path::new(folder), "make the folder", &error))?;
             for (name, text) in generator.companions(&params) {
-                sfumato::files::write_text_atomically(&Path::new(folder).join(name), &text, false)?;
+                sfumato_io::write_text_atomically(&Path::new(folder).join(name), &text, false)?;
             }
         }
         Ok(0)

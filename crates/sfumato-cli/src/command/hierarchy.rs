@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use clap::{Args, Subcommand};
-use sfumato::catalogue::hierarchies;
-use sfumato::dataset::Hierarchy as Tree;
-use sfumato::job::InputSpec;
-use sfumato::recoding_file;
-use sfumato::{Error, Result};
+use sfumato_core::dataset::Hierarchy as Tree;
+use sfumato_core::{Error, Result};
+use sfumato_hierarchy as hierarchies;
+use sfumato_table::job::InputSpec;
+use sfumato_table::recoding_file;
 
 use super::data_flags::{delimiter, hierarchy};
 use super::{Context, print, set_threads};
@@ -86,12 +86,12 @@ impl Hierarchy {
             What::Build { input, column, how, output, delimiter: given, missing } => {
                 let input = spec(input, given.as_deref(), missing)?;
                 let levels =
-                    sfumato::hierarchy::build(&input, &column, &hierarchy(&how)?, &context.progress)?;
+                    sfumato_table::hierarchy::build(&input, &column, &hierarchy(&how)?, &context.progress)?;
                 let text = hierarchies::to_csv(&levels, ';');
                 match output.filter(|path| path != "-") {
                     None => print(&text)?,
                     Some(path) => {
-                        sfumato::files::write_text_atomically(Path::new(&path), &text, false)?;
+                        sfumato_io::write_text_atomically(Path::new(&path), &text, false)?;
                         context.say(&format!(
                             "wrote {path}: {} values, {} levels",
                             levels.n_leaves(),
@@ -101,14 +101,20 @@ impl Hierarchy {
                 }
             }
             What::Check { file, data, column, delimiter: given, missing } => {
-                let levels = sfumato::hierarchy::load(&file)?;
+                let levels = sfumato_table::hierarchy::load(&file)?;
                 let (tree, _) = Tree::from_levels(&levels).map_err(|error| error.in_file(&file))?;
                 for finding in hierarchies::check(&levels) {
                     context.say(&format!("note: {finding}"));
                 }
                 if let (Some(data), Some(column)) = (data, column) {
                     let input = spec(data, given.as_deref(), missing)?;
-                    sfumato::hierarchy::check_covers(&levels, &file, &input, &column, &context.progress)?;
+                    sfumato_table::hierarchy::check_covers(
+                        &levels,
+                        &file,
+                        &input,
+                        &column,
+                        &context.progress,
+                    )?;
                     context.say(&format!("every value of column '{column}' is covered"));
                 }
                 context.say(&format!(
@@ -120,7 +126,7 @@ impl Hierarchy {
             }
             What::Show { lines: 0, .. } => return Err(Error::params("--lines must be at least 1")),
             What::Show { file: Some(file), lines, .. } => {
-                let levels = sfumato::hierarchy::load(&file)?;
+                let levels = sfumato_table::hierarchy::load(&file)?;
                 let (tree, _) = Tree::from_levels(&levels).map_err(|error| error.in_file(&file))?;
                 print(&hierarchies::draw(&tree, lines, WIDTH))?;
             }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::Args;
-use sfumato::{Error, Result};
+use sfumato_core::{Error, Result};
 
 use super::input_flags::InputFlags;
 use super::{Context, print, set_threads};
@@ -33,7 +33,7 @@ impl Init {
         let input = self.reading.spec(&self.input)?;
         let name =
             Path::new(&self.input).file_name().map_or("data.csv".into(), |n| n.to_string_lossy().to_string());
-        let text = sfumato::init::init(
+        let text = sfumato_table::init::init(
             &input,
             &format!("released-{name}"),
             &path_in_job(&self.input, output),
@@ -42,7 +42,7 @@ impl Init {
         match output {
             None => print(&text)?,
             Some(path) => {
-                sfumato::files::write_text_atomically(Path::new(path), &text, false)?;
+                sfumato_io::write_text_atomically(Path::new(path), &text, false)?;
                 context.say(&format!(
                     "wrote {path}: {} lines are marked CHECK. Look at them, then: sfumato run {path}",
                     text.lines().filter(|line| line.starts_with("# CHECK")).count()

@@ -1,8 +1,10 @@
 //! Flags of commands that read a file without knowing its columns: how its bytes are meant.
 
 use clap::Args;
-use sfumato::Result;
-use sfumato::job::InputSpec;
+use sfumato::Job;
+use sfumato_core::Result;
+use sfumato_core::registry::{Argument, Call};
+use sfumato_table::job::InputSpec;
 
 use super::YesOrNo;
 use super::data_flags::delimiter;
@@ -34,4 +36,55 @@ impl InputFlags {
             missing: self.missing.clone(),
         })
     }
+
+    /// A job that reads a file.
+    pub fn job(&self, path: &str) -> Result<Job> {
+        let mut job = Job::default();
+        job.set("input", "path", path);
+        self.add_to(&mut job)?;
+        Ok(job)
+    }
+
+    /// Say in a job what was given.
+    pub fn add_to(&self, job: &mut Job) -> Result<()> {
+        let spec = self.spec("")?;
+        if let Some(format) = spec.format {
+            job.set("input", "format", format);
+        }
+        if let Some(delimiter) = spec.delimiter {
+            job.set("input", "delimiter", delimiter.to_string());
+        }
+        if let Some(header) = spec.header {
+            job.set("input", "header", header);
+        }
+        if !spec.missing.is_empty() {
+            job.set("input", "missing", spec.missing);
+        }
+        Ok(())
+    }
+}
+
+/// Say something of a column of a job. A column of which nothing else is said is quasi.
+pub fn set_column(job: &mut Job, name: &str, key: &str, value: toml::Value) {
+    let known = job.get("columns", name).and_then(|column| column.as_table()).cloned();
+    let mut column = known.unwrap_or_default();
+    column.insert(key.to_string(), value);
+    if !column.contains_key("role") {
+        column.insert("role".to_string(), "quasi".into());
+    }
+    job.set("columns", name, column);
+}
+
+/// Say how a column is generalized.
+pub fn set_hierarchy(job: &mut Job, name: &str, call: &Call) {
+    let argument = |argument: &Argument| -> toml::Value {
+        match argument {
+            Argument::Word(word) => word.clone().into(),
+            Argument::List(items) => items.clone().into(),
+        }
+    };
+    let arguments: toml::Table =
+        call.args.iter().map(|(name, given)| (name.clone(), argument(given))).collect();
+    let builder: toml::Table = [(call.name.clone(), arguments.into())].into_iter().collect();
+    set_column(job, name, "hierarchy", builder.into());
 }

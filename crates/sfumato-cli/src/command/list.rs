@@ -3,17 +3,21 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use clap::{Args, ValueEnum};
-use sfumato::catalogue::{clusterers, generators, hierarchies, learners, risks, sets, table, workloads};
-use sfumato::registry::Info;
-use sfumato::{Error, Result};
+use clap::Args;
+use sfumato_core::registry::Info;
+use sfumato_core::{Error, Result};
+use sfumato_generate as generators;
+use sfumato_hierarchy as hierarchies;
+use sfumato_learn::{cluster as clusterers, learner as learners};
+use sfumato_risk as risks;
+use sfumato_table::workloads;
 
-use super::{Context, print};
+use super::{Context, print, to_json};
 
 #[derive(Args)]
 pub struct List {
     /// The family; all without it.
-    family: Option<Family>,
+    family: Option<String>,
     /// One entry, with its page.
     name: Option<String>,
     /// As JSON.
@@ -24,83 +28,64 @@ pub struct List {
     pages: Option<String>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Family {
-    Models,
-    SetModels,
-    Algorithms,
-    SetAlgorithms,
-    BucketAlgorithms,
-    BitmapAlgorithms,
-    Metrics,
-    SetMetrics,
-    BucketMetrics,
-    BitmapMetrics,
-    BasketForms,
-    Risks,
-    Hierarchies,
-    Generators,
-    Workloads,
-    Learners,
-    Clusterers,
-}
+/// A family of the catalogue: its word, and its entries.
+type Family = (String, Vec<&'static Info>);
 
-const FAMILIES: [(Family, &str); 17] = [
-    (Family::Models, "models"),
-    (Family::SetModels, "set-models"),
-    (Family::Algorithms, "algorithms"),
-    (Family::SetAlgorithms, "set-algorithms"),
-    (Family::BucketAlgorithms, "bucket-algorithms"),
-    (Family::BitmapAlgorithms, "bitmap-algorithms"),
-    (Family::Metrics, "metrics"),
-    (Family::SetMetrics, "set-metrics"),
-    (Family::BucketMetrics, "bucket-metrics"),
-    (Family::BitmapMetrics, "bitmap-metrics"),
-    (Family::BasketForms, "basket-forms"),
-    (Family::Risks, "risks"),
-    (Family::Hierarchies, "hierarchies"),
-    (Family::Generators, "generators"),
-    (Family::Workloads, "workloads"),
-    (Family::Learners, "learners"),
-    (Family::Clusterers, "clusterers"),
-];
-
-fn entries(family: Family) -> Vec<&'static Info> {
-    match family {
-        Family::Models => table::models::ALL.iter().map(|entry| entry.info()).collect(),
-        Family::SetModels => sets::models::ALL.iter().map(|entry| entry.info()).collect(),
-        Family::Algorithms => table::algorithms::all().iter().map(|entry| entry.info()).collect(),
-        Family::SetAlgorithms => sets::algorithms::all().iter().map(|entry| entry.info()).collect(),
-        Family::BucketAlgorithms => sets::algorithms::buckets::ALL.iter().map(|entry| entry.info()).collect(),
-        Family::BitmapAlgorithms => {
-            sets::algorithms::nonreciprocal::ALL.iter().map(|entry| entry.info()).collect()
+/// Every family: those of kinds and forms from the list of releases, then those that belong to none.
+fn families() -> Vec<Family> {
+    let mut all: Vec<Family> = Vec::new();
+    let mut add = |word: String, entries: Vec<&'static Info>| {
+        let known = all.iter().position(|(known, _)| *known == word);
+        let place = known.unwrap_or_else(|| {
+            all.push((word, Vec::new()));
+            all.len() - 1
+        });
+        for info in entries {
+            if all[place].1.iter().all(|known| known.name != info.name) {
+                all[place].1.push(info);
+            }
         }
-        Family::BitmapMetrics => sets::metrics::bitmaps::ALL.iter().map(|entry| entry.info()).collect(),
-        Family::BucketMetrics => sets::metrics::buckets::ALL.iter().map(|entry| entry.info()).collect(),
-        Family::SetMetrics => sets::metrics::subsets::ALL.iter().map(|entry| entry.info()).collect(),
-        Family::BasketForms => sfumato::sets::data::layout::ALL.to_vec(),
-        Family::Metrics => table::metrics::ALL.iter().map(|entry| entry.info()).collect(),
-        Family::Risks => risks::estimate::ALL.iter().map(|entry| entry.info()).collect(),
-        Family::Hierarchies => hierarchies::ALL.iter().map(|entry| entry.info()).collect(),
-        Family::Generators => generators::ALL.iter().map(|entry| entry.info()).collect(),
-        Family::Workloads => workloads::ALL.iter().map(|entry| entry.info()).collect(),
-        Family::Learners => learners::ALL.iter().map(|entry| entry.info()).collect(),
-        Family::Clusterers => clusterers::ALL.iter().map(|entry| entry.info()).collect(),
+    };
+    for entry in sfumato::RELEASES.all() {
+        add(entry.models_family().into(), entry.models());
     }
+    for entry in sfumato::RELEASES.all() {
+        add(entry.algorithms_family(), entry.algorithms());
+    }
+    for entry in sfumato::RELEASES.all() {
+        add(entry.metrics_family(), entry.metrics());
+    }
+    add("basket-forms".into(), sfumato_sets::data::layout::ALL.to_vec());
+    let infos = |list: Vec<&'static Info>| list;
+    add("risks".into(), infos(risks::estimate::ALL.iter().map(|entry| entry.info()).collect()));
+    add("hierarchies".into(), infos(hierarchies::ALL.iter().map(|entry| entry.info()).collect()));
+    add("generators".into(), infos(generators::ALL.iter().map(|entry| entry.info()).collect()));
+    add("workloads".into(), infos(workloads::ALL.iter().map(|entry| entry.info()).collect()));
+    add("learners".into(), infos(learners::ALL.iter().map(|entry| entry.info()).collect()));
+    add("clusterers".into(), infos(clusterers::ALL.iter().map(|entry| entry.info()).collect()));
+    all.retain(|(_, entries)| !entries.is_empty());
+    all
 }
 
 impl List {
     pub fn run(self, _: &Context) -> Result<u8> {
-        let families: Vec<_> =
-            FAMILIES.iter().filter(|(family, _)| self.family.is_none_or(|asked| asked == *family)).collect();
-        if let (Some(name), Some((family, word))) = (&self.name, families.first()) {
-            let all = entries(*family);
-            let singular = match *word {
+        let mut families = families();
+        if let Some(asked) = &self.family {
+            let words: Vec<String> = families.iter().map(|(word, _)| word.clone()).collect();
+            families.retain(|(word, _)| word == asked);
+            if families.is_empty() {
+                return Err(Error::params(format!("there is no family '{asked}' in the catalogue"))
+                    .hint(format!("families are {}", words.join(", "))));
+            }
+        }
+        if let (Some(name), Some((word, all))) = (&self.name, families.first()) {
+            let singular = match word.as_str() {
                 "hierarchies" => "hierarchy",
                 word => word.trim_end_matches('s'),
             };
-            let info = sfumato::registry::find(singular, &all, |info: &Info| static_info(&all, info), name)?;
-            print(&static_info(&all, info).page())?;
+            let info = |info: &Info| static_info(all, info);
+            let info = sfumato_core::registry::find(singular, all, info, name)?;
+            print(&static_info(all, info).page())?;
             return Ok(0);
         }
         if let Some(folder) = &self.pages {
@@ -109,17 +94,15 @@ impl List {
         if self.json {
             let json: serde_json::Map<String, serde_json::Value> = families
                 .iter()
-                .map(|(family, word)| {
-                    ((*word).to_string(), entries(*family).iter().map(|i| to_json(i)).collect())
-                })
+                .map(|(word, entries)| (word.clone(), entries.iter().map(|info| entry_json(info)).collect()))
                 .collect();
-            print(&(serde_json::to_string_pretty(&json).unwrap_or_default() + "\n"))?;
+            print(&(to_json(&json)? + "\n"))?;
             return Ok(0);
         }
         let mut text = String::new();
-        for (family, word) in families {
+        for (word, entries) in families {
             let _ = writeln!(text, "{word}");
-            for info in entries(*family) {
+            for info in entries {
                 let _ = writeln!(text, "  {:<28} {}", info.name, info.summary);
             }
             let _ = writeln!(text);
@@ -133,19 +116,19 @@ impl List {
 }
 
 /// One page per entry in a folder per family, and an index.
-fn write_pages(folder: &str, families: &[&(Family, &str)]) -> Result<()> {
+fn write_pages(folder: &str, families: &[Family]) -> Result<()> {
     let mut index = String::from("# Reference\n\nMade from the code by `cargo xtask docs`.\n");
-    for (family, word) in families {
+    for (word, entries) in families {
         let folder = Path::new(folder).join(word);
         std::fs::create_dir_all(&folder).map_err(|error| Error::io(&folder, "make the folder", &error))?;
         let _ = writeln!(index, "\n## {word}\n");
-        for info in entries(*family) {
+        for info in entries {
             let path = folder.join(format!("{}.md", info.name));
-            sfumato::files::write_text_atomically(&path, &info.page(), false)?;
+            sfumato_io::write_text_atomically(&path, &info.page(), false)?;
             let _ = writeln!(index, "- [{}]({word}/{}.md): {}", info.name, info.name, info.summary);
         }
     }
-    sfumato::files::write_text_atomically(&Path::new(folder).join("README.md"), &index, false)
+    sfumato_io::write_text_atomically(&Path::new(folder).join("README.md"), &index, false)
 }
 
 /// The entry itself, so that the finder can hand out `'static`.
@@ -153,7 +136,7 @@ fn static_info(all: &[&'static Info], info: &Info) -> &'static Info {
     all.iter().find(|entry| entry.name == info.name).expect("the finder looks among these entries")
 }
 
-fn to_json(info: &Info) -> serde_json::Value {
+fn entry_json(info: &Info) -> serde_json::Value {
     serde_json::json!({
         "name": info.name,
         "summary": info.summary,

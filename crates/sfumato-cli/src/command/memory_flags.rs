@@ -1,7 +1,9 @@
 //! Flags about memory: how much a run may take, and where what doesn't fit goes.
 
 use clap::Args;
-use sfumato::{Engine, Job, Result};
+use sfumato::Job;
+use sfumato_core::Result;
+use sfumato_engine::job::Engine;
 
 #[derive(Args)]
 pub struct MemoryFlags {
@@ -20,14 +22,15 @@ impl MemoryFlags {
     /// Say in a job what the flags say.
     pub fn add_to(&self, job: &mut Job) -> Result<()> {
         if let Some(memory) = &self.memory {
-            sfumato::parse_bytes(memory)?;
-            job.run.memory = Some(memory.clone());
+            sfumato_core::memory::parse_bytes(memory)?;
+            job.set("run", "memory", memory.clone());
         }
         if let Some(engine) = &self.engine {
-            job.run.engine = engine.parse()?;
+            engine.parse::<Engine>()?;
+            job.set("run", "engine", engine.clone());
         }
-        if self.spill.is_some() {
-            job.run.spill = self.spill.clone();
+        if let Some(spill) = &self.spill {
+            job.set("run", "spill", spill.clone());
         }
         Ok(())
     }
@@ -43,6 +46,6 @@ pub struct ResumeFlag {
 impl ResumeFlag {
     /// Say in a job what the flag says.
     pub fn add_to(&self, job: &mut Job) {
-        job.run.resume = self.resume;
+        job.resume(self.resume);
     }
 }

@@ -26,8 +26,8 @@ mod run;
 mod serve_sets;
 
 use clap::{Parser, Subcommand};
-use sfumato::job::Effort;
-use sfumato::{Error, Result};
+use sfumato_core::{Error, Result};
+use sfumato_table::job::Effort;
 
 use crate::progress::Progress;
 
@@ -160,6 +160,12 @@ pub fn print(text: &str) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// A value as JSON for standard output.
+pub fn to_json<T: serde::Serialize>(value: &T) -> Result<String> {
+    serde_json::to_string_pretty(value)
+        .map_err(|error| Error::internal(format!("the answer can't be written: {error}")))
 }
 
 /// Split `a,b,c` and `--flag a --flag b` alike; a name with a comma is written in double quotes.

@@ -3,9 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use sfumato::destinations::check_paths;
-use sfumato::paths::resolve;
-use sfumato::{Error, Job, Result};
+use sfumato_core::{Error, Result};
+use sfumato_engine::destinations::check_paths;
+use sfumato_engine::paths::resolve;
+use sfumato_table::Job;
 
 /// Refuse, before minutes of work, a folder that can't be made.
 pub fn check_folder(folder: &Path) -> Result<()> {
@@ -31,5 +32,5 @@ pub fn check_files(folder: Option<&PathBuf>, names: &[&str], job: &Job) -> Resul
 /// Write a file of the folder.
 pub fn write_file(folder: &Path, name: &str, text: &str) -> Result<()> {
     std::fs::create_dir_all(folder).map_err(|error| Error::io(folder, "create", &error))?;
-    sfumato::files::write_text_atomically(&folder.join(name), text, false)
+    sfumato_io::write_text_atomically(&folder.join(name), text, false)
 }

@@ -3,18 +3,15 @@
 use std::fmt::Write as _;
 
 use clap::Args;
-use sfumato::job::{BasketSpec, ColumnSpec};
-use sfumato::query::{Answer, Answers, QueryRequest, query};
-use sfumato::report::numbers::{count, quantity};
-use sfumato::sets::forms::bitmaps;
-use sfumato::sets::forms::buckets::{self, ItemQueryRequest};
-use sfumato::{Error, Job, Result};
+use sfumato::{Answer, Answers, Job, Request};
+use sfumato_core::{Error, Result};
+use sfumato_report::numbers::{count, quantity};
 
 use super::basket_flags::BasketFlags;
 use super::data_flags::hierarchy;
-use super::input_flags::InputFlags;
-use super::run::load;
-use super::{Context, names, pair, print, set_threads};
+use super::input_flags::{InputFlags, set_column, set_hierarchy};
+use super::run::{load, set_keys};
+use super::{Context, names, pair, print, set_threads, to_json};
 
 #[derive(Args)]
 pub struct Query {
@@ -56,6 +53,9 @@ pub struct Query {
     original: Option<String>,
     #[command(flatten)]
     reading: InputFlags,
+    /// Say a key of a section otherwise, as a job would: section.key=value. May be given again.
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
     /// As one JSON object.
     #[arg(long)]
     json: bool,
@@ -64,94 +64,81 @@ pub struct Query {
 impl Query {
     pub fn run(self, context: &Context) -> Result<u8> {
         set_threads(context, None)?;
-        let answers = match self.item_request()? {
-            Some(request) if bitmaps::is_release(&self.file) => bitmaps::query(&request, &context.progress)?,
-            Some(request) => buckets::query(&request, &context.progress)?,
-            None => query(&self.request()?, &context.progress)?,
-        };
+        let answers = sfumato::query(&self.request()?, &context.progress)?;
         if self.json {
-            print(&(serde_json::to_string_pretty(&answers).unwrap_or_default() + "\n"))?;
+            print(&(to_json(&answers)? + "\n"))?;
         } else {
             print(&words(&answers))?;
         }
         Ok(0)
     }
 
-    /// What is asked of baskets, if that is what the release holds.
-    fn item_request(&self) -> Result<Option<ItemQueryRequest>> {
-        let spec = self.baskets.spec();
-        let is_folder = buckets::is_release(&self.file) || bitmaps::is_release(&self.file);
-        if !is_folder && spec.is_none() {
-            return Ok(None);
-        }
-        let of_original = |path: &String| {
-            let form = self.original_baskets.clone().or_else(|| spec.clone().map(|spec| spec.form));
-            let form = form.ok_or_else(|| {
-                Error::params("how the original's baskets lie in their file isn't said")
-                    .hint("say it with --baskets FORM")
-            })?;
-            Ok((self.reading.spec(path)?, BasketSpec { form, ..BasketSpec::default() }))
+    fn request(&self) -> Result<Request> {
+        let mut job = match &self.job {
+            Some(path) => self.own_job(path)?,
+            None => self.described(&self.file)?,
         };
-        Ok(Some(ItemQueryRequest {
-            input: self.reading.spec(&self.file)?,
-            queries: self.queries.iter().map(|text| text.parse()).collect::<Result<_>>()?,
-            original: self.original.as_ref().map(of_original).transpose()?,
-            baskets: spec.clone(),
-        }))
-    }
-
-    fn request(&self) -> Result<QueryRequest> {
-        let queries = self.queries.iter().map(|text| text.parse()).collect::<Result<_>>()?;
-        let job = match &self.job {
-            Some(path) => load(path)?,
-            None => self.columns()?,
-        };
-        let input = |path: &String| self.reading.spec(path);
-        Ok(QueryRequest {
-            release: input(&self.file)?,
-            queries,
-            group: self.group.clone(),
-            is_job: self.job.is_some(),
+        set_keys(&mut job, &self.set)?;
+        let original = self.original.as_ref().map(|path| {
+            let mut original = self.described(path)?;
+            if let Some(form) = &self.original_baskets {
+                original.set("baskets", "form", form.clone());
+            }
+            Ok::<_, Error>(original)
+        });
+        Ok(Request {
             job,
-            original: self.original.as_ref().map(input).transpose()?,
+            original: original.transpose()?,
+            queries: self.queries.clone(),
+            is_own_job: self.job.is_some(),
+            ..Request::default()
         })
     }
 
-    /// What the flags say of columns.
-    fn columns(&self) -> Result<Job> {
-        use sfumato::dataset::Role;
-        let mut job = Job::default();
-        job.input.missing = self.reading.missing.clone();
-        let quasi = |job: &mut Job, name: &str| {
-            if job.columns.get(name).is_none() {
-                job.columns.0.push((name.to_string(), ColumnSpec::of_role(Role::Quasi)));
-            }
+    /// The job that the release was made by, reading the release.
+    fn own_job(&self, path: &str) -> Result<Job> {
+        let mut job = load(path)?;
+        let release = match std::path::Path::new(path).parent() {
+            // Paths of a job start from its folder, and that of the release from where the user is.
+            Some(folder) if !folder.as_os_str().is_empty() => std::path::absolute(&self.file)
+                .map_err(|error| Error::io(std::path::Path::new(&self.file), "find", &error))?
+                .display()
+                .to_string(),
+            _ => self.file.clone(),
         };
-        names(&self.qi).iter().for_each(|name| quasi(&mut job, name));
-        for name in names(&self.sensitive) {
-            job.columns.0.push((name, ColumnSpec::of_role(Role::Sensitive)));
+        job.set("input", "path", release);
+        self.reading.add_to(&mut job)?;
+        if let Some(group) = &self.group {
+            job.set("output", "group", group.clone());
         }
-        let mut each = |flag: &str, given: &[String], set: &dyn Fn(&mut ColumnSpec, &str) -> Result<()>| {
-            for given in given {
-                let (name, value) = pair(flag, given)?;
-                quasi(&mut job, name);
-                job.columns.get_mut(name).map_or(Ok(()), |spec| set(spec, value))?;
-            }
-            Ok::<(), Error>(())
-        };
-        each("hierarchy", &self.hierarchy, &|spec, how| {
-            spec.hierarchy = Some(hierarchy(how)?);
-            Ok(())
-        })?;
-        each("type", &self.kind, &|spec, kind| {
-            spec.kind = Some(kind.into());
-            Ok(())
-        })?;
-        each("snap", &self.snap, &|spec, step| {
+        Ok(job)
+    }
+
+    /// What the flags say of a file.
+    fn described(&self, path: &str) -> Result<Job> {
+        let mut job = self.reading.job(path)?;
+        self.baskets.add_to(&mut job);
+        for (role, given) in [("quasi", &self.qi), ("sensitive", &self.sensitive)] {
+            names(given).iter().for_each(|name| set_column(&mut job, name, "role", role.into()));
+        }
+        for given in &self.hierarchy {
+            let (name, how) = pair("hierarchy", given)?;
+            set_hierarchy(&mut job, name, &hierarchy(how)?);
+        }
+        for given in &self.kind {
+            let (name, kind) = pair("type", given)?;
+            set_column(&mut job, name, "type", kind.into());
+        }
+        for given in &self.snap {
+            let (name, step) = pair("snap", given)?;
             let step = step.parse().ok().filter(|step: &f64| step.is_finite() && *step > 0.0);
-            spec.snap = Some(step.ok_or_else(|| Error::params("--snap: the step must be a number above 0"))?);
-            Ok(())
-        })?;
+            let step = step.ok_or_else(|| Error::params("--snap: the step must be a number above 0"))?;
+            set_column(&mut job, name, "snap", step.into());
+        }
+        if let Some(group) = &self.group {
+            job.set("output", "group", group.clone());
+            job.set("output", "buckets", "permuted");
+        }
         Ok(job)
     }
 }

@@ -1,9 +1,9 @@
 //! `sfumato reduce DATA --columns A,B,C --dimensions R -o OUT`: columns of numbers times a random matrix. Promises nothing, and says so.
 
 use clap::Args;
-use sfumato::reduce::{Entries, Settings, reduce};
-use sfumato::report::reduce::words;
-use sfumato::{Error, Result};
+use sfumato_core::{Error, Result};
+use sfumato_evaluate::reduce::{Entries, Settings, reduce};
+use sfumato_report::reduce::words;
 
 use super::input_flags::InputFlags;
 use super::{Context, names, print, set_threads};

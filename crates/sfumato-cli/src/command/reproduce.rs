@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use sfumato::Result;
+use sfumato_core::Result;
 use sfumato_reproduce::{
     ALL, DEFAULT_SEED, FigureResult, Paper, Settings, Size, find_figures, find_paper, render, run,
 };

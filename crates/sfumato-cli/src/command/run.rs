@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use clap::Args;
-use sfumato::report::summary;
-use sfumato::{Error, Job, Result};
+use sfumato::Job;
+use sfumato_core::{Error, Result};
+use sfumato_report::summary;
 
 use super::memory_flags::{MemoryFlags, ResumeFlag};
 use super::{Context, print, set_threads};
@@ -18,6 +19,9 @@ pub struct Run {
     memory: MemoryFlags,
     #[command(flatten)]
     resume: ResumeFlag,
+    /// Say a key of the job otherwise: section.key=value. May be given again.
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
     /// Print the private report to standard output as one JSON object.
     #[arg(long)]
     json: bool,
@@ -28,21 +32,56 @@ impl Run {
         let mut job = load(&self.job)?;
         self.memory.add_to(&mut job)?;
         self.resume.add_to(&mut job);
+        set_keys(&mut job, &self.set)?;
         run_job(&job, self.json, context)
     }
 }
 
 /// Read a release.toml; its paths start from its folder.
 pub fn load(path: &str) -> Result<Job> {
-    let text = sfumato::files::read_text(path)?;
+    let text = sfumato_io::read_text(path)?;
     let base = Path::new(path).parent().unwrap_or(Path::new(""));
     Job::parse(&text, path, base)
+}
+
+/// Read a release.toml about a table, for commands that take nothing else.
+pub fn load_table(path: &str) -> Result<sfumato_table::Job> {
+    let job = load(path)?;
+    if let Some(section) = other_section(&job) {
+        return Err(Error::unsupported(format!(
+            "this command is for tables, and the job has a section [{section}]"
+        ))
+        .hint("run, anonymize, explain, audit and query take every kind of data"));
+    }
+    job.of_kind()
+}
+
+/// The section of another kind than a table, if a job has one.
+fn other_section(job: &Job) -> Option<&'static str> {
+    let sections = sfumato::RELEASES.all().filter(|entry| entry.kind() != "table");
+    sections.map(|entry| entry.section()).find(|section| job.has(section))
+}
+
+/// Say keys of a job otherwise: `section.key=value`, the value as TOML or as a plain text.
+pub fn set_keys(job: &mut Job, keys: &[String]) -> Result<()> {
+    for given in keys {
+        let wrong = || {
+            Error::params(format!("--set {given}: this isn't section.key=value"))
+                .hint("such as --set privacy.max_suppression=2%")
+        };
+        let (path, value) = given.split_once('=').ok_or_else(wrong)?;
+        let (section, key) = path.trim().split_once('.').ok_or_else(wrong)?;
+        let parsed = toml::from_str::<toml::Table>(&format!("value = {value}"));
+        let value = parsed.ok().and_then(|mut table| table.remove("value"));
+        job.set(section, key, value.unwrap_or_else(|| given[path.len() + 1..].into()));
+    }
+    Ok(())
 }
 
 /// Run a job and say what came of it.
 pub fn run_job(job: &Job, json: bool, context: &Context) -> Result<u8> {
     refuse_two_on_stdout(job, json)?;
-    set_threads(context, job.run.threads)?;
+    set_threads(context, job.threads())?;
     let report = sfumato::run(job, &context.progress)?;
     show(&report, json, context)?;
     Ok(0)
@@ -50,7 +89,7 @@ pub fn run_job(job: &Job, json: bool, context: &Context) -> Result<u8> {
 
 /// The release and the private report must not end up in one stream.
 pub fn refuse_two_on_stdout(job: &Job, json: bool) -> Result<()> {
-    if json && job.output.path == "-" {
+    if json && job.get("output", "path").and_then(|path| path.as_str()) == Some("-") {
         return Err(Error::params("--json and -o - both want standard output")
             .hint("write the release to a file, or the report with --report F.json"));
     }
@@ -58,7 +97,7 @@ pub fn refuse_two_on_stdout(job: &Job, json: bool) -> Result<()> {
 }
 
 /// Show a report: JSON to standard output if asked, words to the terminal.
-pub fn show(report: &sfumato::report::Report, json: bool, context: &Context) -> Result<()> {
+pub fn show(report: &sfumato_report::Report, json: bool, context: &Context) -> Result<()> {
     if json {
         print(&(report.to_json() + "\n"))?;
     }

@@ -3,10 +3,10 @@
 use std::net::SocketAddr;
 
 use clap::Args;
-use sfumato::job::BasketSpec;
-use sfumato::report::numbers::{count, percent};
-use sfumato::sets::serve::{Secret, ServeRequest, SetServer};
-use sfumato::{Error, Result};
+use sfumato_core::{Error, Result};
+use sfumato_report::numbers::{count, percent};
+use sfumato_sets::job::BasketSpec;
+use sfumato_sets::serve::{Secret, ServeRequest, SetServer};
 
 use super::basket_flags::BasketFlags;
 use super::input_flags::InputFlags;

@@ -7,6 +7,7 @@ pub mod buckets;
 pub mod global;
 pub mod local;
 pub mod nonreciprocal;
+pub mod perturbed;
 pub mod shared;
 
 pub use local::rothko;

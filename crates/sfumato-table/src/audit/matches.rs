@@ -14,8 +14,8 @@ use sfumato_core::{Error, Result};
 use super::{AuditRequest, original_job, read_columns};
 use crate::data::encode::encode;
 use crate::forms::generalized::cover::{Cover, TextCovers};
-use covering::Covering;
 use crate::job::InputSpec;
+use covering::Covering;
 use sfumato_kernels::assignments::most_assignments;
 
 /// A published quasi column as it was read: texts, and the code of each row.
@@ -91,11 +91,7 @@ pub fn look(
 }
 
 /// The release beside its original.
-fn covering(
-    request: &AuditRequest,
-    original: &InputSpec,
-    published: &[Published],
-) -> Result<Covering> {
+fn covering(request: &AuditRequest, original: &InputSpec, published: &[Published]) -> Result<Covering> {
     let mut job = original_job(request, original);
     let dataset = read_columns(&mut job, &Unobserved)?;
     let table = encode(&job, dataset)?.table;

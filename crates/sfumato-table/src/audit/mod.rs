@@ -23,8 +23,8 @@ use crate::data::encode::encode;
 use crate::data::read::Dataset;
 use crate::forms::generalized::make_plan::bind_table;
 use crate::forms::generalized::statistics::with_statistics;
-use probes::probes;
 use crate::job::{ColumnSpec, InputSpec, Job};
+use probes::probes;
 use sfumato_engine::audit::{self as engine, Figures};
 use sfumato_engine::threads::at_once;
 
@@ -111,9 +111,8 @@ impl AuditRequest {
         };
         let is_folder = std::path::Path::new(&job.input.path).is_dir();
         let group = job.output.group.clone().or_else(|| detail("group").filter(|_| !is_folder));
-        let hierarchies = job.columns.0.iter().filter_map(|(name, spec)| {
-            Some((name.clone(), spec.hierarchy.clone()?))
-        });
+        let hierarchies =
+            job.columns.0.iter().filter_map(|(name, spec)| Some((name.clone(), spec.hierarchy.clone()?)));
         Ok(AuditRequest {
             input: job.input.clone(),
             quasi,
@@ -169,8 +168,9 @@ pub struct Passed {
 /// Read a file that is to be audited.
 pub fn open(request: AuditRequest, observer: &dyn Observer) -> Result<Opened> {
     if request.quasi.is_empty() {
-        return Err(Error::params("no quasi column was named")
-            .hint("say what an attacker may know with --qi a,b,c"));
+        return Err(
+            Error::params("no quasi column was named").hint("say what an attacker may know with --qi a,b,c")
+        );
     }
     if let Some(memory) = request.memory {
         let passed = crate::spill::audit::audit(&request, memory, observer)?;

@@ -2,6 +2,7 @@
 
 pub mod buckets;
 pub mod generalized;
+pub mod perturbed;
 
 use sfumato_core::dataset::Role;
 

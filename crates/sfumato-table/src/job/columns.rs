@@ -111,4 +111,3 @@ impl Serialize for Columns {
         serializer.collect_map(self.0.iter().map(|(name, spec)| (name, spec)))
     }
 }
-

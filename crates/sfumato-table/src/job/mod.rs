@@ -123,9 +123,7 @@ impl KindJob for Job {
         let is_wrong = |spec: &ColumnSpec| !(spec.weight.is_finite() && spec.weight > 0.0);
         match self.columns.0.iter().find(|(_, spec)| is_wrong(spec)) {
             None => Ok(()),
-            Some((name, _)) => {
-                Err(Error::params(format!("the weight of column '{name}' must be above 0")))
-            }
+            Some((name, _)) => Err(Error::params(format!("the weight of column '{name}' must be above 0"))),
         }
     }
 }

@@ -17,6 +17,7 @@ mod frequencies;
 mod laws;
 #[cfg(test)]
 mod parts;
+pub mod perturbed;
 #[cfg(test)]
 mod testing;
 

@@ -19,9 +19,9 @@ use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
 pub use sfumato_engine::query::{Answer, Answers};
 
+use crate::job::{ColumnSpec, InputSpec, Job};
 use answer::Bounds;
 use buckets::BucketQueries;
-use crate::job::{ColumnSpec, InputSpec, Job};
 use sfumato_core::dataset::Role;
 use table::{Answered, QueryTable};
 

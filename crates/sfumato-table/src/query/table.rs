@@ -16,8 +16,8 @@ use super::parse::{Aggregate, Query};
 use super::tree::Tree;
 use crate::data::class_index::ClassIndex;
 use crate::forms::generalized::statistics::Part;
-use sfumato_engine::input::read_options;
 use crate::job::InputSpec;
+use sfumato_engine::input::read_options;
 
 /// A file that queries are asked of.
 pub struct QueryTable<'a> {

@@ -14,8 +14,8 @@ mod saved;
 mod show;
 mod sql;
 
-pub use apply::apply_saved;
 pub use algorithm::{SavedRecoding, Unseen};
+pub use apply::apply_saved;
 pub use saved::{FORMAT, NOTE, SavedColumn, SavedFile, SavedValue, Shape};
 pub use show::draw_recoding;
 pub use sql::{Dialect, to_sql};

@@ -14,8 +14,8 @@ use super::shares::Shares;
 use super::source::sampled_words;
 use super::survey::{Room, Survey, survey};
 use crate::forms::generalized::make_plan::{Plan, make_plan};
-use sfumato_engine::input::read_options;
 use crate::job::Job;
+use sfumato_engine::input::read_options;
 
 /// What a first look says, and what follows from it.
 pub struct Looked {

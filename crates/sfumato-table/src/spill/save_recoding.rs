@@ -10,8 +10,8 @@ use sfumato_io::AtomicFile;
 
 use super::originals::Partitions;
 use super::rules::read_saved;
-use crate::recoding_file::{FORMAT, NOTE, SavedColumn, SavedValue};
 use crate::job::Job;
+use crate::recoding_file::{FORMAT, NOTE, SavedColumn, SavedValue};
 use sfumato_engine::paths::resolve;
 
 /// Write the file that the job asks for, in the form that `SavedFile` reads: first the values of each column, then the regions.

@@ -12,8 +12,8 @@ use sfumato_io::{LocalBlock, LocalCells, ReadOptions, scan_local};
 use super::layout::{Encoder, Layout};
 use super::survey::{Sample, SampledCells, missing_numbers, with_tokens};
 use crate::data::encode::is_missing;
-use sfumato_engine::hash::hash_text;
 use crate::job::Job;
+use sfumato_engine::hash::hash_text;
 
 /// The input.
 pub struct InputTuples<'a> {

@@ -103,10 +103,7 @@ pub fn check(
     if checker.next < originals.n_partitions() || checker.n_rows != layout.n_rows as u64 {
         return Err(lie(&format!("{} rows were written, {} read back", layout.n_rows, checker.n_rows)));
     }
-    let evidence = Evidence {
-        rows: checker.n_rows,
-        cells: checker.n_rows * released.len() as u64,
-    };
+    let evidence = Evidence { rows: checker.n_rows, cells: checker.n_rows * released.len() as u64 };
     let (guarantees, classes) = checker.runs.finish(&plan.requirements, &checker.release)?;
     let (sha256, bytes) = (scanned.source.sha256, scanned.source.bytes);
     let may_be_alike = !plan.requirements.is_monotone() || frame.subject.is_some();

@@ -13,8 +13,8 @@ use sfumato_core::dataset::{Column, Domain, Missing, Role, Table, ValueKind};
 use sfumato_core::{Error, Result};
 
 use crate::data::read::Dataset;
-use generalize::{Generalization, generalize};
 use crate::job::{ColumnSpec, Job};
+use generalize::{Generalization, generalize};
 use values::column_kind;
 
 /// The encoded data, with what the report says about how it came about.

@@ -5,9 +5,9 @@ use sfumato_core::traits::{Requirements, Scope};
 use sfumato_core::{Error, Result};
 
 use super::COUNT;
-use sfumato_engine::destinations::check_bucket_places;
 use crate::forms::generalized::make_plan::Plan;
 use crate::job::{BucketForm, Engine, Job};
+use sfumato_engine::destinations::check_bucket_places;
 use sfumato_engine::kind::KindJob as _;
 
 /// Refuse what can't be done before anything is read.

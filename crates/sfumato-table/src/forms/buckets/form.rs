@@ -56,6 +56,12 @@ impl<'t> Form<Tables<'t>> for Buckets {
     fn metrics(&self) -> Vec<&'static Info> {
         Vec::new()
     }
+    fn algorithms_family(&self) -> String {
+        "algorithms".into()
+    }
+    fn metrics_family(&self) -> String {
+        "metrics".into()
+    }
     fn takes(&self, job: &Job) -> Result<bool> {
         Ok(form_of(job)?.is_some())
     }
@@ -114,11 +120,7 @@ impl<'t> Form<Tables<'t>> for Buckets {
     fn promises<'a>(&self, (plan, _): &'a Self::Plan) -> &'a dyn Promises {
         &plan.requirements
     }
-    fn facts<'a>(
-        &self,
-        _: &'a Written<'_, Tables<'t>, Self>,
-        read: &'a ReadGroups,
-    ) -> Box<dyn Facts + 'a> {
+    fn facts<'a>(&self, _: &'a Written<'_, Tables<'t>, Self>, read: &'a ReadGroups) -> Box<dyn Facts + 'a> {
         Box::new(read)
     }
     fn checked_how(&self) -> &'static str {
@@ -148,18 +150,10 @@ impl<'t> Form<Tables<'t>> for Buckets {
         crate::explain::explain(job, context.observer)
     }
 
-    fn open(
-        &self,
-        request: &AuditRequest<Job>,
-        context: &Context<'_>,
-    ) -> Result<OpenedBuckets> {
+    fn open(&self, request: &AuditRequest<Job>, context: &Context<'_>) -> Result<OpenedBuckets> {
         open(crate::audit::AuditRequest::of(request)?, context.observer)
     }
-    fn bind<'a>(
-        &self,
-        models: &[String],
-        opened: &'a OpenedBuckets,
-    ) -> Result<Box<dyn Promises + 'a>> {
+    fn bind<'a>(&self, models: &[String], opened: &'a OpenedBuckets) -> Result<Box<dyn Promises + 'a>> {
         let requirements = bind_models(models, &opened.bind())?;
         check_requirements(&requirements)?;
         Ok(Box::new(requirements))

@@ -10,6 +10,7 @@ mod verify;
 
 pub use check::{check, check_requirements};
 pub use form::Buckets;
+pub(crate) use verify::CellCheck;
 
 use sfumato_core::registry::Call;
 use sfumato_core::traits::Algorithm;
@@ -27,6 +28,9 @@ pub fn form_of(job: &Job) -> Result<Option<BucketForm>> {
         return Ok(job.output.buckets);
     }
     let call: Call = job.recode.algorithm.parse()?;
+    if crate::algorithms::perturbed::is_one(&call.name) {
+        return Ok(None);
+    }
     let algorithm = crate::algorithms::find(&call.name)?;
     Ok(algorithm.makes_buckets().then_some(BucketForm::default()))
 }

@@ -11,8 +11,8 @@ use sfumato_engine::manifest::{MANIFEST, Manifest, ManifestFile};
 use sfumato_io::{ReadOptions, read, select_all};
 
 use super::COUNT;
-use sfumato_engine::input::read_options;
 use crate::job::InputSpec;
+use sfumato_engine::input::read_options;
 
 /// A bucket release in memory. Rows of one group have its sensitive values in any order.
 pub struct BucketTable {
@@ -51,9 +51,7 @@ pub fn read_linked(path: &str, observer: &dyn Observer) -> Result<BucketTable> {
     };
     let counted = holding("sensitive");
     let columns: Vec<Option<&str>> = counted.iter().map(|file| file.column.as_deref()).collect();
-    if columns != named.iter().map(|name| Some(name.as_str())).collect::<Vec<_>>()
-        || columns.is_empty()
-    {
+    if columns != named.iter().map(|name| Some(name.as_str())).collect::<Vec<_>>() || columns.is_empty() {
         return Err(wrong("the manifest must name one table for each sensitive column".into()));
     }
     let options = ReadOptions { header: Some(true), ..ReadOptions::default() };

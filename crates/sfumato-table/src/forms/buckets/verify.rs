@@ -19,14 +19,15 @@ use sfumato_core::{ErrorKind, Result};
 use sfumato_engine::manifest::ManifestFile;
 use sfumato_io::{Block, ReadOptions, Scanned, Sink, scan};
 
+use super::COUNT;
 use super::check::check_requirements;
 use super::publish::{Published, exact_columns};
-use super::COUNT;
 use crate::forms::generalized::make_plan::Plan;
 use crate::forms::generalized::verify::{Evidence, check_suppressed};
-use cells::{CellCheck, NumberCheck};
-use groups::{Counted, class_table, counted_by_row, counts_of_original, group_sizes};
 use crate::job::Job;
+pub(crate) use cells::CellCheck;
+use cells::NumberCheck;
+use groups::{Counted, class_table, counted_by_row, counts_of_original, group_sizes};
 use sfumato_engine::threads::at_once;
 
 /// What the files of a draft say, once they were compared with the original.

@@ -13,8 +13,8 @@ use sfumato_core::observer::Observer;
 use sfumato_core::recoding::{Recoding, Value};
 use sfumato_core::{Result, with_codes};
 use sfumato_io::{
-    ColumnSource, Format, WriteColumn, WriteOptions, delimiter_of_destination,
-    format_of_destination, write_rows,
+    ColumnSource, Format, WriteColumn, WriteOptions, delimiter_of_destination, format_of_destination,
+    write_rows,
 };
 
 use crate::data::encode::Encoded;

@@ -1,10 +1,10 @@
 //! Generalized cells as a form of release: the steps of the pipeline for tables in memory and on disk.
 
+use sfumato_core::Result;
 use sfumato_core::facts::{Facts, Promises};
 use sfumato_core::recoding::Recoding;
 use sfumato_core::registry::Info;
 use sfumato_core::traits::Algorithm;
-use sfumato_core::Result;
 use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::context::{Context, Step};
 use sfumato_engine::draft::Draft;
@@ -26,6 +26,7 @@ use super::verify::{ReadBack, read_back};
 use crate::audit::{self, Opened};
 use crate::data::check_dependencies::{Dependency, check_dependencies};
 use crate::forms::buckets::Buckets;
+use crate::forms::perturbed::Perturbed;
 use crate::job::Job;
 use crate::kind::{TableData, Tables};
 use crate::spill::{Appended, Division};
@@ -84,19 +85,23 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
     fn metrics(&self) -> Vec<&'static Info> {
         crate::metrics::ALL.iter().map(|metric| metric.info()).collect()
     }
+    fn algorithms_family(&self) -> String {
+        "algorithms".into()
+    }
+    fn metrics_family(&self) -> String {
+        "metrics".into()
+    }
     fn takes(&self, job: &Job) -> Result<bool> {
-        Ok(!Form::<Tables<'t>>::takes(&Buckets, job)?)
+        let is_other =
+            Form::<Tables<'t>>::takes(&Perturbed, job)? || Form::<Tables<'t>>::takes(&Buckets, job)?;
+        Ok(!is_other)
     }
 
     fn check(&self, job: &Job) -> Result<()> {
-        let of_buckets = [
-            ("group", job.output.group.is_some()),
-            ("format", job.output.format.is_some()),
-        ];
+        let of_buckets = [("group", job.output.group.is_some()), ("format", job.output.format.is_some())];
         if let Some((key, _)) = of_buckets.into_iter().find(|(_, given)| *given) {
             let message = format!("'{key}' under [output] is for bucket releases");
-            return Err(sfumato_core::Error::params(message)
-                .hint("say --buckets linked, or leave it out"));
+            return Err(sfumato_core::Error::params(message).hint("say --buckets linked, or leave it out"));
         }
         check_destinations(job)
     }
@@ -122,9 +127,7 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
         context: &Context<'_>,
     ) -> Result<Decision> {
         match data {
-            TableData::Larger(larger) => {
-                Ok(Decision::Division(Box::new(larger.divide(job, plan, context)?)))
-            }
+            TableData::Larger(larger) => Ok(Decision::Division(Box::new(larger.divide(job, plan, context)?))),
             TableData::Held(encoded) => {
                 let algorithm = self.stand_in.unwrap_or(plan.algorithm);
                 let table = &encoded.table;
@@ -151,8 +154,7 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
                 let statistics = describe(plan, &encoded.table, recoding.as_ref())?;
                 let to_write = (&plan.forms, &statistics);
                 let observer = context.observer;
-                let (draft, layout) =
-                    apply(job, encoded, recoding.as_ref(), to_write, published, observer)?;
+                let (draft, layout) = apply(job, encoded, recoding.as_ref(), to_write, published, observer)?;
                 Ok((draft, Witness::Held(layout, Box::new(statistics))))
             }
             _ => Err(mixed()),
@@ -181,11 +183,7 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
     fn promises<'a>(&self, plan: &'a GeneralizedPlan) -> &'a dyn Promises {
         &plan.plan.requirements
     }
-    fn facts<'a>(
-        &self,
-        _: &'a Written<'_, Tables<'t>, Self>,
-        read: &'a ReadBack,
-    ) -> Box<dyn Facts + 'a> {
+    fn facts<'a>(&self, _: &'a Written<'_, Tables<'t>, Self>, read: &'a ReadBack) -> Box<dyn Facts + 'a> {
         Box::new(read)
     }
     fn checked_how(&self) -> &'static str {
@@ -218,16 +216,10 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
     ) -> Result<Report> {
         let Written { job, data, plan: GeneralizedPlan { plan, dependencies }, .. } = written;
         let mut report = match (data, written.decision, written.witness) {
-            (
-                TableData::Larger(larger),
-                Decision::Division(division),
-                Witness::Appended(appended),
-            ) => larger.report((job, plan), division, appended, read),
-            (
-                TableData::Held(encoded),
-                Decision::Recoding(recoding),
-                Witness::Held(_, statistics),
-            ) => {
+            (TableData::Larger(larger), Decision::Division(division), Witness::Appended(appended)) => {
+                larger.report((job, plan), division, appended, read)
+            }
+            (TableData::Held(encoded), Decision::Recoding(recoding), Witness::Held(_, statistics)) => {
                 let hiding = read.matched.as_ref().unwrap_or(&read.class_people);
                 let measured = measure(&encoded.table, recoding.as_ref(), plan.k, hiding);
                 let mut report = report(&Parts {

@@ -10,8 +10,8 @@ use sfumato_core::recoding::{Recoding, SUPPRESSED};
 use sfumato_core::{Error, Result, with_codes};
 use sfumato_engine::random::{generator, shuffle};
 
-use sfumato_engine::hash::{HASH_START, mix};
 use crate::job::Job;
+use sfumato_engine::hash::{HASH_START, mix};
 
 /// How many records of a reordered table are published: they come first, the suppressed ones last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

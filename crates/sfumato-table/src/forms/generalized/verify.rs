@@ -7,14 +7,14 @@
 use std::path::Path;
 
 use rayon::prelude::*;
+use sfumato_core::Result;
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::{Column, Role, Table};
+use sfumato_core::facts::{ClassFacts, Facts};
 use sfumato_core::group::{ClassTable, Guarantee, Tally, evaluate_with};
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::recoding::Recoding;
 use sfumato_core::traits::{ClassSizes, Requirements, Scope};
-use sfumato_core::Result;
-use sfumato_core::facts::{ClassFacts, Facts};
 use sfumato_engine::verify::lie;
 use sfumato_io::{Block, ReadOptions, Sink, scan};
 
@@ -118,21 +118,14 @@ pub fn read_back(
     let path = path.display().to_string();
     let scanned = scan(&path, &options, &mut select, &mut checker, observer);
     let scanned = scanned.map_err(|error| match error.kind {
-        sfumato_core::ErrorKind::Input => {
-            lie(&format!("the release can't be read back: {}", error.message))
-        }
+        sfumato_core::ErrorKind::Input => lie(&format!("the release can't be read back: {}", error.message)),
         _ => error,
     })?;
     if scanned.n_rows != layout.n_rows {
-        return Err(lie(&format!(
-            "{} rows were written, {} read back",
-            layout.n_rows, scanned.n_rows
-        )));
+        return Err(lie(&format!("{} rows were written, {} read back", layout.n_rows, scanned.n_rows)));
     }
-    let evidence = Evidence {
-        rows: scanned.n_rows as u64,
-        cells: (scanned.n_rows * file_columns.len()) as u64,
-    };
+    let evidence =
+        Evidence { rows: scanned.n_rows as u64, cells: (scanned.n_rows * file_columns.len()) as u64 };
     let (groups, class_people, matched) = checker.finish()?;
     let (sha256, bytes) = (scanned.source.sha256, scanned.source.bytes);
     Ok(ReadBack { groups, class_people, matched, evidence, sha256, bytes })

@@ -30,10 +30,10 @@ use crate::audit::probes::probes;
 use crate::audit::{Audit, AuditRequest, Passed, job_of, risks, roles_of};
 use crate::data::encode::{Described, SavedLevels, describe_column, is_missing};
 use crate::forms::generalized::make_plan::{bind_models, bind_table};
+use crate::job::{InputSpec, Job};
 use collect::{Collector, Sensitive};
 use room::Room;
 use sfumato_engine::input::read_options;
-use crate::job::{InputSpec, Job};
 use values::MissingCells;
 
 /// Audit a file with so many bytes of memory.

@@ -9,7 +9,7 @@ use sfumato_core::{FastMap, Result, with_codes};
 use sfumato_engine::verify::lie;
 
 /// Looks texts of a column up in the original's.
-pub(super) struct CellCheck<'a> {
+pub(crate) struct CellCheck<'a> {
     column: &'a Column,
     /// The code of each text; none where texts are spelled from keys, and found by what they mean.
     codes: Option<FastMap<Cow<'a, str>, u32>>,

@@ -1,0 +1,37 @@
+//! Algorithms that change numbers at random: one file each. What they publish needn't cover its original.
+
+use sfumato_core::Result;
+use sfumato_core::dataset::Column;
+use sfumato_core::registry::{self, Info, Params};
+
+mod draws;
+
+pub use draws::Draws;
+
+/// An algorithm that changes the numbers of a column.
+pub trait PerturbingAlgorithm: Sync {
+    /// What it is.
+    fn info(&self) -> &'static Info;
+    /// Whether the way in which it draws promises privacy by itself. Noise alone doesn't.
+    fn promises_privacy(&self) -> bool {
+        false
+    }
+    /// What every record is published with in a column of numbers; missing stays missing.
+    fn perturb(&self, params: &Params, column: &Column, draws: &mut Draws) -> Result<Vec<Option<f64>>>;
+}
+
+sfumato_core::registry! {
+    /// Every algorithm that changes numbers at random.
+    dyn PerturbingAlgorithm:
+    additive_noise::AdditiveNoise,
+}
+
+/// The algorithm of a name; the error hints at near names.
+pub fn find(name: &str) -> Result<&'static dyn PerturbingAlgorithm> {
+    registry::find("perturbing-algorithm", ALL, |algorithm| algorithm.info(), name)
+}
+
+/// Whether a name is that of one of them.
+pub fn is_one(name: &str) -> bool {
+    ALL.iter().any(|algorithm| algorithm.info().name == name)
+}

@@ -1,0 +1,320 @@
+//! Perturbed values of a table as a form of release: the steps of the pipeline.
+
+use rayon::prelude::*;
+use sfumato_core::column::Codes;
+use sfumato_core::dataset::{Column, Domain, Role, Table, ValueKind};
+use sfumato_core::facts::{Facts, Promises};
+use sfumato_core::registry::{Call, Info, Params};
+use sfumato_core::traits::Requirements;
+use sfumato_core::{Error, FastMap, Result};
+use sfumato_engine::audit::{AuditRequest, Figures};
+use sfumato_engine::context::Context;
+use sfumato_engine::draft::Draft;
+use sfumato_engine::form::{Form, Written};
+use sfumato_engine::manifest::{Described, ManifestFile};
+use sfumato_engine::query::{Answers, QueryRequest};
+use sfumato_engine::random::{generator, shuffle};
+use sfumato_engine::reports::params_json;
+use sfumato_engine::verify::{Checked, lie};
+use sfumato_io::write_rows;
+use sfumato_report as shown;
+
+use super::read_back::{ReadValues, read_back};
+use crate::algorithms::perturbed::{self, Draws, PerturbingAlgorithm};
+use crate::data::encode::Encoded;
+use crate::forms::generalized::apply::{Layout, open, publish_unchanged, write_columns};
+use crate::forms::generalized::check_destinations::check_destinations;
+use crate::job::Job;
+use crate::kind::{TableData, Tables};
+use crate::metrics::perturbed::Pairs;
+
+/// Perturbed values.
+#[derive(Clone, Copy)]
+pub struct Perturbed;
+
+/// What will run.
+pub struct PerturbedPlan {
+    algorithm: &'static dyn PerturbingAlgorithm,
+    params: Params,
+    /// Nothing: no model can judge.
+    promises: Requirements,
+}
+
+fn held(data: &TableData) -> Result<&Encoded> {
+    match data {
+        TableData::Held(encoded) => Ok(encoded),
+        TableData::Larger(_) => {
+            Err(Error::unsupported("values are perturbed in memory").hint("raise --memory, or leave it out"))
+        }
+    }
+}
+
+/// The name of the algorithm that a job asks for.
+fn asked(job: &Job) -> Option<Call> {
+    let call: Call = job.recode.algorithm.parse().ok()?;
+    perturbed::is_one(&call.name).then_some(call)
+}
+
+/// A column with other numbers, spelled with as many digits as before.
+fn spelled(column: &Column, numbers: &[Option<f64>]) -> Column {
+    let digits = match column.domain.kind {
+        ValueKind::Integer => 0,
+        ValueKind::Decimal { scale } => usize::from(scale),
+        _ => 6,
+    };
+    let mut texts: Vec<String> = Vec::new();
+    let mut code_of: FastMap<String, u32> = FastMap::default();
+    let mut codes = Vec::with_capacity(numbers.len());
+    for number in numbers {
+        codes.push(number.map(|number| {
+            let text = format!("{number:.digits$}");
+            // Minus nothing is nothing.
+            let text = if text.trim_start_matches('-').bytes().all(|b| b == b'0' || b == b'.') {
+                text.trim_start_matches('-').to_string()
+            } else {
+                text
+            };
+            *code_of.entry(text).or_insert_with_key(|text| {
+                texts.push(text.clone());
+                texts.len() as u32 - 1
+            })
+        }));
+    }
+    let domain = Domain::of_texts(&texts);
+    let missing = domain.missing();
+    let codes = codes.into_iter().map(|code| code.unwrap_or(missing)).collect();
+    Column { codes: Codes::U32(codes), domain, hierarchy: None, ..column.clone() }
+}
+
+impl<'t> Form<Tables<'t>> for Perturbed {
+    type Plan = PerturbedPlan;
+    type Decision = Table;
+    type Witness = Layout;
+    type Read = ReadValues;
+    type Opened = ReadValues;
+
+    fn name(&self) -> &'static str {
+        "perturbed"
+    }
+    fn algorithms(&self) -> Vec<&'static Info> {
+        perturbed::ALL.iter().map(|algorithm| algorithm.info()).collect()
+    }
+    fn metrics(&self) -> Vec<&'static Info> {
+        crate::metrics::perturbed::ALL.iter().map(|metric| metric.info()).collect()
+    }
+    fn takes(&self, job: &Job) -> Result<bool> {
+        Ok(asked(job).is_some())
+    }
+
+    fn check(&self, job: &Job) -> Result<()> {
+        if let Some(model) = job.privacy.models.first() {
+            return Err(Error::unsupported(format!(
+                "{model} can't be judged on perturbed values: nothing in the file tells whether it holds"
+            ))
+            .hint("leave models out; the report will say that nothing is promised"));
+        }
+        if job.output.recoding.is_some() || job.output.buckets.is_some() || job.output.keep_order {
+            return Err(Error::unsupported(
+                "perturbed values have no recoding to save and no buckets, and leave in random order",
+            ));
+        }
+        check_destinations(job)
+    }
+    fn plan(&self, job: &Job, data: &TableData, _: &Context<'_>) -> Result<PerturbedPlan> {
+        let call = asked(job).ok_or_else(|| lie("no perturbing algorithm was asked for"))?;
+        let algorithm = perturbed::find(&call.name)?;
+        let quasi = held(data)?.table.quasi();
+        if quasi.is_empty() {
+            return Err(
+                Error::params("no column is to be perturbed").hint("name columns of numbers with --qi a,b")
+            );
+        }
+        if let Some(column) = quasi.iter().find(|column| !column.domain.kind.is_number()) {
+            return Err(Error::unsupported(format!(
+                "column '{}' isn't one of numbers: {} can't be added to it",
+                column.name, call.name
+            ))
+            .hint("give it another role, such as keep or identifier"));
+        }
+        let params = Params::check(algorithm.info(), &call.args)?;
+        Ok(PerturbedPlan { algorithm, params, promises: Requirements::new(Vec::new()) })
+    }
+    fn decide(&self, job: &Job, plan: &PerturbedPlan, data: &TableData, _: &Context<'_>) -> Result<Table> {
+        let table = &held(data)?.table;
+        let mut draws = Draws(generator(job.run.seed)?);
+        let mut perturbed = table.clone();
+        for column in perturbed.columns.iter_mut().filter(|column| column.role == Role::Quasi) {
+            let numbers = plan.algorithm.perturb(&plan.params, column, &mut draws)?;
+            *column = spelled(column, &numbers);
+        }
+        Ok(perturbed)
+    }
+    fn write(
+        &self,
+        job: &Job,
+        _: &PerturbedPlan,
+        data: &mut TableData,
+        perturbed: &mut Table,
+        context: &Context<'_>,
+    ) -> Result<(Draft, Layout)> {
+        let TableData::Held(encoded) = data else { return Err(lie("the table isn't in memory")) };
+        let n_rows = perturbed.n_rows;
+        let mut order: Vec<u32> = (0..n_rows as u32).collect();
+        // Another stream than the noise: who knows one must not know the other.
+        let mut random = generator(job.run.seed)?;
+        random.set_stream(1);
+        shuffle(&mut order, &mut random);
+        for table in [&mut encoded.table, perturbed] {
+            let columns = table.columns.par_iter_mut();
+            columns.for_each(|column| column.codes = column.codes.gather(&order));
+        }
+        let (mut draft, options) = open(job, &encoded.source)?;
+        let format = options.format;
+        let rendered: Vec<_> =
+            perturbed.published().map(|column| publish_unchanged(column, format)).collect();
+        let columns = write_columns(&rendered);
+        draft.write(|file| write_rows(file, &columns, n_rows, &options, context.observer))?;
+        Ok((draft, Layout { n_rows, options }))
+    }
+    fn read_back(
+        &self,
+        written: &Written<'_, Tables<'t>, Self>,
+        draft: &mut Draft,
+        context: &Context<'_>,
+    ) -> Result<ReadValues> {
+        let original = &held(written.data)?.table;
+        let is_other =
+            |(before, after): (&Column, &Column)| before.role != Role::Quasi && before.codes != after.codes;
+        if original.columns.iter().zip(&written.decision.columns).any(is_other) {
+            return Err(lie("a column changed that wasn't to be perturbed"));
+        }
+        read_back(written.decision, (draft.path()?, written.witness), context.observer)
+    }
+    fn promises<'a>(&self, plan: &'a PerturbedPlan) -> &'a dyn Promises {
+        &plan.promises
+    }
+    fn facts<'a>(&self, _: &'a Written<'_, Tables<'t>, Self>, read: &'a ReadValues) -> Box<dyn Facts + 'a> {
+        Box::new(read)
+    }
+    fn vouches(&self, plan: &PerturbedPlan) -> Option<(String, bool)> {
+        Some((plan.params.describe(), plan.algorithm.promises_privacy()))
+    }
+    fn checked_how(&self) -> &'static str {
+        "by the mechanism alone"
+    }
+    fn describe(&self, written: &Written<'_, Tables<'t>, Self>, read: &ReadValues) -> Described {
+        let file = ManifestFile {
+            holds: "rows".into(),
+            rows: read.rows,
+            sha256: read.sha256.clone(),
+            ..ManifestFile::default()
+        };
+        let details = crate::forms::column_details(written.job);
+        Described { rows: read.rows, details, files: vec![file] }
+    }
+    fn report(
+        &self,
+        written: &Written<'_, Tables<'t>, Self>,
+        read: &ReadValues,
+        _: &Checked,
+    ) -> Result<shown::Report> {
+        let encoded = held(written.data)?;
+        let PerturbedPlan { algorithm, params, .. } = written.plan;
+        let both = encoded.table.columns.iter().zip(&written.decision.columns);
+        let pairs: Vec<Pairs> = both
+            .filter(|(original, _)| original.role == Role::Quasi)
+            .map(|(original, published)| pairs(original, published))
+            .collect();
+        let mean = |measure: &dyn Fn(&Pairs) -> Option<f64>| {
+            let values: Vec<f64> = pairs.iter().filter_map(measure).collect();
+            (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+        };
+        let mut warnings = vec![
+            "nothing is promised: noise alone keeps nobody from being found by the nearest record, \
+             and where columns are correlated it can be filtered out"
+                .to_string(),
+        ];
+        if written.job.run.seed.is_some() {
+            warnings.push("a seed was given: not for release, the noise can be replayed".into());
+        }
+        Ok(shown::Report {
+            input: shown::Input {
+                format: encoded.source.format.clone(),
+                rows: encoded.table.n_rows as u64,
+                columns: encoded.header.len() as u64,
+                bytes: encoded.source.bytes,
+                sha256: encoded.source.sha256.clone(),
+                ..shown::Input::default()
+            },
+            algorithm: shown::Algorithm {
+                name: algorithm.info().name.into(),
+                params: params_json(params),
+                details: serde_json::json!({ "chosen": "by the job", "shape": "perturbed values" }),
+            },
+            metrics: crate::metrics::perturbed::ALL
+                .iter()
+                .map(|metric| (metric.info().name, mean(&|pairs| metric.measure(pairs))))
+                .collect(),
+            suppressed: shown::Suppressed::new(0, 0, read.rows),
+            evidence: shown::Evidence { rows: read.rows, cells: read.cells, ..shown::Evidence::default() },
+            warnings,
+            output: Some(shown::Output {
+                rows: read.rows,
+                bytes: read.bytes,
+                sha256: read.sha256.clone(),
+                ..shown::Output::default()
+            }),
+            ..shown::Report::default()
+        })
+    }
+
+    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<String> {
+        use sfumato_engine::kind::Kind as _;
+        let data = Tables { saved: None }.read(job, context)?;
+        let plan = self.plan(job, &data, context)?;
+        let table = &held(&data)?.table;
+        let names: Vec<&str> = table.quasi().iter().map(|column| column.name.as_str()).collect();
+        Ok(format!(
+            "read       {}: {} rows\nperturb    {} by {}\npromise    none: {}\n",
+            job.input.path,
+            shown::numbers::count(table.n_rows as u64),
+            names.join(", "),
+            plan.params.describe(),
+            plan.algorithm.info().summary
+        ))
+    }
+
+    fn open(&self, _: &AuditRequest<Job>, _: &Context<'_>) -> Result<ReadValues> {
+        Err(Error::unsupported("a table of perturbed values promises nothing that could be measured in it")
+            .hint("play the attacker against it, with the original beside"))
+    }
+    fn bind<'a>(&self, models: &[String], _: &'a ReadValues) -> Result<Box<dyn Promises + 'a>> {
+        let model = models.first().map_or("a model", String::as_str);
+        Err(Error::unsupported(format!("{model} can't be judged on perturbed values")))
+    }
+    fn state<'a>(&self, opened: &'a ReadValues) -> Box<dyn Facts + 'a> {
+        Box::new(opened)
+    }
+    fn audit_evidence(&self, _: &ReadValues, _: &str) -> &'static str {
+        "none"
+    }
+    fn figures(&self, opened: &ReadValues) -> Result<Figures> {
+        Ok(Figures { rows: opened.rows, ..Figures::default() })
+    }
+    fn query(&self, _: &QueryRequest<Job>, _: &Context<'_>) -> Result<Answers> {
+        Err(Error::unsupported("perturbed values give no bounds that hold")
+            .hint("estimate from the file itself: means are kept on average"))
+    }
+}
+
+/// Originals beside what is published of them.
+fn pairs(original: &Column, published: &Column) -> Pairs {
+    let number = |column: &Column, row: usize| match column.domain.number(column.codes.get(row)) {
+        Some(number) => Some(number),
+        None => column.domain.label(column.codes.get(row)).parse().ok(),
+    };
+    let both =
+        (0..original.codes.len()).filter_map(|row| Some((number(original, row)?, number(published, row)?)));
+    let (original, published) = both.unzip();
+    Pairs { original, published }
+}

@@ -1,0 +1,97 @@
+//! Reads a draft of perturbed values back: every cell must be the one that was drawn, or the original's
+//! where nothing was.
+
+use std::path::Path;
+
+use sfumato_core::dataset::Table;
+use sfumato_core::facts::Facts;
+use sfumato_core::observer::{Observer, Renamed};
+use sfumato_core::{ErrorKind, Result};
+use sfumato_engine::verify::lie;
+use sfumato_io::{Block, ReadOptions, Sink, scan};
+
+use crate::forms::buckets::CellCheck;
+use crate::forms::generalized::apply::Layout;
+
+/// What the bytes of a draft say.
+pub struct ReadValues {
+    /// Its rows.
+    pub rows: u64,
+    /// Cells that were compared.
+    pub cells: u64,
+    /// SHA-256 of the file.
+    pub sha256: String,
+    /// Its bytes.
+    pub bytes: u64,
+}
+
+impl Facts for ReadValues {
+    fn release(&self) -> &'static str {
+        "a table of perturbed values"
+    }
+}
+
+/// Compare a file with the table that was to be written.
+pub fn read_back(
+    table: &Table,
+    (path, layout): (&Path, &Layout),
+    observer: &dyn Observer,
+) -> Result<ReadValues> {
+    let columns: Vec<_> = table.published().collect();
+    let expected: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+    let mut cells = Cells {
+        checks: columns.iter().map(|column| CellCheck::new(column)).collect(),
+        n_rows: layout.n_rows,
+    };
+    let options = ReadOptions {
+        format: Some(layout.options.format),
+        delimiter: Some(layout.options.delimiter),
+        header: Some(true),
+        ..ReadOptions::default()
+    };
+    let mut select = |header: &[String]| match header == expected {
+        true => Ok(vec![true; header.len()]),
+        false => Err(lie("the columns of the release aren't those of the job")),
+    };
+    let observer = &Renamed { step: "verify", inner: observer };
+    let path = path.display().to_string();
+    let scanned = scan(&path, &options, &mut select, &mut cells, observer);
+    let scanned = scanned.map_err(|error| match error.kind {
+        ErrorKind::Input => lie(&format!("the release can't be read back: {}", error.message)),
+        _ => error,
+    })?;
+    if scanned.n_rows != layout.n_rows {
+        return Err(lie(&format!("{} rows were written, {} read back", layout.n_rows, scanned.n_rows)));
+    }
+    Ok(ReadValues {
+        rows: scanned.n_rows as u64,
+        cells: (scanned.n_rows * columns.len()) as u64,
+        sha256: scanned.source.sha256,
+        bytes: scanned.source.bytes,
+    })
+}
+
+struct Cells<'a> {
+    checks: Vec<CellCheck<'a>>,
+    n_rows: usize,
+}
+
+impl Sink for Cells<'_> {
+    fn block(&mut self, block: &Block<'_>) -> Result<()> {
+        let first = block.first_row as usize;
+        if first + block.n_rows > self.n_rows {
+            return Err(lie("the file has more rows than were published"));
+        }
+        for (place, check) in self.checks.iter_mut().enumerate() {
+            check.learn(&block.dictionaries[place], block.nulls[place]);
+            if let Some(row) = check.first_other(&block.columns[place], first) {
+                return Err(lie(&format!(
+                    "the cell of row {} in column '{}' isn't the one that was drawn",
+                    first + row + 1,
+                    check.name()
+                )));
+            }
+        }
+        Ok(())
+    }
+}

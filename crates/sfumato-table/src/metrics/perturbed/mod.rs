@@ -1,0 +1,36 @@
+//! Metrics of perturbed numbers: one file each, listed once.
+
+use sfumato_core::registry::Info;
+
+/// What a metric sees of one column: originals and what is published of them, without missing values.
+pub struct Pairs {
+    /// The original numbers.
+    pub original: Vec<f64>,
+    /// What each is published as.
+    pub published: Vec<f64>,
+}
+
+impl Pairs {
+    /// The mean and the standard deviation of some numbers.
+    pub fn moments(numbers: &[f64]) -> (f64, f64) {
+        let n = numbers.len() as f64;
+        let mean = numbers.iter().sum::<f64>() / n;
+        let variance = numbers.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / n;
+        (mean, variance.sqrt())
+    }
+}
+
+/// A metric of perturbed numbers: its value for a column. The release's is the mean over its columns.
+pub trait PerturbedMetric: Sync {
+    /// What it is.
+    fn info(&self) -> &'static Info;
+    /// Its value; `None` where it isn't defined.
+    fn measure(&self, pairs: &Pairs) -> Option<f64>;
+}
+
+sfumato_core::registry! {
+    /// Every metric of perturbed numbers.
+    dyn PerturbedMetric:
+    mean_absolute_error::MeanAbsoluteError,
+    spread_kept::SpreadKept,
+}

@@ -1,0 +1,3 @@
+//! What may be published of numbers: one file each.
+
+pub mod rounded;

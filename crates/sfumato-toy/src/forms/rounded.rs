@@ -1,0 +1,293 @@
+//! Rounded numbers: every number is published as the next multiple of a step that isn't above it.
+
+use std::collections::BTreeMap;
+
+use std::io::Write as _;
+
+use sfumato_core::facts::{Facts, Hiding, Least, Promises};
+use sfumato_core::registry::{Call, Info};
+use sfumato_core::sets::SetRequirements;
+use sfumato_core::{Error, Result};
+use sfumato_engine::audit::{AuditRequest, Figures};
+use sfumato_engine::context::Context;
+use sfumato_engine::destinations::check_places;
+use sfumato_engine::draft::Draft;
+use sfumato_engine::form::{Form, Written};
+use sfumato_engine::kind::KindJob as _;
+use sfumato_engine::manifest::{Described, ManifestFile};
+use sfumato_engine::paths::resolve;
+use sfumato_engine::query::{Answer, Answers, QueryRequest};
+use sfumato_engine::random::{generator, shuffle};
+use sfumato_engine::verify::{Checked, lie};
+use sfumato_report as shown;
+
+use crate::algorithms::{self, RoundingAlgorithm};
+use crate::data::{Loaded, read};
+use crate::job::Job;
+use crate::kind::Numbers;
+use crate::{metrics, models};
+
+/// The form.
+pub struct Rounded;
+
+/// What will run.
+pub struct Plan {
+    requirements: SetRequirements,
+    algorithm: &'static dyn RoundingAlgorithm,
+}
+
+/// What the bytes of a release say: the numbers, and how many stand for each.
+pub struct Read {
+    numbers: Vec<i64>,
+    counts: BTreeMap<i64, u64>,
+    loaded: Loaded,
+    path: String,
+    step: Option<i64>,
+}
+
+/// The next multiple of a step that isn't above a number.
+pub fn rounded(number: i64, step: i64) -> i64 {
+    number - number.rem_euclid(step)
+}
+
+/// How many stand for each number.
+pub fn counts(numbers: &[i64]) -> BTreeMap<i64, u64> {
+    let mut counts = BTreeMap::new();
+    numbers.iter().for_each(|number| *counts.entry(*number).or_insert(0) += 1);
+    counts
+}
+
+impl Facts for Read {
+    fn release(&self) -> &'static str {
+        "a release of rounded numbers"
+    }
+    fn least(&self, hiding: Hiding, required: u64) -> Result<Option<Least>> {
+        if hiding != Hiding::Copies {
+            return Ok(None);
+        }
+        let below = self.counts.values().filter(|count| **count < required).count() as u64;
+        let least = self.counts.values().copied().min().unwrap_or(0);
+        Ok(Some(Least { least, violations: below }))
+    }
+}
+
+fn reread(path: &str, step: Option<i64>) -> Result<Read> {
+    let loaded = read(path)?;
+    let numbers = loaded.numbers.clone();
+    Ok(Read { counts: counts(&numbers), numbers, loaded, path: path.into(), step })
+}
+
+impl Form<Numbers> for Rounded {
+    type Plan = Plan;
+    type Decision = i64;
+    type Witness = Vec<u32>;
+    type Read = Read;
+    type Opened = Read;
+
+    fn name(&self) -> &'static str {
+        "rounded"
+    }
+    fn algorithms(&self) -> Vec<&'static Info> {
+        algorithms::ALL.iter().map(|algorithm| algorithm.info()).collect()
+    }
+    fn metrics(&self) -> Vec<&'static Info> {
+        metrics::ALL.iter().map(|metric| metric.info()).collect()
+    }
+    fn takes(&self, _: &Job) -> Result<bool> {
+        Ok(true)
+    }
+
+    fn check(&self, job: &Job) -> Result<()> {
+        check_places(&job.common(), &[])
+    }
+    fn plan(&self, job: &Job, _: &Loaded, _: &Context<'_>) -> Result<Plan> {
+        let requirements = models::bind(&job.privacy.models)?;
+        let name = match job.recode.algorithm.as_str() {
+            "auto" => "doubling".to_string(),
+            text => text.parse::<Call>()?.name,
+        };
+        Ok(Plan { requirements, algorithm: algorithms::find(&name)? })
+    }
+    fn decide(&self, _: &Job, plan: &Plan, data: &Loaded, _: &Context<'_>) -> Result<i64> {
+        plan.algorithm.step(&data.numbers, plan.requirements.k())
+    }
+    fn write(
+        &self,
+        job: &Job,
+        _: &Plan,
+        data: &mut Loaded,
+        step: &mut i64,
+        _: &Context<'_>,
+    ) -> Result<(Draft, Vec<u32>)> {
+        let mut order: Vec<u32> = (0..data.numbers.len() as u32).collect();
+        shuffle(&mut order, &mut generator(job.run.seed)?);
+        let mut draft = Draft::file(&resolve(job.common_base(), &job.output.path))?;
+        draft.write(|mut file| {
+            for record in &order {
+                let published = rounded(data.numbers[*record as usize], *step);
+                writeln!(file, "{published}").map_err(|error| Error::io(file.path(), "write", &error))?;
+            }
+            Ok(file)
+        })?;
+        Ok((draft, order))
+    }
+
+    fn read_back(
+        &self,
+        written: &Written<'_, Numbers, Self>,
+        draft: &mut Draft,
+        _: &Context<'_>,
+    ) -> Result<Read> {
+        let (numbers, step) = (&written.data.numbers, *written.decision);
+        let read =
+            reread(&draft.path()?.display().to_string(), Some(step)).map_err(|error| lie(&error.message))?;
+        if read.numbers.len() != numbers.len() {
+            return Err(lie("there aren't as many rows as records"));
+        }
+        let is_true = |(row, record): (&i64, &u32)| *row == rounded(numbers[*record as usize], step);
+        match read.numbers.iter().zip(written.witness).position(|row| !is_true(row)) {
+            None => Ok(read),
+            Some(row) => Err(lie(&format!("row {} isn't its record's number, rounded", row + 1))),
+        }
+    }
+    fn promises<'a>(&self, plan: &'a Plan) -> &'a dyn Promises {
+        &plan.requirements
+    }
+    fn facts<'a>(&self, _: &'a Written<'_, Numbers, Self>, read: &'a Read) -> Box<dyn Facts + 'a> {
+        Box::new(read)
+    }
+    fn checked_how(&self) -> &'static str {
+        "checked in the written file"
+    }
+    fn describe(&self, written: &Written<'_, Numbers, Self>, read: &Read) -> Described {
+        let file = ManifestFile {
+            holds: "numbers".into(),
+            rows: read.numbers.len() as u64,
+            sha256: read.loaded.sha256.clone(),
+            ..ManifestFile::default()
+        };
+        // The step shows in the numbers: it tells nothing that they don't.
+        let details = [("step".to_string(), toml::Value::from(*written.decision))];
+        Described {
+            rows: read.numbers.len() as u64,
+            details: details.into_iter().collect(),
+            files: vec![file],
+        }
+    }
+    fn report(
+        &self,
+        written: &Written<'_, Numbers, Self>,
+        read: &Read,
+        _: &Checked,
+    ) -> Result<shown::Report> {
+        let originals: Vec<i64> =
+            written.witness.iter().map(|record| written.data.numbers[*record as usize]).collect();
+        let rows = read.numbers.len() as u64;
+        Ok(shown::Report {
+            input: shown::Input {
+                format: "numbers".into(),
+                rows,
+                columns: 1,
+                bytes: written.data.bytes,
+                sha256: written.data.sha256.clone(),
+                ..shown::Input::default()
+            },
+            algorithm: shown::Algorithm {
+                name: written.plan.algorithm.info().name.into(),
+                details: serde_json::json!({ "step": written.decision }),
+                ..shown::Algorithm::default()
+            },
+            metrics: metrics::ALL
+                .iter()
+                .map(|metric| (metric.info().name, metric.measure(&originals, &read.numbers)))
+                .collect(),
+            classes: Some(shown::Classes::from_sizes(
+                sfumato_core::traits::ClassSizes::from_sizes(read.counts.values().copied()).iter(),
+            )),
+            evidence: shown::Evidence { rows, cells: rows, ..shown::Evidence::default() },
+            output: Some(shown::Output {
+                rows,
+                bytes: read.loaded.bytes,
+                sha256: read.loaded.sha256.clone(),
+                ..shown::Output::default()
+            }),
+            ..shown::Report::default()
+        })
+    }
+
+    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<String> {
+        let data = read(&resolve(job.common_base(), &job.input.path))?;
+        let plan = self.plan(job, &data, context)?;
+        Ok(format!(
+            "read       {} numbers\nrequire    {}\nanonymize  {}\n",
+            data.numbers.len(),
+            plan.requirements.describe().join(", "),
+            plan.algorithm.info().summary
+        ))
+    }
+
+    fn open(&self, request: &AuditRequest<Job>, _: &Context<'_>) -> Result<Read> {
+        let step = request.manifest.as_ref().and_then(|manifest| manifest.details.get("step"));
+        reread(&request.job.input.path, step.and_then(|step| step.as_integer()))
+    }
+    fn bind<'a>(&self, models: &[String], _: &'a Read) -> Result<Box<dyn Promises + 'a>> {
+        Ok(Box::new(models::bind(models)?))
+    }
+    fn state<'a>(&self, opened: &'a Read) -> Box<dyn Facts + 'a> {
+        Box::new(opened)
+    }
+    fn audit_evidence(&self, _: &Read, _: &str) -> &'static str {
+        "counted in the file"
+    }
+    fn figures(&self, opened: &Read) -> Result<Figures> {
+        let rows = opened.numbers.len() as u64;
+        let head =
+            format!("file       {} ({rows} numbers, {} different)\n", opened.path, opened.counts.len());
+        let json = [("different".to_string(), opened.counts.len().into())].into_iter().collect();
+        Ok(Figures { rows, is_true: None, json, head, tail: String::new() })
+    }
+
+    /// `count where >= 10`: each published number stands for itself up to the next step.
+    fn query(&self, request: &QueryRequest<Job>, context: &Context<'_>) -> Result<Answers> {
+        let audited = AuditRequest {
+            job: request.job.clone(),
+            manifest: request.manifest.clone(),
+            original: None,
+            memory: None,
+            spill: None,
+        };
+        let read = self.open(&audited, context)?;
+        let step = read.step.ok_or_else(|| {
+            Error::params("how far numbers were rounded isn't known")
+                .hint("query a release that has its manifest beside it")
+        })?;
+        let answer = |query: &String| {
+            let bound = query.strip_prefix("count where >= ").and_then(|text| text.parse().ok());
+            let least: i64 = bound.ok_or_else(|| {
+                Error::params(format!("can't read '{query}'")).hint("ask 'count where >= 10'")
+            })?;
+            let counted = |is_in: &dyn Fn(i64) -> bool| {
+                let counts = read.counts.iter().filter(|(number, _)| is_in(**number));
+                counts.map(|(_, count)| count).sum::<u64>()
+            };
+            let (lower, upper) =
+                (counted(&|number| number >= least), counted(&|number| number + step > least));
+            Ok(Answer {
+                query: query.clone(),
+                estimate: Some(((lower + upper) as f64 / 2.0).into()),
+                lower: Some(lower.into()),
+                upper: Some(upper.into()),
+                truth: None,
+                error: None,
+                relative_error: None,
+                imprecision: None,
+            })
+        };
+        Ok(Answers {
+            path: read.path.clone(),
+            rows: read.numbers.len() as u64,
+            not_released: None,
+            answers: request.queries.iter().map(answer).collect::<Result<_>>()?,
+        })
+    }
+}

@@ -1,0 +1,75 @@
+//! What a job about numbers says.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sfumato_engine::job::{InputSpec, PrivacySpec, RecodeSpec, RunSpec};
+use sfumato_engine::kind::{Common, KindJob};
+
+/// A whole job.
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Job {
+    /// What to read: a file with a number on each line.
+    pub input: InputSpec,
+    /// What numbers are.
+    pub toy: NumbersSpec,
+    /// What must hold.
+    pub privacy: PrivacySpec,
+    /// How to get there.
+    pub recode: RecodeSpec,
+    /// What to write.
+    pub output: OutputSpec,
+    /// How to run.
+    pub run: RunSpec,
+    #[serde(skip)]
+    base: PathBuf,
+}
+
+/// The section `[toy]`.
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct NumbersSpec {
+    /// What the numbers count, for the report.
+    pub unit: String,
+}
+
+/// What to write.
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct OutputSpec {
+    /// The release.
+    pub path: String,
+    /// The private report.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub report: Option<String>,
+    /// The public report.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub public_report: Option<String>,
+}
+
+impl KindJob for Job {
+    fn common(&self) -> Common<'_> {
+        Common {
+            base: &self.base,
+            input: &self.input,
+            privacy: &self.privacy,
+            recode: &self.recode,
+            run: &self.run,
+            output: &self.output.path,
+            report: self.output.report.as_deref(),
+            public_report: self.output.public_report.as_deref(),
+        }
+    }
+    fn place(&mut self, base: &Path, resume: bool) {
+        self.base = base.to_path_buf();
+        self.run.resume = resume;
+    }
+}
+
+impl Job {
+    /// Where paths start from.
+    pub fn common_base(&self) -> &Path {
+        &self.base
+    }
+}

@@ -1,0 +1,37 @@
+//! Numbers as a kind.
+
+use sfumato_core::Result;
+use sfumato_core::registry::Info;
+use sfumato_engine::context::Context;
+use sfumato_engine::kind::Kind;
+use sfumato_engine::paths::resolve;
+
+use crate::data::{Loaded, read};
+use crate::job::Job;
+
+/// Whole numbers.
+pub struct Numbers;
+
+impl Kind for Numbers {
+    type Job = Job;
+    type Data = Loaded;
+
+    fn name(&self) -> &'static str {
+        "toy"
+    }
+    fn section(&self) -> &'static str {
+        "toy"
+    }
+    fn plural(&self) -> &'static str {
+        "numbers"
+    }
+    fn models_family(&self) -> &'static str {
+        "toy-models"
+    }
+    fn models(&self) -> Vec<&'static Info> {
+        crate::models::ALL.iter().map(|model| model.info()).collect()
+    }
+    fn read(&self, job: &Job, _: &Context<'_>) -> Result<Loaded> {
+        read(&resolve(job.common_base(), &job.input.path))
+    }
+}
