@@ -13,6 +13,7 @@ mod digest;
 mod format;
 mod input;
 mod intern;
+mod lent;
 mod local;
 mod manifest;
 mod options;
@@ -32,6 +33,7 @@ pub use baskets::{
 };
 pub use digest::sha256_hex;
 pub use format::{Compression, Format, delimiter_of_destination, format_of_destination};
+pub use lent::{Loan, is_lent};
 pub use local::{LocalBlock, LocalCells, LocalSink, scan_local};
 pub use manifest::{MANIFEST, Manifest, ManifestFile, is_release_folder};
 pub use options::ReadOptions;

@@ -120,6 +120,9 @@ pub(crate) fn dispatch(
     target: Target<'_>,
     observer: &dyn Observer,
 ) -> Result<Scanned> {
+    if let Some(batches) = crate::lent::find(path) {
+        return readers::ipc::scan_lent(&batches, path, options, select, target, observer);
+    }
     let mut input = Input::open(path, options.hash)?;
     let format = match options.format.or(input.format) {
         Some(format) => format,

@@ -38,6 +38,10 @@ pub use sfumato_engine::query::{Answer, Answers};
 pub use sfumato_engine::{Job, Releases};
 pub use sfumato_report::Report;
 
+mod batches;
+
+pub use batches::{Anonymized, anonymize, audit_batches};
+
 use observer::Observer;
 
 /// Every kind of data in every form of release. A new kind is one line here.

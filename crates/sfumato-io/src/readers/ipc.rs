@@ -11,6 +11,7 @@ use sfumato_core::{Error, Result};
 
 use crate::format::Format;
 use crate::input::{Input, read_full};
+use crate::lent::Batches;
 use crate::options::ReadOptions;
 use crate::readers::arrow::{Columns, native_types};
 use crate::scan::{Scanned, Select, Target, check_header, select_columns};
@@ -60,6 +61,26 @@ pub(crate) fn scan(
     while read_full(&mut reader, &mut rest).map_err(|e: io::Error| bad(&e))? > 0 {}
     source.bytes = meter.bytes();
     source.sha256 = meter.sha256();
+    Ok(Scanned { source, ..scanned })
+}
+
+/// Read batches that are in memory. They have no bytes, and so no hash.
+pub(crate) fn scan_lent(
+    lent: &Batches,
+    name: &str,
+    options: &ReadOptions,
+    select: &mut Select<'_>,
+    target: Target<'_>,
+    observer: &dyn Observer,
+) -> Result<Scanned> {
+    let bad = |e: &dyn std::fmt::Display| Error::input(format!("these batches can't be read: {e}"));
+    let picked = Picked::new(&lent.schema, select, target, name)?;
+    let selected = picked.selected.clone();
+    let batches = lent.batches.iter().cloned().map(Ok);
+    let scanned = run(picked, batches, selected, options, observer, &bad)?;
+    let format = Format::ArrowIpc.name().into();
+    let bytes = lent.batches.iter().map(RecordBatch::get_array_memory_size).sum::<usize>() as u64;
+    let source = Source { path: name.into(), format, bytes, ..Source::default() };
     Ok(Scanned { source, ..scanned })
 }
 

@@ -1,0 +1,7 @@
+//! The frame, tested over every kind and form of the list: none can be forgotten.
+
+#![allow(clippy::unwrap_used)]
+
+mod samples;
+mod tamper;
+mod toy;

@@ -1,0 +1,111 @@
+//! Small jobs for every kind and form of the list: one without a sample makes the tests fail.
+
+use std::path::Path;
+
+use sfumato::{Job, Releases};
+use sfumato_engine::AnyRelease;
+
+/// Every kind and form: the product's, and the made-up one.
+pub fn all() -> Vec<&'static dyn AnyRelease> {
+    sfumato::RELEASES.all().chain(Releases(&[sfumato_toy::RELEASES]).all()).collect()
+}
+
+/// A job with a name for messages.
+pub struct Sample {
+    /// What it is.
+    pub name: String,
+    /// The job; its files are in the folder that it was made for.
+    pub job: Job,
+}
+
+/// Sample jobs of a kind and form, with their data in a folder.
+pub fn of(entry: &dyn AnyRelease, folder: &Path) -> Vec<Sample> {
+    write_data(folder);
+    let jobs: Vec<(&str, String)> = match (entry.kind(), entry.form()) {
+        ("table", "generalized") => vec![
+            ("rows", table("\"k-anonymity(k=3)\", \"l-diversity-distinct(l=2)\"", "auto", "csv")),
+            ("global", table("\"k-anonymity(k=3)\"", "full-domain", "csv")),
+            ("matches", table("\"nonreciprocal-k-anonymity(k=3)\"", "nonreciprocal-boxes", "csv")),
+            ("lines of JSON", table("\"k-anonymity(k=3)\"", "mondrian", "jsonl")),
+            ("on disk", table("\"k-anonymity(k=3)\"", "mondrian", "csv") + "engine = \"tree\"\n"),
+        ],
+        ("table", "buckets") => ["linked", "permuted"]
+            .map(|how| {
+                let text = table("\"l-diversity-distinct(l=2)\"", "anatomize", "csv");
+                let path = if how == "linked" { "release" } else { "release.csv" };
+                let output = format!("path = \"{path}\"\nbuckets = \"{how}\"");
+                (how, text.replace("path = \"release.csv\"", &output))
+            })
+            .to_vec(),
+        ("table", "perturbed") => vec![("noise", {
+            let text = table("", "additive-noise(share=0.5)", "csv");
+            text.replace("town = { role = \"quasi\" }", "town = { role = \"identifier\" }")
+        })],
+        ("sets", "subsets") => vec![
+            ("copies", sets("k-anonymity(k=3)", "[]", "release.dat")),
+            ("supporters", sets("k1-anonymity(k=3)", "[]", "release.dat")),
+            ("images", sets("kk-anonymity(k=3)", "[]", "release.dat")),
+        ],
+        ("sets", "buckets") => vec![
+            ("linked", sets("privacy-degree(p=2)", "[\"s1\", \"s2\"]", "release")),
+            (
+                "permuted",
+                sets("privacy-degree(p=2)", "[\"s1\", \"s2\"]", "release.dat")
+                    .replace("[output]", "[output]\nbuckets = \"permuted\""),
+            ),
+        ],
+        ("sets", "bitmaps") => vec![
+            ("matches", sets("nonreciprocal-k-anonymity(k=3)", "[]", "release")),
+            ("labels", sets("nonreciprocal-l-diversity(l=2)", "[\"s1\", \"s2\"]", "release")),
+        ],
+        ("toy", "rounded") => vec![("numbers", NUMBERS.to_string())],
+        (kind, form) => panic!("there is no sample of {form} of the kind {kind}: add one here"),
+    };
+    let job = |(name, text): (&str, String)| Sample {
+        name: format!("{} {} ({name})", entry.kind(), entry.form()),
+        job: Job::parse(&text, "release.toml", folder).unwrap(),
+    };
+    jobs.into_iter().map(job).collect()
+}
+
+fn table(models: &str, algorithm: &str, format: &str) -> String {
+    format!(
+        "[input]\npath = \"data.csv\"\n[columns]\nage = {{ role = \"quasi\" }}\n\
+         town = {{ role = \"quasi\" }}\nward = {{ role = \"sensitive\" }}\n\
+         note = {{ role = \"keep\", accept = true }}\n[privacy]\nmodels = [{models}]\n\
+         [recode]\nalgorithm = \"{algorithm}\"\n[output]\npath = \"release.{format}\"\n\
+         [run]\nseed = 1\n"
+    )
+}
+
+fn sets(model: &str, sensitive: &str, output: &str) -> String {
+    format!(
+        "[input]\npath = \"baskets.dat\"\n[baskets]\nform = \"lines\"\nsensitive = {sensitive}\n\
+         [privacy]\nmodels = [\"{model}\"]\n[output]\npath = \"{output}\"\n[run]\nseed = 1\n"
+    )
+}
+
+const NUMBERS: &str = "[input]\npath = \"numbers.txt\"\n[toy]\nunit = \"years\"\n[privacy]\n\
+    models = [\"crowd(k=3)\"]\n[output]\npath = \"release.txt\"\n[run]\nseed = 1\n";
+
+fn write_data(folder: &Path) {
+    let mut rows = String::from("age,town,ward,note\n");
+    let mut baskets = String::new();
+    let mut numbers = String::new();
+    for i in 0..60u32 {
+        let town = ["north", "south", "east", "west"][i as usize % 4];
+        let ward = ["flu", "hiv", "cough"][i as usize % 3];
+        rows += &format!("{},{town},{ward},{}\n", 20 + (i * 7) % 40, ["a", "b"][i as usize / 30]);
+        // Frequent items, a few that differ, and a sensitive one in every fifth basket.
+        let sensitive = match i % 10 {
+            0 => " s1",
+            5 => " s2",
+            _ => "",
+        };
+        baskets += &format!("bread milk i{} i{}{sensitive}\n", i % 5, 5 + i % 3);
+        numbers += &format!("{}\n", (i * 13) % 97);
+    }
+    std::fs::write(folder.join("data.csv"), rows).unwrap();
+    std::fs::write(folder.join("baskets.dat"), baskets).unwrap();
+    std::fs::write(folder.join("numbers.txt"), numbers).unwrap();
+}
