@@ -48,7 +48,7 @@ pub fn run(job: &Job, observer: &dyn Observer) -> Result<Report> {
             copied.input.path = spooled.path.clone();
             in_memory(&copied, &|report| {
                 report.input.path = job.input.path.clone();
-                report.job = serde_json::to_value(job).unwrap_or_default();
+                report.job = sfumato_engine::reports::job_json(job);
                 report.job_toml = Some(job.to_toml());
             })
         }
