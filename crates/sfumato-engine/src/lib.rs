@@ -11,6 +11,7 @@ pub mod query;
 pub mod random;
 pub mod reports;
 pub mod risks;
+pub mod section_of_buckets;
 pub mod stopwatch;
 pub mod threads;
 pub mod verify;

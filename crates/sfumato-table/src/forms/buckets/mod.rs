@@ -8,6 +8,7 @@ mod check;
 mod publish;
 pub mod read;
 mod report;
+mod section;
 mod verify;
 
 pub use check::check_requirements;

@@ -3,11 +3,12 @@
 use sfumato_core::dataset::{Role, Table};
 use sfumato_core::recoding::Buckets;
 use sfumato_engine::risks::risks;
+use sfumato_engine::section_of_buckets::{self, BucketColumn};
 use sfumato_report as shown;
 
-use super::group_column;
 use super::publish::exact_columns;
 use super::verify::Verified;
+use super::{group_column, section};
 use crate::data::class_index::class_sizes;
 use crate::data::encode::Encoded;
 use crate::forms::generalized::make_plan::Plan;
@@ -55,7 +56,7 @@ pub(super) fn report(
     });
     let sensitive = table.sensitive();
     let told = sensitive.iter().zip(&verified.largest).zip(&verified.association);
-    let told = told.map(|((column, (times, size)), association)| shown::buckets::BucketColumn {
+    let told = told.map(|((column, (times, size)), association)| BucketColumn {
         name: column.name.clone(),
         largest_share: *times as f64 / *size as f64,
         association: *association,
@@ -69,13 +70,14 @@ pub(super) fn report(
                 (format!("sensitive_association of {}", column.name), Some(*association))
             }))
             .collect();
-    report.buckets = Some(shown::buckets::Buckets {
+    let told = section_of_buckets::Buckets {
         form: form.name().into(),
         group: group_column(job).into(),
         groups,
         exact: exact_columns(table).map(|column| column.name.clone()).collect(),
         sensitive: told.collect(),
-    });
+    };
+    section::tell(&mut report, &told);
     report
 }
 

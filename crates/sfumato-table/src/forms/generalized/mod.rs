@@ -4,6 +4,7 @@
 
 pub mod anonymize;
 pub mod apply;
+pub(crate) mod audit_arguments;
 pub mod cover;
 pub mod cover_statistics;
 pub mod make_plan;

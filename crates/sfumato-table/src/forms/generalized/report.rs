@@ -1,6 +1,6 @@
 //! Fills the private report and writes the reports that the job asks for.
 
-use sfumato_engine::reports::{args_json, params_json};
+use sfumato_engine::reports::{args_json, job_json, params_json};
 
 use sfumato_core::column::Source;
 use sfumato_core::dataset::{Column, Hierarchy, Role, Table, ValueKind};
@@ -11,6 +11,7 @@ use sfumato_report as shown;
 
 use crate::data::check_dependencies::Dependency;
 use crate::data::encode::{ColumnNote, Encoded};
+use crate::forms::generalized::audit_arguments;
 use crate::forms::generalized::make_plan::Plan;
 use crate::forms::generalized::measure::{Measured, count_distinct, count_missing};
 use crate::forms::generalized::statistics::{self, Statistics};
@@ -152,7 +153,14 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
 
 /// Put together what is known.
 pub fn tell(told: Told<'_>) -> shown::Report {
-    let Told { job, plan, source, measured, checked, .. } = told;
+    let Told { job, plan, source, measured, checked, columns, .. } = told;
+    let job_as_json = job_json(job);
+    let guarantees: Vec<shown::Guarantee> =
+        checked.guarantees.iter().map(|g| guarantee(g, "checked in the written file")).collect();
+    let audit = audit_arguments::of_generalized(&job_as_json, &columns, &guarantees);
+    // A subject column makes sizes count people.
+    let is_about_people = columns.iter().any(|column| column.role == Role::Subject.name());
+    let counted = if is_about_people { "people" } else { "records" };
     shown::Report {
         version: env!("CARGO_PKG_VERSION").into(),
         input: shown::Input {
@@ -160,10 +168,11 @@ pub fn tell(told: Told<'_>) -> shown::Report {
             format: source.format.clone(),
             rows: told.n_rows,
             columns: told.n_columns,
+            holds: None,
             bytes: source.bytes,
             sha256: source.sha256.clone(),
         },
-        job: serde_json::to_value(job).unwrap_or_default(),
+        job: job_as_json,
         job_toml: Some(job.to_toml()),
         seed: job.run.seed.map_or_else(shown::Seed::from_system, shown::Seed::given),
         algorithm: shown::Algorithm {
@@ -171,11 +180,9 @@ pub fn tell(told: Told<'_>) -> shown::Report {
             params: params_json(&plan.params),
             details: told.details,
         },
-        columns: told.columns,
-        baskets: None,
-        bitmaps: None,
-        buckets: None,
-        guarantees: checked.guarantees.iter().map(|g| guarantee(g, "checked in the written file")).collect(),
+        columns,
+        sections: Vec::new(),
+        guarantees,
         classes: Some(checked.classes),
         classes_before: Some(shown::Classes::from_sizes(measured.classes_before.iter())),
         suppressed: shown::Suppressed::new(measured.suppressed, measured.suppressed_cells, told.n_rows),
@@ -218,6 +225,8 @@ pub fn tell(told: Told<'_>) -> shown::Report {
             bytes: checked.bytes,
             sha256: checked.sha256.to_string(),
         }),
+        words: shown::Words { counted, ..shown::Words::default() },
+        audit,
     }
 }
 
