@@ -21,6 +21,7 @@ pub mod random;
 pub mod releases;
 pub mod reports;
 pub mod risks;
+pub mod section_of_buckets;
 pub mod stopwatch;
 pub mod threads;
 pub mod verify;

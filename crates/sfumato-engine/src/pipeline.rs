@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sfumato_core::{Error, Result};
+use sfumato_core::Result;
 use sfumato_report as shown;
 
 use crate::context::{Context, Step};
@@ -49,7 +49,7 @@ pub fn run<K: Kind, F: Form<K>>(
     };
     context.lap(Step::Verify);
     let mut report = form.report(&written, &read, &checked)?;
-    fill(&mut report, job, &checked, form.checked_how())?;
+    fill(&mut report, job, &checked, form.checked_how());
     context.lap(Step::Measure);
     form.write_beside(&written)?;
     let mut described = form.describe(&written, &read);
@@ -70,12 +70,11 @@ fn fill<J: KindJob>(
     job: &J,
     checked: &Checked,
     checked_how: &str,
-) -> Result<()> {
+) {
     let common = job.common();
     report.version = env!("CARGO_PKG_VERSION").into();
     report.input.path = resolve(common.base, &common.input.path);
-    report.job = serde_json::to_value(job)
-        .map_err(|error| Error::internal(format!("the job can't be told: {error}")))?;
+    report.job = reports::job_json(job);
     report.job_toml = Some(job::to_toml(job));
     report.seed = common.run.seed.map_or_else(shown::Seed::from_system, shown::Seed::given);
     report.guarantees = checked
@@ -96,7 +95,6 @@ fn fill<J: KindJob>(
     if let Some(output) = &mut report.output {
         output.path = resolve(common.base, common.output);
     }
-    Ok(())
 }
 
 /// A single file is described under the name that it will have.

@@ -37,6 +37,11 @@ pub fn is_json(path: &str) -> Result<bool> {
     }
 }
 
+/// The job as a report shows it.
+pub fn job_json<J: serde::Serialize>(job: &J) -> serde_json::Value {
+    serde_json::to_value(job).expect("a job has only strings, numbers, lists and tables")
+}
+
 /// Parameters as JSON.
 pub fn args_json<'a, K: ToString>(args: impl Iterator<Item = (K, &'a Argument)>) -> serde_json::Value {
     let word = |text: &str| match text.parse::<f64>() {

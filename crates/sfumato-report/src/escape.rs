@@ -26,7 +26,7 @@ pub(crate) fn escape_lines(text: &str) -> String {
 }
 
 /// The beginning of a text that may be too long for its place, with an ellipsis if something is missing.
-pub(crate) fn shorten(text: &str, most: usize) -> String {
+pub fn shorten(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.into();
     }

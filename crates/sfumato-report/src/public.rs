@@ -7,9 +7,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::bitmaps::Bitmaps;
-use crate::buckets::BucketColumn;
-use crate::{Classes, EvidenceKind, Guarantee, Ordered, Report, Suppressed};
+use crate::section::public_flat;
+use crate::{Classes, EvidenceKind, Guarantee, Ordered, PublicSection, Report, Suppressed, Words};
 
 /// Guarantees, aggregates, loss and the hash of the released file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,15 +19,9 @@ pub struct PublicReport {
     pub algorithm: String,
     /// The published columns.
     pub columns: Vec<PublicColumn>,
-    /// Where records are sets of items: how they lie in the released file.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub baskets: Option<PublicBaskets>,
-    /// Where quasi values are published as they are: the groups. All of it can be counted in the released files.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub buckets: Option<PublicBuckets>,
-    /// Where rows stand for one of several sets: how much is in doubt.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bitmaps: Option<Bitmaps>,
+    /// What only this form of data tells, each under its own key.
+    #[serde(flatten, with = "public_flat")]
+    pub sections: Vec<PublicSection>,
     /// What is promised and what is reached; the evidence text is empty.
     pub guarantees: Vec<Guarantee>,
     /// How the claims are backed.
@@ -46,6 +39,12 @@ pub struct PublicReport {
     /// The released file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<PublicOutput>,
+    /// What the form calls its things.
+    #[serde(skip)]
+    pub words: Words,
+    /// What `sfumato audit` must be told of the released file.
+    #[serde(skip)]
+    pub audit: Vec<String>,
 }
 
 /// A published column.
@@ -58,28 +57,6 @@ pub struct PublicColumn {
     /// The kind of generalisation; none if values are published as they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generalisation: Option<String>,
-}
-
-/// How sets of items lie in the released file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PublicBaskets {
-    /// The form, as `audit` takes it.
-    pub form: String,
-    /// Items that are published as they are.
-    pub sensitive: Vec<String>,
-}
-
-/// The groups of a bucket release.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PublicBuckets {
-    /// `linked` or `permuted`.
-    pub form: String,
-    /// The column that says which group a row belongs to.
-    pub group: String,
-    /// The sizes of groups.
-    pub groups: ClassTotals,
-    /// The sensitive columns.
-    pub sensitive: Vec<BucketColumn>,
 }
 
 /// Class sizes in four numbers.
@@ -124,33 +101,27 @@ impl From<&Report> for PublicReport {
                     generalisation: column.generalisation.as_deref().map(one_word),
                 })
                 .collect(),
-            baskets: report.baskets.as_ref().map(|baskets| PublicBaskets {
-                form: baskets.release_form.clone(),
-                sensitive: baskets.sensitive().into_iter().map(String::from).collect(),
-            }),
-            buckets: report.buckets.as_ref().map(|buckets| PublicBuckets {
-                form: buckets.form.clone(),
-                group: buckets.group.clone(),
-                groups: totals(&buckets.groups),
-                sensitive: buckets.sensitive.clone(),
-            }),
-            bitmaps: report.bitmaps.clone(),
+            sections: report.sections.iter().filter_map(PublicSection::of).collect(),
             guarantees: report.guarantees.iter().map(without_private_text).collect(),
             evidence: report.evidence.kind,
-            counted: crate::text::counted(report).into(),
-            classes: report.classes.as_ref().map(totals),
+            counted: report.words.counted.into(),
+            classes: report.classes.as_ref().map(ClassTotals::from),
             suppressed: report.suppressed.clone(),
             metrics: report.metrics.clone(),
             output: report
                 .output
                 .as_ref()
                 .map(|output| PublicOutput { rows: output.rows, sha256: output.sha256.clone() }),
+            words: report.words,
+            audit: report.audit.public().to_vec(),
         }
     }
 }
 
-fn totals(classes: &Classes) -> ClassTotals {
-    ClassTotals { count: classes.count, min: classes.min, mean: classes.mean, max: classes.max }
+impl From<&Classes> for ClassTotals {
+    fn from(classes: &Classes) -> Self {
+        Self { count: classes.count, min: classes.min, mean: classes.mean, max: classes.max }
+    }
 }
 
 /// Only the roles known to stay in the file: an unknown role is treated as a private one.
@@ -214,6 +185,7 @@ mod tests {
             format: secret(),
             rows: 917_001,
             columns: 917_002,
+            holds: Some(secret()),
             bytes: 917_003,
             sha256: secret(),
         };
@@ -334,6 +306,7 @@ mod tests {
     #[test]
     fn json_round_trip() {
         let public = PublicReport::from(&fixture::report());
-        assert_eq!(serde_json::from_str::<PublicReport>(&public.to_json()).unwrap(), public);
+        let again: PublicReport = serde_json::from_str(&public.to_json()).unwrap();
+        assert_eq!(again, PublicReport { audit: Vec::new(), ..public });
     }
 }

@@ -7,10 +7,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::baskets::Baskets;
-use crate::bitmaps::Bitmaps;
-use crate::buckets::Buckets;
-use crate::{Classes, Evidence, Guarantee, Ordered};
+use crate::section::flat;
+use crate::{Audit, Classes, Evidence, Guarantee, Ordered, Section, Words};
 
 /// All there is to say about one run. Fields that a kind of data doesn't have stay at their default.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -34,15 +32,9 @@ pub struct Report {
     /// The columns of the input, in their order.
     #[serde(default)]
     pub columns: Vec<Column>,
-    /// Where records are sets of items: what there was and what is left.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub baskets: Option<Baskets>,
-    /// Where quasi values are published as they are: the groups that hide whose sensitive value is whose.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub buckets: Option<Buckets>,
-    /// Where rows stand for one of several sets: how much is in doubt.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bitmaps: Option<Bitmaps>,
+    /// What only this form of data tells, each under its own key.
+    #[serde(flatten, with = "flat")]
+    pub sections: Vec<Section>,
     /// What was asked and what was reached.
     #[serde(default)]
     pub guarantees: Vec<Guarantee>,
@@ -92,25 +84,22 @@ pub struct Report {
     /// The written file; none if nothing was written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<Output>,
+    /// What the form calls its things. It isn't in the JSON, whose keys are the same for all.
+    #[serde(skip)]
+    pub words: Words,
+    /// How the written file is checked again. It isn't in the JSON, which has what it follows from.
+    #[serde(skip)]
+    pub audit: Audit,
 }
 
 impl Report {
-    /// Whether records are sets of items.
-    pub(crate) fn is_about_items(&self) -> bool {
-        self.baskets.is_some() || self.bitmaps.is_some()
-    }
-
-    /// Whether metrics say what is kept, not what is lost.
-    pub(crate) fn tells_kept(&self) -> bool {
-        self.baskets.is_some() || self.buckets.is_some()
-    }
-
     /// The report as one JSON object, indented, without a final newline.
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("every key is a string and writing to memory can't fail")
     }
 
-    /// Reads a report back.
+    /// Reads a report back. What isn't in the JSON is that of a table, and sections have only
+    /// their figures.
     pub fn from_json(json: &str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(json)
     }
@@ -127,10 +116,21 @@ pub struct Input {
     pub rows: u64,
     /// Columns read.
     pub columns: u64,
+    /// What was read besides records, in words, where that isn't columns.
+    #[serde(skip)]
+    pub holds: Option<String>,
     /// Size on disk.
     pub bytes: u64,
     /// SHA-256 of its bytes in lower-case hexadecimal.
     pub sha256: String,
+}
+
+impl Input {
+    /// What was read besides records, in words.
+    pub(crate) fn width(&self) -> String {
+        let columns = || format!("{} columns", crate::numbers::count(self.columns));
+        self.holds.clone().unwrap_or_else(columns)
+    }
 }
 
 /// The file that was written.
@@ -404,14 +404,20 @@ impl TimingsMs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture;
+    use crate::{fixture, made_up};
 
     #[test]
     fn json_round_trip_keeps_everything() {
-        let report = fixture::report();
-        let again = Report::from_json(&report.to_json()).unwrap();
-        assert_eq!(again, report);
+        let report = Report { sections: vec![made_up::section()], ..fixture::report() };
+        let mut again = Report::from_json(&report.to_json()).unwrap();
         assert_eq!(again.to_json(), report.to_json());
+        // A page is made by the run itself, so what only pages need isn't in the JSON.
+        let [section] = &report.sections[..] else { panic!("one section") };
+        let (key, figures) = (section.key.clone(), section.figures.clone());
+        assert_eq!(again.sections, [Section { key, figures, ..Section::default() }]);
+        again.audit = report.audit.clone();
+        again.sections = report.sections.clone();
+        assert_eq!(again, report);
     }
 
     #[test]

@@ -2,27 +2,26 @@
 //!
 //! Plain characters without colour, since they end up in logs; no data cell is ever shown here.
 
-use crate::bitmaps::WORLDS;
-use crate::buckets::EXACT;
+use crate::audit::audit_command;
 use crate::numbers::{bytes, count, duration, percent, quantity};
-use crate::words::{
-    audit_command, basket_audit_command, bucket_audit_command, cells, model_spec, original_options, reached,
-    tame, verdict,
-};
+use crate::words::{model_spec, reached, tame, verdict};
 use crate::{EvidenceKind, Report};
 
 /// Warnings and guarantees beyond these are counted instead of shown; the report has them all.
 const SHOWN: usize = 5;
 
+/// A label and what is said beside it.
+type Line = (String, String);
+
 /// The report in ten to twenty lines, each ending with a newline.
 pub fn summary(report: &Report) -> String {
     let smallest = report.classes.as_ref().map(|classes| classes.min);
-    let mut lines: Vec<(&str, String)> = Vec::new();
+    let mut lines: Vec<Line> = Vec::new();
     guarantees(report, &mut lines);
     files(report, &mut lines);
     figures(report, &mut lines);
     if report.seed.given {
-        lines.push(("seed", report.seed.note.clone()));
+        push(&mut lines, "seed", report.seed.note.clone());
     }
     let mut warnings = report.warnings.clone();
     warnings.extend(report.dependencies.iter().filter(|d| !d.accepted).map(|d| {
@@ -36,20 +35,18 @@ pub fn summary(report: &Report) -> String {
     }));
     push_some(&mut lines, "warning", &warnings);
     if let Some(command) = check_command(report) {
-        lines.push(("check", command));
-        if counted(report) == "people" {
-            lines.push((
-                "check",
-                "(it counts rows: the release no longer says which rows are of one person)".into(),
-            ));
+        push(&mut lines, "check", command);
+        if report.words.counted == "people" {
+            let rows = "(it counts rows: the release no longer says which rows are of one person)";
+            push(&mut lines, "check", rows.into());
         }
     }
     let mut out = format!("{}.\n\n", verdict(&report.guarantees, report.evidence.kind, smallest).headline);
     let mut last = "";
     for (label, text) in &lines {
         // A repeated label is left blank, so that a list reads as one entry.
-        let shown = if *label == last { "" } else { *label };
-        out.push_str(&format!("  {shown:<10}  {}\n", tame(text)));
+        let shown = if label == last { "" } else { label };
+        out.push_str(&format!("  {:<10}  {}\n", tame(shown), tame(text)));
         last = label;
     }
     out
@@ -58,60 +55,10 @@ pub fn summary(report: &Report) -> String {
 /// The command that checks the written file again, with the original beside it.
 pub(crate) fn check_command(report: &Report) -> Option<String> {
     let output = report.output.as_ref()?;
-    let missing = report.job["input"]["missing"].as_array().into_iter().flatten();
-    let missing: Vec<String> = missing.filter_map(|token| token.as_str().map(String::from)).collect();
-    if report.bitmaps.is_some() {
-        let form = report.job["baskets"]["form"].as_str().unwrap_or("lines");
-        let original = Some((&report.input.path[..], form));
-        let guarantees: Vec<_> = report.guarantees.iter().collect();
-        return Some(basket_audit_command(&output.path, original, None, &[], &missing, &guarantees));
-    }
-    if let Some(baskets) = &report.baskets {
-        return Some(basket_audit_command(
-            &output.path,
-            Some((&report.input.path, &baskets.form)),
-            report.buckets.as_ref().is_none_or(|b| b.form != "linked").then_some(&baskets.release_form[..]),
-            &baskets.sensitive(),
-            &missing,
-            &report.guarantees.iter().collect::<Vec<_>>(),
-        ));
-    }
-    let with_role = |role: &str| -> Vec<&str> {
-        report
-            .columns
-            .iter()
-            .filter(|column| column.role == role)
-            .map(|column| column.name.as_str())
-            .collect()
-    };
-    if let Some(buckets) = &report.buckets {
-        let sensitive = with_role("sensitive");
-        return Some(bucket_audit_command(
-            &output.path,
-            None,
-            &buckets.form,
-            &buckets.group,
-            &sensitive,
-            &report.guarantees,
-        ));
-    }
-    let original =
-        (report.evidence.kind == EvidenceKind::CheckedAgainstOriginal).then_some(report.input.path.as_str());
-    let mut command = audit_command(
-        &output.path,
-        original,
-        &with_role("quasi"),
-        &with_role("sensitive"),
-        &report.guarantees,
-    );
-    // What labels cover in the original is said by their trees.
-    if report.guarantees.iter().any(|guarantee| guarantee.scope == "linked") {
-        command += &original_options(&report.job, &with_role("quasi"));
-    }
-    Some(command)
+    Some(audit_command(&output.path, &report.audit.private(&report.input.path), &report.guarantees))
 }
 
-fn guarantees(report: &Report, lines: &mut Vec<(&'static str, String)>) {
+fn guarantees(report: &Report, lines: &mut Vec<Line>) {
     let specs: Vec<String> = report.guarantees.iter().map(model_spec).collect();
     let width = specs.iter().take(SHOWN).map(|spec| spec.chars().count()).max().unwrap_or(0);
     let asked: Vec<String> = specs
@@ -125,128 +72,98 @@ fn guarantees(report: &Report, lines: &mut Vec<(&'static str, String)>) {
     push_some(lines, "asked", &asked);
 }
 
-fn files(report: &Report, lines: &mut Vec<(&'static str, String)>) {
+fn files(report: &Report, lines: &mut Vec<Line>) {
     let input = &report.input;
-    let width = match &report.baskets {
-        Some(baskets) => {
-            format!("{} different items, {} in all", count(baskets.items), count(baskets.instances))
-        }
-        None => match &report.bitmaps {
-            Some(bitmaps) => format!("{} different items", count(bitmaps.items)),
-            None => format!("{} columns", count(input.columns)),
-        },
-    };
-    let read = format!("{}: {} records, {width}, {}", input.path, count(input.rows), bytes(input.bytes));
-    lines.push(("read", read));
-    match &report.output {
+    let (rows, width) = (count(input.rows), input.width());
+    push(lines, "read", format!("{}: {rows} records, {width}, {}", input.path, bytes(input.bytes)));
+    let written = match &report.output {
         Some(output) => {
-            lines.push((
-                "wrote",
-                format!("{}: {} records, {}", output.path, count(output.rows), bytes(output.bytes)),
-            ));
+            format!("{}: {} records, {}", output.path, count(output.rows), bytes(output.bytes))
         }
-        None => lines.push(("wrote", "nothing".into())),
-    }
-}
-
-/// What class sizes count: a subject column makes them people.
-pub(crate) fn counted(report: &Report) -> &'static str {
-    if report.columns.iter().any(|column| column.role == "subject") { "people" } else { "records" }
+        None => "nothing".into(),
+    };
+    push(lines, "wrote", written);
 }
 
 /// What to say beside a check of a release whose classes were counted in people.
 pub(crate) const ROWS_NOT_PEOPLE: &str = "The promises above count people; the released file no longer says which rows belong to one person, so this \
      check counts rows and its figures may differ.";
 
-fn figures(report: &Report, lines: &mut Vec<(&'static str, String)>) {
+fn figures(report: &Report, lines: &mut Vec<Line>) {
+    let words = &report.words;
     if !report.algorithm.name.is_empty() {
-        lines.push(("algorithm", report.algorithm.name.clone()));
+        push(lines, "algorithm", report.algorithm.name.clone());
     }
-    lines.extend(report.algorithm.proof().map(|proof| ("optimum", proof)));
+    if let Some(proof) = report.algorithm.proof() {
+        push(lines, "optimum", proof);
+    }
     push_some(lines, "cut", &report.algorithm.cuts());
     if let Some(classes) = &report.classes {
         let (min, max) = (count(classes.min), count(classes.max));
-        let mean = quantity(classes.mean);
-        lines.push((
-            "classes",
-            format!("{} of {min} to {max} {}, {mean} on average", count(classes.count), counted(report)),
-        ));
+        let (classes, mean) = (count(classes.count), quantity(classes.mean));
+        let text = format!("{classes} of {min} to {max} {}, {mean} on average", words.counted);
+        push(lines, "classes", text);
     }
-    if let Some(buckets) = &report.buckets {
-        lines.push(("buckets", format!("{}: {EXACT}", buckets.form)));
-        lines.push(("groups", buckets.sizes(counted(report))));
-        let columns: Vec<String> = buckets.sensitive.iter().map(|column| column.words()).collect();
-        push_some(lines, "sensitive", &columns);
-    }
-    match &report.bitmaps {
-        Some(bitmaps) => {
-            lines.push(("bitmaps", WORLDS.into()));
-            lines.push(("doubt", bitmaps.words()));
-        }
-        None => {
-            let left_out = &report.suppressed;
-            let share = percent(left_out.share);
-            lines.push((
-                "suppressed",
-                format!(
-                    "{} records ({share}), {} {}",
-                    count(left_out.records),
-                    count(left_out.cells),
-                    cells(report.baskets.is_some())
-                ),
-            ));
+    for section in &report.sections {
+        for list in section.lines.chunk_by(|(a, _), (b, _)| a == b) {
+            let texts: Vec<String> = list.iter().map(|(_, text)| text.clone()).collect();
+            push_some(lines, &list[0].0, &texts);
         }
     }
-    let loss: Vec<String> = report
+    if words.suppresses {
+        let left_out = &report.suppressed;
+        let (records, cells) = (count(left_out.records), count(left_out.cells));
+        let share = percent(left_out.share);
+        push(lines, "suppressed", format!("{records} records ({share}), {cells} {}", words.cells));
+    }
+    let metrics: Vec<String> = report
         .metrics
         .iter()
-        .take(3)
+        .take(words.cost_shown)
         .map(|(name, value)| format!("{name} {}", value.map_or("undefined".into(), quantity)))
         .collect();
-    if !loss.is_empty() && report.buckets.is_none() {
-        lines.push((if report.baskets.is_some() { "kept" } else { "loss" }, loss.join(", ")));
+    if !metrics.is_empty() {
+        push(lines, &words.cost.to_lowercase(), metrics.join(", "));
     }
     for (label, name) in [("risk", "prosecutor_max"), ("uniques", "uniques")] {
         if let Some(change) = report.risks.get(name) {
             let side = |value: Option<f64>| value.map_or("not measured".into(), percent);
             let what = if name == "prosecutor_max" { "highest" } else { "alone in their class" };
-            lines.push((
-                label,
-                format!("{what}: {} before, {} after", side(change.before), side(change.after)),
-            ));
+            let (before, after) = (side(change.before), side(change.after));
+            push(lines, label, format!("{what}: {before} before, {after} after"));
         }
     }
     if report.evidence.kind != EvidenceKind::NoPromise {
+        let rows = count(report.evidence.rows);
         let looked_at = match report.evidence.cells {
-            0 => format!("{} rows", count(report.evidence.rows)),
-            n => format!(
-                "{} rows, {} {}",
-                count(report.evidence.rows),
-                count(n),
-                cells(report.is_about_items())
-            ),
+            0 => format!("{rows} rows"),
+            n => format!("{rows} rows, {} {}", count(n), words.cells),
         };
         let how = match report.evidence.kind {
             EvidenceKind::CheckedAgainstOriginal => "read back and compared with the original",
             EvidenceKind::ByConstruction => "by construction of the mechanism",
             EvidenceKind::Checked | EvidenceKind::NoPromise => "read back",
         };
-        lines.push(("evidence", format!("{how}: {looked_at}")));
+        push(lines, "evidence", format!("{how}: {looked_at}"));
     }
     if let Some(engine) = report.algorithm.engine() {
-        lines.push(("engine", engine));
+        push(lines, "engine", engine);
     }
     let mut time = duration(report.timings_ms.total);
     if let Some(peak) = report.peak_rss_bytes {
         time.push_str(&format!(", at most {} of memory", bytes(peak)));
     }
-    lines.push(("time", time));
+    push(lines, "time", time);
 }
 
-fn push_some(lines: &mut Vec<(&'static str, String)>, label: &'static str, texts: &[String]) {
-    lines.extend(texts.iter().take(SHOWN).map(|text| (label, text.clone())));
+fn push(lines: &mut Vec<Line>, label: &str, text: String) {
+    lines.push((label.into(), text));
+}
+
+fn push_some(lines: &mut Vec<Line>, label: &str, texts: &[String]) {
+    lines.extend(texts.iter().take(SHOWN).map(|text| (label.into(), text.clone())));
     if texts.len() > SHOWN {
-        lines.push((label, format!("and {} more, see the report", texts.len() - SHOWN)));
+        push(lines, label, format!("and {} more, see the report", texts.len() - SHOWN));
     }
 }
 

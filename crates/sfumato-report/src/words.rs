@@ -1,10 +1,46 @@
-//! The sentences that the pages and the terminal share: the verdict, a model as it's typed, the command that checks
-//! the file again.
+//! The words that the pages and the terminal share: the verdict, a model as it's typed, and what
+//! a form calls its things.
 
 use serde_json::Value;
 
 use crate::numbers;
 use crate::{EvidenceKind, Guarantee};
+
+/// What a form calls its things; a table's words unless it says others. They are fixed when the
+/// program is built, so that no figure of the original can get into the public report by them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Words {
+    /// What promises and sizes of classes count: `records`, or `people` where several records can
+    /// be of one person.
+    pub counted: &'static str,
+    /// The parts of a record.
+    pub cells: &'static str,
+    /// Whether records or their parts can be left out at all.
+    pub suppresses: bool,
+    /// What metrics are about, with a capital: loss, or what is kept.
+    pub cost: &'static str,
+    /// What metrics are about, for whoever gets the release.
+    pub cost_note: &'static str,
+    /// How many metrics the summary names, the first ones.
+    pub cost_shown: usize,
+    /// What becomes of a quasi-identifier.
+    pub quasi: &'static str,
+}
+
+impl Default for Words {
+    fn default() -> Self {
+        Self {
+            counted: "records",
+            cells: "cells",
+            suppresses: true,
+            cost: "Loss",
+            cost_note: "What the protection cost, over the whole release. Smaller is better unless \
+                        the metric says otherwise.",
+            cost_shown: 3,
+            quasi: "so it is blurred",
+        }
+    }
+}
 
 /// Whether the release keeps its promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,126 +125,6 @@ pub(crate) fn number(value: &serde_json::Number) -> String {
     }
 }
 
-/// The command that measures `file` again, ready for a shell. With `original` it also compares every record.
-pub fn audit_command(
-    file: &str,
-    original: Option<&str>,
-    quasi: &[&str],
-    sensitive: &[&str],
-    guarantees: &[Guarantee],
-) -> String {
-    let mut words = vec!["sfumato".to_string(), "audit".to_string(), quote(&operand(file))];
-    let mut option = |flag: &str, value: &str| words.extend([flag.to_string(), quote(value)]);
-    if let Some(original) = original {
-        option("--original", &operand(original));
-    }
-    if !quasi.is_empty() {
-        option("--qi", &list(quasi));
-    }
-    if !sensitive.is_empty() {
-        option("--sensitive", &list(sensitive));
-    }
-    for guarantee in guarantees {
-        option("--model", &model_spec(guarantee));
-    }
-    words.join(" ")
-}
-
-/// The options that say how the original is to be read, from the job: what means missing, and the hierarchies of columns, a file by its path, others
-/// as they are called.
-pub(crate) fn original_options(job: &serde_json::Value, names: &[&str]) -> String {
-    let mut options = String::new();
-    for token in job["input"]["missing"].as_array().into_iter().flatten().filter_map(|token| token.as_str()) {
-        options += &format!(" --missing {}", quote(token));
-    }
-    let columns = &job["columns"];
-    for name in names {
-        let Some((builder, parameters)) =
-            columns[*name]["hierarchy"].as_object().and_then(|hierarchy| hierarchy.iter().next())
-        else {
-            continue;
-        };
-        let plain =
-            |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), String::from);
-        let how = match (builder.as_str(), &parameters["path"]) {
-            ("file", serde_json::Value::String(path)) => path.clone(),
-            _ => {
-                let parameters = parameters.as_object().into_iter().flatten();
-                let parameters: Vec<String> =
-                    parameters.map(|(name, value)| format!("{name}={}", plain(value))).collect();
-                format!("{builder}({})", parameters.join(", "))
-            }
-        };
-        options += &format!(" --hierarchy {}", quote(&format!("{name}={how}")));
-    }
-    options
-}
-
-/// The same for baskets. `original` is where the original lies, and how; `form` is that of the release, but for linked files, which say it
-/// themselves.
-pub(crate) fn basket_audit_command(
-    file: &str,
-    original: Option<(&str, &str)>,
-    form: Option<&str>,
-    sensitive: &[&str],
-    missing: &[String],
-    guarantees: &[&Guarantee],
-) -> String {
-    let mut words = vec!["sfumato".to_string(), "audit".to_string(), quote(&operand(file))];
-    let mut option = |flag: &str, value: &str| words.extend([flag.to_string(), quote(value)]);
-    if let Some(form) = form {
-        option("--baskets", form);
-    }
-    if let Some((original, its_form)) = original {
-        option("--original", &operand(original));
-        if Some(its_form) != form {
-            option("--original-baskets", its_form);
-        }
-    }
-    if !sensitive.is_empty() && form.is_some() {
-        option("--sensitive-items", &list(sensitive));
-    }
-    missing.iter().for_each(|token| option("--missing", token));
-    // A model that counts two things is two guarantees.
-    let mut models: Vec<String> = guarantees.iter().map(|guarantee| model_spec(guarantee)).collect();
-    models.dedup();
-    models.iter().for_each(|model| option("--model", model));
-    words.join(" ")
-}
-
-/// The same for a bucket release of a form: the files say by themselves what linked tables are.
-pub(crate) fn bucket_audit_command(
-    file: &str,
-    original: Option<&str>,
-    form: &str,
-    group: &str,
-    sensitive: &[&str],
-    guarantees: &[Guarantee],
-) -> String {
-    let mut words = vec!["sfumato".to_string(), "audit".to_string(), quote(&operand(file))];
-    let mut option = |flag: &str, value: &str| words.extend([flag.to_string(), quote(value)]);
-    if let Some(original) = original {
-        option("--original", &operand(original));
-    }
-    if form == "permuted" {
-        option("--group", group);
-        option("--sensitive", &list(sensitive));
-    }
-    let mut models: Vec<String> = guarantees.iter().map(model_spec).collect();
-    models.dedup();
-    models.iter().for_each(|model| option("--model", model));
-    words.join(" ")
-}
-
-/// Column names as a flag takes them: one with a comma or a quote in double quotes.
-fn list(names: &[&str]) -> String {
-    let name = |name: &&str| match name.contains([',', '"']) || name.trim() != *name {
-        true => format!("\"{}\"", name.replace('"', "\"\"")),
-        false => (*name).to_string(),
-    };
-    names.iter().map(name).collect::<Vec<_>>().join(",")
-}
-
 /// A name in plain words: known measures by their usual name, others with spaces for underscores.
 pub(crate) fn label(name: &str) -> String {
     let known = match name {
@@ -225,16 +141,6 @@ pub(crate) fn label(name: &str) -> String {
     known.into()
 }
 
-/// What the parts of a record are called.
-pub(crate) fn cells(is_baskets: bool) -> &'static str {
-    if is_baskets { "items" } else { "cells" }
-}
-
-/// What metrics are about: loss, or for baskets what is kept.
-pub(crate) fn cost(is_baskets: bool) -> &'static str {
-    if is_baskets { "Kept" } else { "Loss" }
-}
-
 /// Text without control characters: nothing from the data may move a terminal's cursor or break a page.
 pub(crate) fn tame(text: &str) -> String {
     let odd = |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
@@ -248,20 +154,6 @@ fn bare(value: &Value) -> String {
         Value::Array(items) => format!("[{}]", items.iter().map(bare).collect::<Vec<_>>().join(", ")),
         other => other.to_string(),
     }
-}
-
-/// A path that can't be mistaken for a flag.
-fn operand(path: &str) -> String {
-    if path.starts_with('-') { format!("./{path}") } else { path.into() }
-}
-
-/// Quotes a word for a POSIX shell where it needs quoting.
-fn quote(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./,:=+@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.into();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 #[cfg(test)]
@@ -281,19 +173,6 @@ mod tests {
             holds: achieved >= 10.0,
             ..Guarantee::default()
         }
-    }
-
-    #[test]
-    fn hierarchies_are_named_as_they_are_typed() {
-        let columns = serde_json::json!({
-            "age": { "role": "quasi", "hierarchy": { "interval": { "width": 5, "levels": 4 } } },
-            "job": { "role": "quasi", "hierarchy": { "file": { "path": "my job.csv" } } },
-            "sex": { "role": "quasi" },
-        });
-        let job = serde_json::json!({ "input": { "missing": ["NA"] }, "columns": columns });
-        let expected =
-            " --missing NA --hierarchy 'age=interval(width=5, levels=4)' --hierarchy 'job=my job.csv'";
-        assert_eq!(original_options(&job, &["age", "sex", "job"]), expected);
     }
 
     #[test]
@@ -331,13 +210,9 @@ mod tests {
     }
 
     #[test]
-    fn specs_and_commands_can_be_pasted() {
+    fn specs_are_as_typed() {
         let mut g = k_anonymity(12.0);
         assert_eq!(model_spec(&g), "k-anonymity(k=10)");
-        let command = audit_command("-odd name.csv", Some("a.csv"), &["age", "zip"], &["it's"], &[g.clone()]);
-        let expected = "sfumato audit './-odd name.csv' --original a.csv --qi age,zip --sensitive 'it'\\''s' --model \
-                        'k-anonymity(k=10)'";
-        assert_eq!(command, expected);
         g.params = json!({});
         assert_eq!(model_spec(&g), "k-anonymity");
         g.params = json!({"on": ["a", "b"], "strict": true});

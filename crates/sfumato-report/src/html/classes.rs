@@ -12,7 +12,7 @@ pub(super) fn classes(page: &mut Page, report: &Report) {
         "A class is a set of records that look alike on the quasi-identifiers. Each column shows how many of the \
          records live in classes of that size; records in classes of 1 can be singled out.",
     );
-    if crate::text::counted(report) == "people" {
+    if report.words.counted == "people" {
         page.paragraph(
             "A subject column was named, so sizes count people: where this section says records, read people in a class. \
              A person may be in several classes.",

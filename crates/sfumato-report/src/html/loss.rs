@@ -37,7 +37,7 @@ pub(super) fn loss(page: &mut Page, report: &Report) {
             .iter()
             .map(|(name, value)| vec![Cell::Head(words::label(name)), figure(value)])
             .collect();
-        let what = words::cost(report.tells_kept());
+        let what = report.words.cost;
         page.subheading(&format!("{what} of the whole release"));
         page.table(&format!("{what} by metric"), &[("Metric", false), ("Value", true)], &rows);
     }

@@ -1,10 +1,8 @@
 //! The two pages. Each is one file that works from a mail attachment: style and pictures inside, no script, nothing
 //! fetched. A content policy in the head says so to the browser too, should an escape ever be missed.
 
-mod bitmaps;
+mod blocks;
 mod classes;
-mod groups;
-mod items;
 mod loss;
 mod page;
 mod private;

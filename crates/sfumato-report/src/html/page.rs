@@ -2,7 +2,7 @@
 
 use crate::escape::{escape, escape_lines};
 use crate::words::{self, Standing, Verdict};
-use crate::{Bound, Guarantee};
+use crate::{Bound, Guarantee, Tile};
 
 /// A page being written. Everything that comes from outside goes through `escape` here, except what a method names
 /// `markup`.
@@ -95,11 +95,12 @@ impl Page {
         self.markup(&format!("<pre{class}><code>{}</code></pre>\n", escape_lines(text)));
     }
 
-    /// A few key numbers: name, number, small print.
-    pub(super) fn tiles(&mut self, tiles: &[(String, String, String)]) {
+    /// A few key numbers.
+    pub(super) fn tiles(&mut self, tiles: &[Tile]) {
         self.markup("<dl class=\"tiles\">\n");
-        for (name, number, small) in tiles {
-            let (name, number, small) = (escape(name), escape(number), escape(small));
+        for tile in tiles {
+            let (name, number) = (escape(&tile.name), escape(&tile.number));
+            let small = escape(&tile.small);
             self.markup(&format!("<div><dt>{name}</dt><dd>{number} <small>{small}</small></dd></div>\n"));
         }
         self.markup("</dl>\n");

@@ -1,9 +1,7 @@
 //! The steward's page: all of the private report, in the order in which one asks.
 
-use super::bitmaps::bitmaps;
+use super::blocks;
 use super::classes::classes;
-use super::groups::groups;
-use super::items::items;
 use super::loss::{largest_losses, loss};
 use super::page::{Cell, Page};
 use super::risks::{risks, side};
@@ -11,7 +9,7 @@ use super::run::run;
 use crate::escape::{escape, shorten};
 use crate::numbers::{count, percent, quantity};
 use crate::text::check_command;
-use crate::{Ordered, Report, words};
+use crate::{Ordered, Place, Report, Tile, words};
 
 /// Longer cells of the sample are cut on the page; the JSON has them whole.
 const CELL: usize = 60;
@@ -42,20 +40,16 @@ fn sections(page: &mut Page, report: &Report) {
     if !report.guarantees.is_empty() {
         page.section("asked", "Asked and reached", |page| page.guarantees(&report.guarantees, true));
     }
-    if let Some(buckets) = &report.buckets {
-        page.section("groups", "Groups", |page| groups(page, buckets, crate::text::counted(report)));
-    }
-    if let Some(shown) = &report.bitmaps {
-        page.section("bitmaps", "Bitmaps", |page| bitmaps(page, shown));
-    }
-    if report.buckets.is_none() && (report.classes.is_some() || report.classes_before.is_some()) {
+    of_forms(page, report, Place::Front);
+    // Without classes of the release those of the original are no picture of anything.
+    if report.classes.is_some() {
         page.section("classes", "Class sizes", |page| classes(page, report));
     }
     if !report.risks.is_empty() {
         page.section("risks", "Risk", |page| risks(page, &report.risks));
     }
     if !report.metrics.is_empty() || !report.metrics_by_column.is_empty() {
-        page.section("loss", words::cost(report.tells_kept()), |page| loss(page, report));
+        page.section("loss", report.words.cost, |page| loss(page, report));
     }
     if !report.largest_losses.is_empty() {
         page.section("largest-losses", "Largest losses", |page| largest_losses(page, report));
@@ -63,11 +57,10 @@ fn sections(page: &mut Page, report: &Report) {
     if !report.sample.is_empty() {
         page.section("sample", "Records side by side", |page| sample(page, report));
     }
-    if let Some(baskets) = &report.baskets {
-        page.section("items", "Items", |page| items(page, baskets));
-    } else if report.bitmaps.is_none() {
+    if !report.columns.is_empty() {
         page.section("columns", "Columns", |page| columns(page, report));
     }
+    of_forms(page, report, Place::Details);
     page.section("run", "The run", |page| run(page, report));
     if let Some(command) = check_command(report) {
         page.section("check", "Check the file again", |page| {
@@ -75,7 +68,7 @@ fn sections(page: &mut Page, report: &Report) {
                 "This reads the written file anew, with code that shares nothing with the algorithm:",
             );
             page.typed(&command, true);
-            if crate::text::counted(report) == "people" {
+            if report.words.counted == "people" {
                 page.paragraph(crate::text::ROWS_NOT_PEOPLE);
             }
         });
@@ -85,6 +78,12 @@ fn sections(page: &mut Page, report: &Report) {
             page.paragraph("Saved as release.toml, sfumato run release.toml does the same again.");
             page.typed(toml, false);
         });
+    }
+}
+
+fn of_forms(page: &mut Page, report: &Report, place: Place) {
+    for section in report.sections.iter().filter(|section| section.place == place) {
+        blocks::section(page, &section.title, &section.blocks);
     }
 }
 
@@ -98,7 +97,7 @@ fn evidence(report: &Report) -> String {
         text.push_str(&format!("; {} rows", count(evidence.rows)));
     }
     if evidence.cells > 0 {
-        text.push_str(&format!(", {} {}", count(evidence.cells), words::cells(report.is_about_items())));
+        text.push_str(&format!(", {} {}", count(evidence.cells), report.words.cells));
     }
     if let Some(note) = &evidence.note {
         text.push_str(&format!("; {note}"));
@@ -106,40 +105,28 @@ fn evidence(report: &Report) -> String {
     text
 }
 
-fn tiles(report: &Report) -> Vec<(String, String, String)> {
+fn tiles(report: &Report) -> Vec<Tile> {
     let mut tiles = Vec::new();
-    let mut tile = |name: &str, number: String, small: String| tiles.push((name.to_string(), number, small));
     if let Some(output) = &report.output {
-        tile("Records published", count(output.rows), format!("of {}", count(report.input.rows)));
+        let read = format!("of {}", count(report.input.rows));
+        tiles.push(Tile::new("Records published", count(output.rows), read));
     }
     if let Some(classes) = &report.classes {
         let small = format!("{} classes, mean {}", count(classes.count), quantity(classes.mean));
-        tile("Smallest class", count(classes.min), small);
+        tiles.push(Tile::new("Smallest class", count(classes.min), small));
     }
-    if let Some(buckets) = &report.buckets {
-        let small = format!("{} groups, mean {}", count(buckets.groups.count), quantity(buckets.groups.mean));
-        tile("Smallest group", count(buckets.groups.min), small);
-    }
+    tiles.extend(report.sections.iter().flat_map(|section| section.tiles.iter().cloned()));
     let left_out = &report.suppressed;
-    tile(
-        "Left out",
-        percent(left_out.share),
-        format!(
-            "{} records, {} {}",
-            count(left_out.records),
-            count(left_out.cells),
-            words::cells(report.baskets.is_some())
-        ),
-    );
+    let (records, cells) = (count(left_out.records), count(left_out.cells));
+    let small = format!("{records} records, {cells} {}", report.words.cells);
+    tiles.push(Tile::new("Left out", percent(left_out.share), small));
     if let Some((name, value)) = report.metrics.iter().next() {
-        tile(
-            words::cost(report.tells_kept()),
-            value.map_or("undefined".into(), quantity),
-            words::label(name),
-        );
+        let value = value.map_or("undefined".into(), quantity);
+        tiles.push(Tile::new(report.words.cost, value, words::label(name)));
     }
     if let Some(change) = report.risks.get("prosecutor_max") {
-        tile("Highest risk", side(change.after, percent), format!("was {}", side(change.before, percent)));
+        let (before, after) = (side(change.before, percent), side(change.after, percent));
+        tiles.push(Tile::new("Highest risk", after, format!("was {before}")));
     }
     tiles
 }

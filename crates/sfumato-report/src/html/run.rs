@@ -39,8 +39,8 @@ fn facts(report: &Report) -> Vec<Vec<Cell>> {
     let mut rows = Vec::new();
     let mut fact = |name: &str, value: Cell| rows.push(vec![Cell::Head(name.to_string()), value]);
     let input = &report.input;
-    let size =
-        format!("{}, {} columns, {}, {}", input.format, count(input.columns), bytes(input.bytes), input.path);
+    let (format, width) = (&input.format, input.width());
+    let size = format!("{format}, {width}, {}, {}", bytes(input.bytes), input.path);
     fact("Read", Cell::Text(size));
     fact("SHA-256 of the input", Cell::Code(input.sha256.clone()));
     if let Some(output) = &report.output {

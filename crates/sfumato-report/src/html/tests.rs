@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{render_private, render_public};
-use crate::{Guarantee, PublicReport, Report, Seed, fixture};
+use crate::{Block, Guarantee, Heading, PublicReport, Report, Section, Seed, Tile, fixture};
 
 const VOID: [&str; 4] = ["meta", "br", "hr", "col"];
 
@@ -94,7 +94,29 @@ fn malicious() -> Report {
     let output = report.output.as_mut().unwrap();
     output.path = bad();
     output.sha256 = bad();
+    report.audit.add("--paths", nasty);
+    report.sections.push(section(nasty));
     report
+}
+
+/// A section with the same text in every place.
+fn section(text: &str) -> Section {
+    let all = || text.to_string();
+    let table = Block::Table {
+        caption: all(),
+        header: vec![Heading::words(text), Heading::words(text), Heading::numbers(text)],
+        rows: vec![vec![all(), all(), all()]],
+    };
+    let list = Block::List(vec![all()]);
+    let blocks = vec![Block::Paragraph(all()), Block::Banner(all()), list, table];
+    Section {
+        tiles: vec![Tile::new(text, all(), text)],
+        lines: vec![(all(), all())],
+        public: Some(all().into()),
+        blocks: blocks.clone(),
+        public_blocks: blocks,
+        ..Section::new(text, text, &text)
+    }
 }
 
 #[test]

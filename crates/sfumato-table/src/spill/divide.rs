@@ -80,7 +80,7 @@ pub fn divide(
         secret: looked.secret,
         engine: choice.engine.name().into(),
         partitions: parts.iter().map(|(_, spilled)| spilled.clone()).collect(),
-        work: serde_json::to_value(work).unwrap_or_default(),
+        work: serde_json::to_value(work).expect("counters are numbers by name"),
     };
     Ok((divided, parts, input.passes()))
 }

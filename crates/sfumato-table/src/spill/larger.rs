@@ -6,6 +6,7 @@ use std::cell::RefCell;
 
 use sfumato_core::Result;
 use sfumato_core::dataset::{Role, Table};
+use sfumato_core::group::Guarantee;
 use sfumato_core::memory::Accountant;
 use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::traits::Objective;
@@ -309,7 +310,7 @@ impl Larger {
         (job, plan): (&Job, &Plan),
         division: &Division,
         appended: &Appended,
-        read: &ReadBack,
+        (read, guarantees): (&ReadBack, &[Guarantee]),
     ) -> Report {
         let looked = self.looked.borrow();
         let measured = appended.measured.take().unwrap_or_default();
@@ -323,6 +324,7 @@ impl Larger {
             choice: &self.choice,
             divided: &division.divided,
             read,
+            guarantees,
             measured: &measured,
             lost: &lost,
             dependencies: &self.dependencies,

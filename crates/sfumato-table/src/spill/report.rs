@@ -1,6 +1,7 @@
 //! What a run out of core tells: what any run does, and what it read and wrote.
 
 use sfumato_core::dataset::Role;
+use sfumato_core::group::Guarantee;
 use sfumato_report as shown;
 
 use super::choice::Choice;
@@ -45,6 +46,8 @@ pub struct Ran<'a> {
     pub divided: &'a Divided,
     /// The draft as it was read back.
     pub read: &'a ReadBack,
+    /// What was asked and what is achieved.
+    pub guarantees: &'a [Guarantee],
     /// Loss and risk.
     pub measured: &'a Measured,
     /// Quasi columns that say nothing in most records, with the share of these.
@@ -80,6 +83,7 @@ pub fn report(ran: &Ran<'_>) -> shown::Report {
         source: &survey.source,
         n_rows: layout.n_rows,
         n_columns: survey.header.len() as u64,
+        guarantees: ran.guarantees,
         details: details(ran),
         columns: columns(ran),
         checked: Checked {

@@ -11,6 +11,7 @@ mod publish;
 mod query;
 mod read;
 mod report;
+mod section;
 mod verify;
 
 pub use audit::{BitmapAudit, BitmapAuditRequest, audit};

@@ -8,9 +8,10 @@ use crate::data::read::Loaded;
 use crate::forms::subsets::report::guarantee;
 use sfumato_engine::job::{BasketSpec, Job};
 use sfumato_engine::paths::resolve;
-use sfumato_engine::reports::params_json;
+use sfumato_engine::reports::{job_json, params_json};
 
 use super::plan::BitmapPlan;
+use super::section::{Bitmaps, tell};
 use super::verify::BitmapVerified;
 
 /// The report; times and the peak of memory are filled in at the end.
@@ -29,17 +30,18 @@ pub fn report(
         decision.findings.iter().map(|finding| (finding.name.to_string(), finding.value.into())).collect();
     // The queries of the metric are no secret: they start from the same place in every run.
     let view = BitmapView { original: &baskets.quasi, bitmaps: &verified.bitmaps, seed: 0 };
-    shown::Report {
+    let mut report = shown::Report {
         version: env!("CARGO_PKG_VERSION").into(),
         input: shown::Input {
             path: resolve(&job.base, &job.input.path),
             format: source.format.clone(),
             rows: n_records,
             columns: 0,
+            holds: None,
             bytes: source.bytes,
             sha256: source.sha256.clone(),
         },
-        job: serde_json::to_value(job).unwrap_or_default(),
+        job: job_json(job),
         job_toml: Some(job.to_toml()),
         seed: job.run.seed.map_or_else(shown::Seed::from_system, shown::Seed::given),
         algorithm: shown::Algorithm {
@@ -52,7 +54,6 @@ pub fn report(
                 "findings": found,
             }),
         },
-        bitmaps: Some(figures(decision, verified, baskets.items.sensitive_names())),
         guarantees: verified
             .guarantees
             .iter()
@@ -82,21 +83,20 @@ pub fn report(
             sha256: verified.sha256.clone(),
         }),
         ..shown::Report::default()
-    }
+    };
+    let bitmaps = figures(decision, verified, baskets.items.sensitive_names());
+    tell(&mut report, job, spec, &bitmaps);
+    report
 }
 
-fn figures(
-    decision: &BitmapDecision,
-    verified: &BitmapVerified,
-    sensitive: Vec<String>,
-) -> shown::bitmaps::Bitmaps {
+fn figures(found: &BitmapDecision, verified: &BitmapVerified, sensitive: Vec<String>) -> Bitmaps {
     let bitmaps = &verified.bitmaps;
     let n = bitmaps.len().max(1) as f64;
     let mut used = bitmaps.base.counts();
     used.iter_mut().zip(bitmaps.distance.counts()).for_each(|(n, more)| *n += more);
-    shown::bitmaps::Bitmaps {
+    Bitmaps {
         form: spell(&verified.form),
-        matches: decision.matches.m() as u64,
+        matches: found.matches.m() as u64,
         rows: bitmaps.len() as u64,
         items: used.iter().filter(|n| **n > 0).count() as u64,
         sensitive,

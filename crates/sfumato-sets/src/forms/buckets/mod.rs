@@ -9,6 +9,7 @@ mod plan;
 mod publish;
 mod query;
 mod report;
+mod section;
 mod truth;
 mod verify;
 

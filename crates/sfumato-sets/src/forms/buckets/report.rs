@@ -7,12 +7,15 @@ use sfumato_report as shown;
 
 use crate::data::read::Loaded;
 use crate::forms::subsets::report::{by_item, guarantee, instances_before};
+use crate::forms::subsets::section::Baskets;
 use sfumato_engine::job::group_column;
 use sfumato_engine::job::{BasketSpec, Job};
 use sfumato_engine::paths::resolve;
-use sfumato_engine::reports::params_json;
+use sfumato_engine::reports::{job_json, params_json};
+use sfumato_engine::section_of_buckets::{BucketColumn, Buckets};
 
 use super::plan::BucketPlan;
+use super::section;
 use super::verify::BucketVerified;
 
 /// The report; times and the peak of memory are filled in at the end.
@@ -33,17 +36,41 @@ pub fn report(
     let empty = (0..baskets.quasi.len()).filter(|record| baskets.quasi.size(*record) == 0).count() as u64;
     let found: serde_json::Map<String, serde_json::Value> =
         findings.iter().map(|finding| (finding.name.to_string(), finding.value.into())).collect();
-    shown::Report {
+    let items = before.iter().filter(|n| **n > 0).count() as u64;
+    let utility = baskets.items.worth(&before);
+    let told = Baskets {
+        form: spec.form.clone(),
+        release_form: crate::data::layout::spell(&verified.form),
+        items,
+        items_published: items,
+        instances,
+        instances_published: instances,
+        utility,
+        utility_published: utility,
+        empty,
+        emptied: 0,
+        collapsed_to: None,
+        by_item: by_item(loaded, &before, &before),
+    };
+    let buckets = Buckets {
+        form: job.output.buckets.unwrap_or_default().name().into(),
+        group: group_column(job).into(),
+        groups: shown::Classes::from_sizes(sizes.iter()),
+        exact: vec!["all items that aren't sensitive".into()],
+        sensitive: by_sensitive_item(loaded, verified),
+    };
+    let mut report = shown::Report {
         version: env!("CARGO_PKG_VERSION").into(),
         input: shown::Input {
             path: resolve(&job.base, &job.input.path),
             format: source.format.clone(),
             rows: n_records,
             columns: 0,
+            holds: None,
             bytes: source.bytes,
             sha256: source.sha256.clone(),
         },
-        job: serde_json::to_value(job).unwrap_or_default(),
+        job: job_json(job),
         job_toml: Some(job.to_toml()),
         seed: job.run.seed.map_or_else(shown::Seed::from_system, shown::Seed::given),
         algorithm: shown::Algorithm {
@@ -56,27 +83,6 @@ pub fn report(
                 "findings": found,
             }),
         },
-        baskets: Some(shown::baskets::Baskets {
-            form: spec.form.clone(),
-            release_form: crate::data::layout::spell(&verified.form),
-            items: before.iter().filter(|n| **n > 0).count() as u64,
-            items_published: before.iter().filter(|n| **n > 0).count() as u64,
-            instances,
-            instances_published: instances,
-            utility: baskets.items.worth(&before),
-            utility_published: baskets.items.worth(&before),
-            empty,
-            emptied: 0,
-            collapsed_to: None,
-            by_item: by_item(loaded, &before, &before),
-        }),
-        buckets: Some(shown::buckets::Buckets {
-            form: job.output.buckets.unwrap_or_default().name().into(),
-            group: group_column(job).into(),
-            groups: shown::Classes::from_sizes(sizes.iter()),
-            exact: vec!["all items that aren't sensitive".into()],
-            sensitive: by_sensitive_item(loaded, verified),
-        }),
         guarantees: verified
             .guarantees
             .iter()
@@ -100,11 +106,13 @@ pub fn report(
             sha256: verified.sha256.clone(),
         }),
         ..shown::Report::default()
-    }
+    };
+    section::tell(&mut report, job, &told, &buckets);
+    report
 }
 
 /// How well somebody's item can be guessed who is known to be in a group.
-fn by_sensitive_item(loaded: &Loaded, verified: &BucketVerified) -> Vec<shown::buckets::BucketColumn> {
+fn by_sensitive_item(loaded: &Loaded, verified: &BucketVerified) -> Vec<BucketColumn> {
     let names = &loaded.baskets.items.names;
     // For each item: the largest share, the sum of shares over those who have it, and how many have it.
     let mut found: FastMap<u32, (f64, f64, f64)> = FastMap::default();
@@ -121,11 +129,8 @@ fn by_sensitive_item(loaded: &Loaded, verified: &BucketVerified) -> Vec<shown::b
         .into_iter()
         .map(|item| {
             let (largest_share, shares, n) = found[&item];
-            shown::buckets::BucketColumn {
-                name: names[item as usize].clone(),
-                largest_share,
-                association: shares / n,
-            }
+            let name = names[item as usize].clone();
+            BucketColumn { name, largest_share, association: shares / n }
         })
         .collect()
 }

@@ -11,6 +11,7 @@ pub mod images;
 pub mod plan;
 pub mod publish;
 pub mod report;
+pub(crate) mod section;
 pub mod subset;
 pub mod supporters;
 pub mod verify;

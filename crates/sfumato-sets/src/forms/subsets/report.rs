@@ -3,17 +3,17 @@
 use sfumato_core::sets::{Hiding, ItemRole, Published, SetView};
 use sfumato_core::traits::ClassSizes;
 use sfumato_report as shown;
-use sfumato_report::baskets::Item;
 
 use sfumato_engine::job::{BasketSpec, Job};
 use sfumato_engine::paths::resolve;
-use sfumato_engine::reports::{args_json, params_json};
+use sfumato_engine::reports::{args_json, job_json, params_json};
 use sfumato_engine::risks::risks;
 
 use super::alike::Alike;
 use super::decide::Decided;
 use super::plan::SetPlan;
 use super::publish::append;
+use super::section::{Baskets, Item, words};
 use super::verify::{SetGuarantee, SetVerified};
 use crate::data::read::Loaded;
 
@@ -53,6 +53,22 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
     let classes_before = ClassSizes::from_sizes(alike_before.copies.iter().map(|copies| u64::from(*copies)));
     let (instances, kept): (u64, u64) = (before.iter().sum(), verified.kept.iter().sum());
     let source = &loaded.source;
+    let is_empty = |record: &usize| baskets.quasi.size(*record) == 0;
+    let empty = (0..baskets.quasi.len()).filter(is_empty).count() as u64;
+    let told = Baskets {
+        form: spec.form.clone(),
+        release_form: crate::data::layout::spell(&loaded.release_form),
+        items: before.iter().filter(|n| **n > 0).count() as u64,
+        items_published: verified.kept.iter().filter(|n| **n > 0).count() as u64,
+        instances,
+        instances_published: kept,
+        utility: baskets.items.worth(&before),
+        utility_published: baskets.items.worth(&verified.kept),
+        empty,
+        emptied: verified.emptied,
+        collapsed_to: decided.collapsed_to.map(|n| n as u64),
+        by_item: by_item(loaded, &before, &verified.kept),
+    };
     shown::Report {
         version: env!("CARGO_PKG_VERSION").into(),
         input: shown::Input {
@@ -60,10 +76,11 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
             format: source.format.clone(),
             rows: n_records,
             columns: 0,
+            holds: Some(told.holds()),
             bytes: source.bytes,
             sha256: source.sha256.clone(),
         },
-        job: serde_json::to_value(job).unwrap_or_default(),
+        job: job_json(job),
         job_toml: Some(job.to_toml()),
         seed: job.run.seed.map_or_else(shown::Seed::from_system, shown::Seed::given),
         algorithm: shown::Algorithm {
@@ -71,21 +88,7 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
             params: params_json(&plan.params),
             details: serde_json::json!({ "chosen": if plan.is_auto { "auto" } else { "by the job" }, "shape": "published sets", "objective": "utility" }),
         },
-        buckets: None,
-        baskets: Some(shown::baskets::Baskets {
-            form: spec.form.clone(),
-            release_form: crate::data::layout::spell(&loaded.release_form),
-            items: before.iter().filter(|n| **n > 0).count() as u64,
-            items_published: verified.kept.iter().filter(|n| **n > 0).count() as u64,
-            instances,
-            instances_published: kept,
-            utility: baskets.items.worth(&before),
-            utility_published: baskets.items.worth(&verified.kept),
-            empty: (0..baskets.quasi.len()).filter(|record| baskets.quasi.size(*record) == 0).count() as u64,
-            emptied: verified.emptied,
-            collapsed_to: decided.collapsed_to.map(|n| n as u64),
-            by_item: by_item(loaded, &before, &verified.kept),
-        }),
+        sections: vec![told.section()],
         guarantees: verified
             .guarantees
             .iter()
@@ -118,6 +121,8 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
             bytes: verified.bytes,
             sha256: verified.sha256.clone(),
         }),
+        words: words(),
+        audit: told.audit(job, false),
         ..shown::Report::default()
     }
 }

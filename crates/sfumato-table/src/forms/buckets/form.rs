@@ -140,10 +140,10 @@ impl<'t> Form<Tables<'t>> for Buckets {
         &self,
         written: &Written<'_, Tables<'t>, Self>,
         read: &ReadGroups,
-        _: &Checked,
+        checked: &Checked,
     ) -> Result<Report> {
         let Written { job, data, plan: (plan, form), decision, .. } = written;
-        Ok(report(job, *form, held(data)?, plan, decision, read))
+        Ok(report(job, *form, held(data)?, plan, decision, (read, checked.guarantees())))
     }
 
     fn explain(&self, job: &Job, context: &Context<'_>) -> Result<String> {

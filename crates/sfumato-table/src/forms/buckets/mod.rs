@@ -6,6 +6,7 @@ mod form;
 mod publish;
 pub mod read;
 mod report;
+mod section;
 mod verify;
 
 pub use check::{check, check_requirements};

@@ -1,11 +1,14 @@
 //! The private report of a bucket release.
 
 use sfumato_core::dataset::{Role, Table};
+use sfumato_core::group::Guarantee;
 use sfumato_core::recoding::Buckets;
 use sfumato_engine::risks::risks;
+use sfumato_engine::section_of_buckets::{self, BucketColumn};
 use sfumato_report as shown;
 
 use super::publish::exact_columns;
+use super::section;
 use super::verify::ReadGroups;
 use crate::data::class_index::class_sizes;
 use crate::data::encode::Encoded;
@@ -24,7 +27,7 @@ pub(super) fn report(
     encoded: &Encoded,
     plan: &Plan,
     buckets: &Buckets,
-    read: &ReadGroups,
+    (read, guarantees): (&ReadGroups, &[Guarantee]),
 ) -> shown::Report {
     let table = &encoded.table;
     let n_published = read.group_of_row.len();
@@ -36,6 +39,7 @@ pub(super) fn report(
         source: &encoded.source,
         n_rows: table.n_rows as u64,
         n_columns: encoded.header.len() as u64,
+        guarantees,
         details: details(plan, table, buckets),
         columns: described(job, encoded, plan),
         checked: Checked {
@@ -53,7 +57,7 @@ pub(super) fn report(
     });
     let sensitive = table.sensitive();
     let told = sensitive.iter().zip(&read.largest).zip(&read.association);
-    let told = told.map(|((column, (times, size)), association)| shown::buckets::BucketColumn {
+    let told = told.map(|((column, (times, size)), association)| BucketColumn {
         name: column.name.clone(),
         largest_share: *times as f64 / *size as f64,
         association: *association,
@@ -67,13 +71,14 @@ pub(super) fn report(
                 (format!("sensitive_association of {}", column.name), Some(*association))
             }))
             .collect();
-    report.buckets = Some(shown::buckets::Buckets {
+    let told = section_of_buckets::Buckets {
         form: form.name().into(),
         group: job.group_column().into(),
         groups,
         exact: exact_columns(table).map(|column| column.name.clone()).collect(),
         sensitive: told.collect(),
-    });
+    };
+    section::tell(&mut report, &told);
     report
 }
 

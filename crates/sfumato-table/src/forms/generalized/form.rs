@@ -212,12 +212,12 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
         &self,
         written: &Written<'_, Tables<'t>, Self>,
         read: &ReadBack,
-        _: &Checked,
+        checked: &Checked,
     ) -> Result<Report> {
         let Written { job, data, plan: GeneralizedPlan { plan, dependencies }, .. } = written;
         let mut report = match (data, written.decision, written.witness) {
             (TableData::Larger(larger), Decision::Division(division), Witness::Appended(appended)) => {
-                larger.report((job, plan), division, appended, read)
+                larger.report((job, plan), division, appended, (read, checked.guarantees()))
             }
             (TableData::Held(encoded), Decision::Recoding(recoding), Witness::Held(_, statistics)) => {
                 let hiding = read.matched.as_ref().unwrap_or(&read.class_people);
@@ -229,6 +229,7 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
                     recoding: recoding.as_ref(),
                     statistics,
                     read,
+                    guarantees: checked.guarantees(),
                     measured: &measured,
                     dependencies,
                 });

@@ -4,6 +4,7 @@
 
 pub mod anonymize;
 pub mod apply;
+pub(crate) mod audit_arguments;
 pub mod check_destinations;
 pub mod cover;
 pub mod cover_statistics;

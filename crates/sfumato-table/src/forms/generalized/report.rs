@@ -1,15 +1,17 @@
 //! Fills the private report and writes the reports that the job asks for.
 
-use sfumato_engine::reports::params_json;
+use sfumato_engine::reports::{job_json, params_json, shown_guarantee};
 
 use sfumato_core::column::Source;
 use sfumato_core::dataset::{Column, Hierarchy, Role, Table, ValueKind};
+use sfumato_core::group::Guarantee;
 use sfumato_core::recoding::{Cut, RecodedColumn, Recoding, Value};
 use sfumato_core::traits::View;
 use sfumato_report as shown;
 
 use crate::data::check_dependencies::Dependency;
 use crate::data::encode::{ColumnNote, Encoded};
+use crate::forms::generalized::audit_arguments;
 use crate::forms::generalized::make_plan::Plan;
 use crate::forms::generalized::measure::{Measured, count_distinct, count_missing};
 use crate::forms::generalized::statistics::{self, Statistics};
@@ -33,6 +35,8 @@ pub struct Parts<'a> {
     pub statistics: &'a Statistics,
     /// The draft as it was read back.
     pub read: &'a ReadBack,
+    /// What was asked and what is achieved.
+    pub guarantees: &'a [Guarantee],
     /// Loss and risk.
     pub measured: &'a Measured,
     /// What columns give away.
@@ -86,6 +90,8 @@ pub struct Told<'a> {
     pub n_rows: u64,
     /// All its columns.
     pub n_columns: u64,
+    /// What was asked and what is achieved.
+    pub guarantees: &'a [Guarantee],
     /// How the algorithm was chosen and what it found out.
     pub details: serde_json::Value,
     /// What each column is.
@@ -120,7 +126,8 @@ pub struct Checked<'a> {
 
 /// The private report of a run; times and the peak of memory are filled in at the end.
 pub fn report(parts: &Parts<'_>) -> shown::Report {
-    let Parts { job, encoded, plan, recoding, statistics, read, measured, dependencies } = *parts;
+    let Parts { job, encoded, plan, recoding, statistics, read, guarantees, measured, dependencies } =
+        *parts;
     let table = &encoded.table;
     tell(Told {
         job,
@@ -128,6 +135,7 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
         source: &encoded.source,
         n_rows: table.n_rows as u64,
         n_columns: encoded.header.len() as u64,
+        guarantees,
         details: details(plan, table, recoding),
         columns: columns(job, encoded, plan),
         checked: Checked {
@@ -147,13 +155,21 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
 
 /// Put together what is known.
 pub fn tell(told: Told<'_>) -> shown::Report {
-    let Told { job, plan, source, measured, checked, .. } = told;
+    let Told { job, plan, source, measured, checked, columns, .. } = told;
+    let job_as_json = job_json(job);
+    let guarantees: Vec<shown::Guarantee> =
+        told.guarantees.iter().map(|found| shown_guarantee(found, "")).collect();
+    let audit = audit_arguments::of_generalized(&job_as_json, &columns, &guarantees);
+    // A subject column makes sizes count people.
+    let is_about_people = columns.iter().any(|column| column.role == Role::Subject.name());
+    let counted = if is_about_people { "people" } else { "records" };
     shown::Report {
         input: shown::Input {
             path: String::new(),
             format: source.format.clone(),
             rows: told.n_rows,
             columns: told.n_columns,
+            holds: None,
             bytes: source.bytes,
             sha256: source.sha256.clone(),
         },
@@ -162,7 +178,7 @@ pub fn tell(told: Told<'_>) -> shown::Report {
             params: params_json(&plan.params),
             details: told.details,
         },
-        columns: told.columns,
+        columns,
         classes: Some(checked.classes),
         classes_before: Some(shown::Classes::from_sizes(measured.classes_before.iter())),
         suppressed: shown::Suppressed::new(measured.suppressed, measured.suppressed_cells, told.n_rows),
@@ -200,6 +216,8 @@ pub fn tell(told: Told<'_>) -> shown::Report {
             bytes: checked.bytes,
             sha256: checked.sha256.to_string(),
         }),
+        words: shown::Words { counted, ..shown::Words::default() },
+        audit,
         ..shown::Report::default()
     }
 }

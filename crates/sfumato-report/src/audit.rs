@@ -1,0 +1,128 @@
+//! The command that checks a release again, ready for a shell.
+//!
+//! A form says which arguments its files need; file, models and quoting are the same for all.
+
+use crate::Guarantee;
+use crate::words::model_spec;
+
+/// What a form adds to `sfumato audit FILE`. Models aren't part of it: they follow from the
+/// guarantees.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Audit {
+    /// The arguments for the steward, who has the original.
+    private: Vec<Argument>,
+    /// The arguments for whoever has the released file alone.
+    public: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Argument {
+    Word(String),
+    /// The path of what was read. It stands in one place of the report only, because a run that
+    /// goes on with a copy of its input names the input in the end.
+    Original,
+}
+
+impl Audit {
+    /// An option that is about the released file.
+    pub fn add(&mut self, flag: &'static str, value: &str) {
+        self.add_private(flag, value);
+        self.public.extend([flag.to_string(), value.to_string()]);
+    }
+
+    /// An option for the steward alone.
+    pub fn add_private(&mut self, flag: &'static str, value: &str) {
+        let words = [flag, value].map(|word| Argument::Word(word.to_string()));
+        self.private.extend(words);
+    }
+
+    /// The original, for the steward alone.
+    pub fn add_original(&mut self) {
+        self.private.extend([Argument::Word("--original".into()), Argument::Original]);
+    }
+
+    /// The steward's arguments for a report about this input.
+    pub(crate) fn private(&self, input: &str) -> Vec<String> {
+        let word = |argument: &Argument| match argument {
+            Argument::Word(word) => word.clone(),
+            Argument::Original => operand(input),
+        };
+        self.private.iter().map(word).collect()
+    }
+
+    /// Everybody's arguments.
+    pub(crate) fn public(&self) -> &[String] {
+        &self.public
+    }
+}
+
+/// The command that measures `file` again.
+pub(crate) fn audit_command<'a>(
+    file: &str,
+    arguments: &[String],
+    guarantees: impl IntoIterator<Item = &'a Guarantee>,
+) -> String {
+    let mut words = vec!["sfumato".to_string(), "audit".to_string(), operand(file)];
+    words.extend_from_slice(arguments);
+    // A model that counts two things is two guarantees.
+    let mut models: Vec<String> = guarantees.into_iter().map(model_spec).collect();
+    models.dedup();
+    words.extend(models.into_iter().flat_map(|model| ["--model".to_string(), model]));
+    words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// Names as a flag takes them: one with a comma or a quote in double quotes.
+pub fn name_list<S: AsRef<str>>(names: &[S]) -> String {
+    let name = |name: &S| {
+        let name = name.as_ref();
+        match name.contains([',', '"']) || name.trim() != name {
+            true => format!("\"{}\"", name.replace('"', "\"\"")),
+            false => name.to_string(),
+        }
+    };
+    names.iter().map(name).collect::<Vec<_>>().join(",")
+}
+
+/// A path that can't be mistaken for a flag.
+fn operand(path: &str) -> String {
+    if path.starts_with('-') { format!("./{path}") } else { path.into() }
+}
+
+/// Quotes a word for a POSIX shell where it needs quoting.
+fn quote(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./,:=+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.into();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn commands_can_be_pasted() {
+        let (model, params) = ("k-anonymity".into(), json!({"k": 10}));
+        let model = Guarantee { model, params, ..Guarantee::default() };
+        let mut audit = Audit::default();
+        audit.add_original();
+        audit.add("--qi", &name_list(&["age", "zip"]));
+        audit.add("--sensitive", &name_list(&["it's"]));
+        audit.add_private("--missing", "NA");
+        let twice = [model.clone(), model];
+        let command = audit_command("-odd name.csv", &audit.private("a.csv"), &twice);
+        let expected = "sfumato audit './-odd name.csv' --original a.csv --qi age,zip --sensitive \
+                        'it'\\''s' --missing NA --model 'k-anonymity(k=10)'";
+        assert_eq!(command, expected);
+        let command = audit_command("FILE", audit.public(), []);
+        assert_eq!(command, "sfumato audit FILE --qi age,zip --sensitive 'it'\\''s'");
+    }
+
+    #[test]
+    fn names_with_commas_are_one_name() {
+        assert_eq!(name_list(&["a", "b,c", "d\"e", " f"]), "a,\"b,c\",\"d\"\"e\",\" f\"");
+    }
+}

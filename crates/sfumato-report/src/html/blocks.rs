@@ -1,0 +1,40 @@
+//! Sections of forms: the blocks that they are made of.
+
+use super::page::{Cell, Page};
+use crate::section::{Block, Heading};
+
+/// A section of a form; nothing where it has nothing to show on this page.
+pub(super) fn section(page: &mut Page, title: &str, blocks: &[Block]) {
+    if !blocks.is_empty() {
+        page.section(&id(title), title, |page| blocks.iter().for_each(|shown| block(page, shown)));
+    }
+}
+
+/// A title as the name of a place on the page.
+fn id(title: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    title.chars().map(plain).collect()
+}
+
+fn block(page: &mut Page, block: &Block) {
+    match block {
+        Block::Paragraph(text) => page.paragraph(text),
+        Block::Banner(text) => page.banner(text),
+        Block::List(items) => page.list(items),
+        Block::Table { caption, header, rows } => {
+            let headings: Vec<(&str, bool)> =
+                header.iter().map(|heading| (heading.text.as_str(), heading.is_number)).collect();
+            let rows: Vec<Vec<Cell>> = rows.iter().map(|row| cells(row, header)).collect();
+            page.table(caption, &headings, &rows);
+        }
+    }
+}
+
+fn cells(row: &[String], header: &[Heading]) -> Vec<Cell> {
+    let cell = |(place, (text, heading)): (usize, (&String, &Heading))| match heading.is_number {
+        _ if place == 0 => Cell::Head(text.clone()),
+        true => Cell::Num(text.clone()),
+        false => Cell::Text(text.clone()),
+    };
+    row.iter().zip(header).enumerate().map(cell).collect()
+}

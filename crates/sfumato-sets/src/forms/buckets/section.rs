@@ -1,0 +1,16 @@
+//! What a report says of buckets of baskets, in its own words.
+
+use sfumato_engine::job::Job;
+use sfumato_engine::section_of_buckets::Buckets;
+use sfumato_report::{Report, Words};
+
+use crate::forms::subsets::section::{Baskets, words};
+
+/// Put items and groups into a report.
+pub(super) fn tell(report: &mut Report, job: &Job, baskets: &Baskets, buckets: &Buckets) {
+    // The lines about groups say in words what metrics say.
+    report.words = Words { cost_shown: 0, ..words() };
+    report.audit = baskets.audit(job, buckets.form == "linked");
+    report.input.holds = Some(baskets.holds());
+    report.sections = vec![baskets.section(), buckets.section(report.words.counted)];
+}

@@ -1,0 +1,216 @@
+//! What a report says of baskets: items before and after, and how the release is read.
+
+use serde::Serialize;
+use sfumato_engine::job::Job;
+use sfumato_report::numbers::{count, percent, quantity};
+use sfumato_report::{Audit, Block, Heading, Place, Section, Words, figures_of, name_list, shorten};
+
+/// More items than this are only in the JSON.
+const SHOWN: usize = 50;
+/// Longer names are cut on the page; the JSON has them whole.
+const CELL: usize = 60;
+
+/// What baskets call their things.
+pub(crate) fn words() -> Words {
+    Words {
+        cells: "items",
+        cost: "Kept",
+        cost_note: "What is left of the items, over the whole release. Suppressed items can't be \
+                    told from items that never were there.",
+        ..Words::default()
+    }
+}
+
+/// Items of the original and of the release.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Baskets {
+    /// How records lie in the input, as the job says it.
+    pub form: String,
+    /// How they lie in the release, where that is another form.
+    pub release_form: String,
+    /// Different items of the original.
+    pub items: u64,
+    /// Different items of the release.
+    pub items_published: u64,
+    /// Items of all records of the original.
+    pub instances: u64,
+    /// Items of all records of the release.
+    pub instances_published: u64,
+    /// What the original's are worth.
+    pub utility: f64,
+    /// What the release's are worth.
+    pub utility_published: f64,
+    /// Records without items in the original.
+    pub empty: u64,
+    /// Records with items that are published without any: they count as suppressed.
+    pub emptied: u64,
+    /// Different records that were decided about, where identical ones were collapsed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub collapsed_to: Option<u64>,
+    /// Every item, those that lost most first.
+    pub by_item: Vec<Item>,
+}
+
+/// One item.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Item {
+    /// Its name.
+    pub name: String,
+    /// `quasi` or `sensitive`.
+    pub role: String,
+    /// What an instance is worth.
+    pub utility: f64,
+    /// Instances in the original.
+    pub instances: u64,
+    /// Instances that are published.
+    pub published: u64,
+    /// Instances that were suppressed.
+    pub suppressed: u64,
+}
+
+/// How sets of items lie in the released file, for whoever has it.
+#[derive(Serialize)]
+struct PublicBaskets<'a> {
+    /// The form, as `audit` takes it.
+    form: &'a str,
+    /// Items that are published as they are.
+    sensitive: Vec<&'a str>,
+}
+
+impl Baskets {
+    /// The section about items. Counts of the original are the steward's: the public page has none.
+    pub(crate) fn section(&self) -> Section {
+        let public = PublicBaskets { form: &self.release_form, sensitive: self.sensitive() };
+        Section {
+            place: Place::Details,
+            public: Some(figures_of(&public)),
+            blocks: self.blocks(),
+            ..Section::new("baskets", "Items", self)
+        }
+    }
+
+    /// What the input holds, in words.
+    pub(crate) fn holds(&self) -> String {
+        format!("{} different items, {} in all", count(self.items), count(self.instances))
+    }
+
+    /// What `sfumato audit` must be told. Linked files say themselves what they are.
+    pub(crate) fn audit(&self, job: &Job, is_linked: bool) -> Audit {
+        let mut audit = Audit::default();
+        if !is_linked {
+            audit.add("--baskets", &self.release_form);
+        }
+        audit.add_original();
+        if is_linked || self.form != self.release_form {
+            audit.add_private("--original-baskets", &self.form);
+        }
+        let sensitive = self.sensitive();
+        if !is_linked && !sensitive.is_empty() {
+            audit.add("--sensitive-items", &name_list(&sensitive));
+        }
+        job.input.missing.iter().for_each(|token| audit.add_private("--missing", token));
+        audit
+    }
+
+    /// The names of sensitive items.
+    fn sensitive(&self) -> Vec<&str> {
+        let sensitive = self.by_item.iter().filter(|item| item.role == "sensitive");
+        sensitive.map(|item| item.name.as_str()).collect()
+    }
+
+    fn blocks(&self) -> Vec<Block> {
+        let words = format!(
+            "Of {} different items {} are published; of all items of all records {}, worth {} of \
+             what all were worth. {} records are published without any item and count as \
+             suppressed; {} had none to begin with.",
+            count(self.items),
+            count(self.items_published),
+            share(self.instances_published as f64, self.instances as f64),
+            share(self.utility_published, self.utility),
+            count(self.emptied),
+            count(self.empty),
+        );
+        let header = ["Worth", "Records with it", "Published", "Suppressed", "Kept"];
+        let table = Block::Table {
+            caption: "Items that lost most".into(),
+            header: [Heading::words("Item"), Heading::words("Role")]
+                .into_iter()
+                .chain(header.map(Heading::numbers))
+                .collect(),
+            rows: self.by_item.iter().take(SHOWN).map(Item::row).collect(),
+        };
+        let mut blocks = vec![Block::Paragraph(words), table];
+        if self.by_item.len() > SHOWN {
+            let more = count((self.by_item.len() - SHOWN) as u64);
+            blocks.push(Block::Paragraph(format!("And {more} more; the JSON has them all.")));
+        }
+        blocks
+    }
+}
+
+impl Item {
+    fn row(&self) -> Vec<String> {
+        vec![
+            shorten(&self.name, CELL),
+            self.role.clone(),
+            quantity(self.utility),
+            count(self.instances),
+            count(self.published),
+            count(self.suppressed),
+            share(self.published as f64, self.instances as f64),
+        ]
+    }
+}
+
+fn share(part: f64, all: f64) -> String {
+    if all > 0.0 { percent(part / all) } else { "\u{2013}".into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use sfumato_report::{Output, PublicReport, Report, render_private, render_public, summary};
+
+    use super::*;
+
+    fn item(name: &str, role: &str) -> Item {
+        let (name, role) = (name.into(), role.into());
+        Item { name, role, utility: 1.0, instances: 4, published: 3, suppressed: 1 }
+    }
+
+    #[test]
+    fn the_public_report_has_no_counts_of_the_original() {
+        let baskets = Baskets {
+            form: "lines(key=true)".into(),
+            release_form: "lines".into(),
+            items: 917_001,
+            by_item: vec![item("zzsecret", "quasi"), item("flu", "sensitive")],
+            ..Baskets::default()
+        };
+        let mut job = Job::default();
+        job.input.missing = vec!["NA".into()];
+        let mut report = Report {
+            sections: vec![baskets.section()],
+            words: words(),
+            audit: baskets.audit(&job, false),
+            output: Some(Output { path: "out".into(), ..Output::default() }),
+            ..Report::default()
+        };
+        report.input.path = "in".into();
+        report.input.holds = Some(baskets.holds());
+        let public = PublicReport::from(&report);
+        let page = render_private(&report);
+        assert!(page.contains("917,001") && page.contains("zzsecret") && page.contains("0 items"));
+        for text in [public.to_json(), render_public(&public)] {
+            assert!(!text.contains("917") && !text.contains("zzsecret"), "{text}");
+        }
+        let command = "sfumato audit out --baskets lines --original in --original-baskets \
+                       'lines(key=true)' --sensitive-items flu --missing NA";
+        let text = summary(&report);
+        assert!(text.contains(command), "{text}");
+        assert!(text.contains("917,001 different items, 0 in all"), "{text}");
+        report.audit = baskets.audit(&job, true);
+        let linked = "sfumato audit out --original in --original-baskets 'lines(key=true)' \
+                      --missing NA";
+        assert!(summary(&report).contains(linked), "{}", summary(&report));
+    }
+}

@@ -1,0 +1,31 @@
+//! What a report says of buckets of a table, in its own words.
+
+use sfumato_core::dataset::Role;
+use sfumato_engine::section_of_buckets::Buckets;
+use sfumato_report::{Audit, Report, Words, name_list};
+
+use crate::forms::generalized::audit_arguments::of_role;
+
+/// Put the groups into a report whose columns are known.
+pub(super) fn tell(report: &mut Report, buckets: &Buckets) {
+    report.words = Words {
+        cost: "Kept",
+        cost_note: "What the release still says about whose sensitive value is whose.",
+        // The lines about groups say the same in words.
+        cost_shown: 0,
+        quasi: "and is published as it is",
+        ..report.words
+    };
+    report.audit = audit(report, buckets);
+    report.sections = vec![buckets.section(report.words.counted)];
+}
+
+/// Linked tables say by themselves what they are; a permuted one looks like any table.
+fn audit(report: &Report, buckets: &Buckets) -> Audit {
+    let mut audit = Audit::default();
+    if buckets.form == "permuted" {
+        audit.add("--group", &buckets.group);
+        audit.add("--sensitive", &name_list(&of_role(&report.columns, Role::Sensitive)));
+    }
+    audit
+}
