@@ -1,7 +1,7 @@
 //! What a recipient will do with the release, bound to a table: what an algorithm may look at beside the objective.
 //!
 //! The words for it (`classification(target=salary)`, `selection(where="age >= 40")`) are a family of the registry in
-//! `sfumato-workload`; this is what they become.
+//! `sfumato-table`; this is what they become.
 
 mod predicate;
 
