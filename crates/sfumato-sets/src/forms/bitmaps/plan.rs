@@ -9,7 +9,7 @@ use sfumato_core::{Error, Result};
 use sfumato_report::numbers::{bytes, count, duration};
 
 use crate::data::read::{self, Loaded};
-use sfumato_engine::job::{BasketSpec, Job};
+use crate::job::Job;
 use sfumato_engine::random::key;
 use sfumato_engine::stopwatch::Stopwatch;
 
@@ -95,9 +95,9 @@ impl BitmapPlan {
 }
 
 /// The plan in words. Reads the input and writes nothing.
-pub fn explain(job: &Job, spec: &BasketSpec, observer: &dyn Observer) -> Result<String> {
+pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
     let mut clock = Stopwatch::start();
-    let loaded = read::read(job, spec, observer)?;
+    let loaded = read::read(job, observer)?;
     let read_ms = clock.lap();
     let plan = make_plan(job, &loaded)?;
     let quasi = &loaded.baskets.quasi;

@@ -5,24 +5,19 @@ use sfumato_report as shown;
 
 use crate::data::layout::spell;
 use crate::data::read::Loaded;
-use crate::forms::subsets::report::guarantee;
-use sfumato_engine::job::{BasketSpec, Job};
-use sfumato_engine::paths::resolve;
-use sfumato_engine::reports::{job_json, params_json};
+use crate::job::Job;
+use crate::kind::Baskets;
+use sfumato_engine::form::Written;
+use sfumato_engine::reports::params_json;
+use sfumato_io::BasketForm;
 
-use super::plan::BitmapPlan;
-use super::section::{Bitmaps, tell};
-use super::verify::BitmapVerified;
+use super::read_back::BitmapRead;
+use super::section::{self, tell};
+use super::Bitmaps;
 
-/// The report; times and the peak of memory are filled in at the end.
-pub fn report(
-    job: &Job,
-    spec: &BasketSpec,
-    loaded: &Loaded,
-    plan: &BitmapPlan,
-    decision: &BitmapDecision,
-    verified: &BitmapVerified,
-) -> shown::Report {
+/// The report; what all releases have is filled in by the pipeline.
+pub fn report(written: &Written<'_, Baskets, Bitmaps>, verified: &BitmapRead) -> shown::Report {
+    let Written { job, data: loaded, plan, decision, witness } = *written;
     let baskets = &loaded.baskets;
     let n_records = baskets.quasi.len() as u64;
     let source = &loaded.source;
@@ -31,72 +26,66 @@ pub fn report(
     // The queries of the metric are no secret: they start from the same place in every run.
     let view = BitmapView { original: &baskets.quasi, bitmaps: &verified.bitmaps, seed: 0 };
     let mut report = shown::Report {
-        version: env!("CARGO_PKG_VERSION").into(),
         input: shown::Input {
-            path: resolve(&job.base, &job.input.path),
+            path: String::new(),
             format: source.format.clone(),
             rows: n_records,
             columns: 0,
-            holds: None,
             bytes: source.bytes,
             sha256: source.sha256.clone(),
+            holds: None,
         },
-        job: job_json(job),
-        job_toml: Some(job.to_toml()),
-        seed: job.run.seed.map_or_else(shown::Seed::from_system, shown::Seed::given),
         algorithm: shown::Algorithm {
             name: plan.algorithm.info().name.into(),
             params: params_json(&plan.params),
             details: serde_json::json!({
                 "chosen": if plan.is_auto { "auto" } else { "by the job" },
                 "shape": "bitmaps",
-                "input form": spec.form,
+                "input form": job.baskets.layout(),
                 "findings": found,
             }),
         },
-        guarantees: verified
-            .guarantees
-            .iter()
-            .map(|found| guarantee(found, "checked in the written files, against the original"))
-            .collect(),
         suppressed: shown::Suppressed::new(0, 0, n_records),
         metrics: crate::metrics::bitmaps::ALL
             .iter()
             .map(|metric| (metric.info().name, metric.measure(&view)))
             .collect(),
         evidence: shown::Evidence {
-            kind: shown::EvidenceKind::CheckedAgainstOriginal,
             rows: n_records,
             cells: verified.instances,
-            models: plan.requirements.all.iter().map(|requirement| requirement.describe()).collect(),
-            mechanism: None,
             note: Some(format!(
                 "each of {} matches was looked at in the written files",
                 shown::numbers::count(decision.matches.all().len() as u64)
             )),
+            ..shown::Evidence::default()
         },
         warnings: warnings(job, loaded),
         output: Some(shown::Output {
-            path: resolve(&job.base, &job.output.path),
+            path: String::new(),
             rows: n_records,
             bytes: verified.bytes,
             sha256: verified.sha256.clone(),
         }),
         ..shown::Report::default()
     };
-    let bitmaps = figures(decision, verified, baskets.items.sensitive_names());
-    tell(&mut report, job, spec, &bitmaps);
+    let sensitive = baskets.items.sensitive_names();
+    tell(&mut report, job, &figures(decision, verified, &witness.form, sensitive));
     report
 }
 
-fn figures(found: &BitmapDecision, verified: &BitmapVerified, sensitive: Vec<String>) -> Bitmaps {
+fn figures(
+    decision: &BitmapDecision,
+    verified: &BitmapRead,
+    form: &BasketForm,
+    sensitive: Vec<String>,
+) -> section::Bitmaps {
     let bitmaps = &verified.bitmaps;
     let n = bitmaps.len().max(1) as f64;
     let mut used = bitmaps.base.counts();
     used.iter_mut().zip(bitmaps.distance.counts()).for_each(|(n, more)| *n += more);
-    Bitmaps {
-        form: spell(&verified.form),
-        matches: found.matches.m() as u64,
+    section::Bitmaps {
+        form: spell(form),
+        matches: decision.matches.m() as u64,
         rows: bitmaps.len() as u64,
         items: used.iter().filter(|n| **n > 0).count() as u64,
         sensitive,

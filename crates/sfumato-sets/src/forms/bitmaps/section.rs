@@ -1,7 +1,7 @@
 //! What a report says of a bitmap release: base sets that may be wrong, and in what.
 
 use serde::Serialize;
-use sfumato_engine::job::{BasketSpec, Job};
+use crate::job::Job;
 use sfumato_report::numbers::{count, percent, quantity};
 use sfumato_report::{Audit, Block, Heading, Report, Section, Words, figures_of};
 
@@ -35,18 +35,18 @@ pub(super) struct Bitmaps {
 }
 
 /// Put the rows into a report.
-pub(super) fn tell(report: &mut Report, job: &Job, spec: &BasketSpec, bitmaps: &Bitmaps) {
+pub(super) fn tell(report: &mut Report, job: &Job, bitmaps: &Bitmaps) {
     report.words = Words { cells: "items", suppresses: false, ..Words::default() };
-    report.audit = audit(job, spec);
+    report.audit = audit(job);
     report.input.holds = Some(format!("{} different items", count(bitmaps.items)));
     report.sections = vec![bitmaps.section()];
 }
 
 /// The files say themselves what they are.
-fn audit(job: &Job, spec: &BasketSpec) -> Audit {
+fn audit(job: &Job) -> Audit {
     let mut audit = Audit::default();
     audit.add_original();
-    audit.add_private("--original-baskets", &spec.form);
+    audit.add_private("--original-baskets", job.baskets.layout());
     job.input.missing.iter().for_each(|token| audit.add_private("--missing", token));
     audit
 }
@@ -120,8 +120,9 @@ mod tests {
             exact_rows: 20,
         };
         let mut report = Report { output: Some(Output::default()), ..Report::default() };
-        let spec = BasketSpec { form: "lines(separator=tab)".into(), ..BasketSpec::default() };
-        tell(&mut report, &Job::default(), &spec, &bitmaps);
+        let mut job = Job::default();
+        job.baskets.form = Some("lines(separator=tab)".into());
+        tell(&mut report, &job, &bitmaps);
         let public = PublicReport::from(&report);
         for text in [summary(&report), render_private(&report), render_public(&public)] {
             assert!(text.contains("one of its possible worlds"), "{text}");

@@ -10,7 +10,7 @@ use sfumato_core::{Error, Result};
 use sfumato_report::numbers::{bytes, count, duration};
 
 use crate::data::read::{self, Loaded};
-use sfumato_engine::job::{BasketSpec, Job};
+use crate::job::Job;
 use sfumato_engine::stopwatch::Stopwatch;
 
 /// What will run.
@@ -84,9 +84,9 @@ impl BucketPlan {
 }
 
 /// The plan in words. Reads the input and writes nothing.
-pub fn explain(job: &Job, spec: &BasketSpec, observer: &dyn Observer) -> Result<String> {
+pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
     let mut clock = Stopwatch::start();
-    let loaded = read::read(job, spec, observer)?;
+    let loaded = read::read(job, observer)?;
     let read_ms = clock.lap();
     let plan = make_plan(job, &loaded)?;
     let (quasi, sensitive) = (&loaded.baskets.quasi, sensitive_of(&loaded)?);

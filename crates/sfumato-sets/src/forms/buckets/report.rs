@@ -1,32 +1,26 @@
 //! Fills the private report of a run that made buckets of baskets.
 
 use sfumato_core::FastMap;
-use sfumato_core::buckets::{BucketFindings, BucketView};
+use sfumato_core::buckets::BucketView;
 use sfumato_core::traits::ClassSizes;
 use sfumato_report as shown;
 
 use crate::data::read::Loaded;
-use crate::forms::subsets::report::{by_item, guarantee, instances_before};
-use crate::forms::subsets::section::Baskets;
-use sfumato_engine::job::group_column;
-use sfumato_engine::job::{BasketSpec, Job};
-use sfumato_engine::paths::resolve;
-use sfumato_engine::reports::{job_json, params_json};
-use sfumato_engine::section_of_buckets::{BucketColumn, Buckets};
+use crate::forms::subsets::report::{by_item, instances_before};
+use crate::forms::subsets::section;
+use crate::job::Job;
+use crate::kind::Baskets;
+use sfumato_engine::form::Written;
+use sfumato_engine::reports::params_json;
+use sfumato_engine::section_of_buckets::{self, BucketColumn};
 
+use super::Buckets;
 use super::plan::BucketPlan;
-use super::section;
-use super::verify::BucketVerified;
+use super::read_back::BucketRead;
 
-/// The report; times and the peak of memory are filled in at the end.
-pub fn report(
-    job: &Job,
-    spec: &BasketSpec,
-    loaded: &Loaded,
-    plan: &BucketPlan,
-    findings: &BucketFindings,
-    verified: &BucketVerified,
-) -> shown::Report {
+/// The report; what all releases have is filled in by the pipeline.
+pub fn report(written: &Written<'_, Baskets, Buckets>, verified: &BucketRead) -> shown::Report {
+    let Written { job, data: loaded, plan, decision: (_, findings), witness } = *written;
     let baskets = &loaded.baskets;
     let before = instances_before(loaded);
     let n_records = baskets.quasi.len() as u64;
@@ -38,9 +32,9 @@ pub fn report(
         findings.iter().map(|finding| (finding.name.to_string(), finding.value.into())).collect();
     let items = before.iter().filter(|n| **n > 0).count() as u64;
     let utility = baskets.items.worth(&before);
-    let told = Baskets {
-        form: spec.form.clone(),
-        release_form: crate::data::layout::spell(&verified.form),
+    let told = section::Baskets {
+        form: job.baskets.layout().into(),
+        release_form: crate::data::layout::spell(&witness.form),
         items,
         items_published: items,
         instances,
@@ -52,27 +46,23 @@ pub fn report(
         collapsed_to: None,
         by_item: by_item(loaded, &before, &before),
     };
-    let buckets = Buckets {
+    let buckets = section_of_buckets::Buckets {
         form: job.output.buckets.unwrap_or_default().name().into(),
-        group: group_column(job).into(),
+        group: job.group_column().into(),
         groups: shown::Classes::from_sizes(sizes.iter()),
         exact: vec!["all items that aren't sensitive".into()],
         sensitive: by_sensitive_item(loaded, verified),
     };
     let mut report = shown::Report {
-        version: env!("CARGO_PKG_VERSION").into(),
         input: shown::Input {
-            path: resolve(&job.base, &job.input.path),
+            path: String::new(),
             format: source.format.clone(),
             rows: n_records,
             columns: 0,
-            holds: None,
             bytes: source.bytes,
             sha256: source.sha256.clone(),
+            holds: None,
         },
-        job: job_json(job),
-        job_toml: Some(job.to_toml()),
-        seed: job.run.seed.map_or_else(shown::Seed::from_system, shown::Seed::given),
         algorithm: shown::Algorithm {
             name: plan.algorithm.info().name.into(),
             params: params_json(&plan.params),
@@ -83,36 +73,29 @@ pub fn report(
                 "findings": found,
             }),
         },
-        guarantees: verified
-            .guarantees
-            .iter()
-            .map(|found| guarantee(found, "checked in the written files, against the original"))
-            .collect(),
         suppressed: shown::Suppressed::new(0, 0, n_records),
         metrics: metrics(loaded, plan, verified),
         evidence: shown::Evidence {
-            kind: shown::EvidenceKind::CheckedAgainstOriginal,
             rows: n_records,
             cells: verified.instances,
-            models: plan.requirements.all.iter().map(|requirement| requirement.describe()).collect(),
-            mechanism: None,
             note: Some("harmless items are published exactly: a record can be found, its sensitive items can't be told from its group's".into()),
+            ..shown::Evidence::default()
         },
         warnings: warnings(job, loaded),
         output: Some(shown::Output {
-            path: resolve(&job.base, &job.output.path),
+            path: String::new(),
             rows: n_records,
             bytes: verified.bytes,
             sha256: verified.sha256.clone(),
         }),
         ..shown::Report::default()
     };
-    section::tell(&mut report, job, &told, &buckets);
+    super::section::tell(&mut report, job, &told, &buckets);
     report
 }
 
 /// How well somebody's item can be guessed who is known to be in a group.
-fn by_sensitive_item(loaded: &Loaded, verified: &BucketVerified) -> Vec<BucketColumn> {
+fn by_sensitive_item(loaded: &Loaded, verified: &BucketRead) -> Vec<BucketColumn> {
     let names = &loaded.baskets.items.names;
     // For each item: the largest share, the sum of shares over those who have it, and how many have it.
     let mut found: FastMap<u32, (f64, f64, f64)> = FastMap::default();
@@ -129,14 +112,17 @@ fn by_sensitive_item(loaded: &Loaded, verified: &BucketVerified) -> Vec<BucketCo
         .into_iter()
         .map(|item| {
             let (largest_share, shares, n) = found[&item];
-            let name = names[item as usize].clone();
-            BucketColumn { name, largest_share, association: shares / n }
+            BucketColumn {
+                name: names[item as usize].clone(),
+                largest_share,
+                association: shares / n,
+            }
         })
         .collect()
 }
 
 /// How well the release keeps what harmless and sensitive items have to do with each other.
-fn metrics(loaded: &Loaded, plan: &BucketPlan, verified: &BucketVerified) -> shown::Ordered<Option<f64>> {
+fn metrics(loaded: &Loaded, plan: &BucketPlan, verified: &BucketRead) -> shown::Ordered<Option<f64>> {
     let Some(sensitive) = &loaded.baskets.sensitive else { return shown::Ordered::default() };
     let view = BucketView {
         quasi: &loaded.baskets.quasi,

@@ -1,6 +1,6 @@
 //! What a report says of buckets of baskets, in its own words.
 
-use sfumato_engine::job::Job;
+use crate::job::Job;
 use sfumato_engine::section_of_buckets::Buckets;
 use sfumato_report::{Report, Words};
 

@@ -4,7 +4,7 @@ use sfumato_core::registry::{Call, Params};
 use sfumato_core::sets::{Hiding, SetAlgorithm, SetRequirements};
 use sfumato_core::{Error, Result};
 
-use sfumato_engine::job::Job;
+use crate::job::Job;
 
 /// What will run.
 pub struct SetPlan {
