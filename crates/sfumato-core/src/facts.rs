@@ -160,11 +160,7 @@ impl Guarantee {
             model,
             requirement,
             scope,
-            measure: Measure {
-                name: measure,
-                required: required as f64,
-                direction: Direction::AtLeast,
-            },
+            measure: Measure { name: measure, required: required as f64, direction: Direction::AtLeast },
             achieved: found.least as f64,
             holds: found.violations == 0,
             violations: found.violations,

@@ -16,7 +16,10 @@ pub struct Draft {
 
 enum Place {
     /// One file; none while it is being written.
-    File { file: Option<AtomicFile>, destination: Option<PathBuf> },
+    File {
+        file: Option<AtomicFile>,
+        destination: Option<PathBuf>,
+    },
     Folder(AtomicFolder),
 }
 
@@ -36,10 +39,7 @@ impl Draft {
     }
 
     /// Write the single file. Its bytes begin to go to the disk while it is read back.
-    pub fn write(
-        &mut self,
-        write: impl FnOnce(AtomicFile) -> Result<AtomicFile>,
-    ) -> Result<()> {
+    pub fn write(&mut self, write: impl FnOnce(AtomicFile) -> Result<AtomicFile>) -> Result<()> {
         let Place::File { file, destination } = &mut self.place else {
             return Err(lie("a draft of several files was written as one"));
         };

@@ -37,8 +37,7 @@ pub fn run<K: Kind, F: Form<K>>(
     if let Some(tamper) = tamper {
         tamper(draft.path()?)?;
     }
-    let written =
-        Written { job, data: &data, plan: &plan, decision: &decision, witness: &witness };
+    let written = Written { job, data: &data, plan: &plan, decision: &decision, witness: &witness };
     let read = form.read_back(&written, &mut draft, context)?;
     let checked = match form.vouches(&plan) {
         Some((mechanism, promises_privacy)) => verify::vouch(mechanism, promises_privacy),
@@ -65,32 +64,22 @@ pub fn run<K: Kind, F: Form<K>>(
 }
 
 /// What every report says, whatever the kind and form.
-fn fill<J: KindJob>(
-    report: &mut shown::Report,
-    job: &J,
-    checked: &Checked,
-    checked_how: &str,
-) {
+fn fill<J: KindJob>(report: &mut shown::Report, job: &J, checked: &Checked, checked_how: &str) {
     let common = job.common();
     report.version = env!("CARGO_PKG_VERSION").into();
     report.input.path = resolve(common.base, &common.input.path);
     report.job = reports::job_json(job);
     report.job_toml = Some(job::to_toml(job));
     report.seed = common.run.seed.map_or_else(shown::Seed::from_system, shown::Seed::given);
-    report.guarantees = checked
-        .guarantees()
-        .iter()
-        .map(|found| reports::shown_guarantee(found, checked_how))
-        .collect();
+    report.guarantees =
+        checked.guarantees().iter().map(|found| reports::shown_guarantee(found, checked_how)).collect();
     report.evidence.models = checked.models().to_vec();
     (report.evidence.kind, report.evidence.mechanism) = match checked.evidence() {
         Evidence::CheckedAgainstOriginal => (shown::EvidenceKind::CheckedAgainstOriginal, None),
         Evidence::ByConstruction { mechanism } => {
             (shown::EvidenceKind::ByConstruction, Some(mechanism.clone()))
         }
-        Evidence::NoPromise { mechanism } => {
-            (shown::EvidenceKind::NoPromise, Some(mechanism.clone()))
-        }
+        Evidence::NoPromise { mechanism } => (shown::EvidenceKind::NoPromise, Some(mechanism.clone())),
     };
     if let Some(output) = &mut report.output {
         output.path = resolve(common.base, common.output);

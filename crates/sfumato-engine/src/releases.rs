@@ -62,9 +62,8 @@ impl Releases {
     }
 
     fn kind_of(&self, job: &Job) -> Result<&'static [&'static dyn AnyRelease]> {
-        let mut named = self.0.iter().filter(|forms| {
-            forms.first().is_some_and(|form| job.has(form.section()))
-        });
+        let mut named =
+            self.0.iter().filter(|forms| forms.first().is_some_and(|form| job.has(form.section())));
         match (named.next(), named.next()) {
             (Some(one), None) => Ok(one),
             (Some(one), Some(other)) => {
@@ -76,9 +75,7 @@ impl Releases {
                 Err(Error::unsupported(format!("{}, and {}", section(one), section(other)))
                     .hint("a job is about one kind of data: leave the other out"))
             }
-            (None, _) => self.0.first().copied().ok_or_else(|| {
-                Error::internal("the list of kinds is empty")
-            }),
+            (None, _) => self.0.first().copied().ok_or_else(|| Error::internal("the list of kinds is empty")),
         }
     }
 
@@ -108,12 +105,7 @@ impl Releases {
     }
 
     /// Refuse, by name, an algorithm of another kind or form.
-    fn check_algorithm(
-        &self,
-        job: &Job,
-        chosen: &dyn AnyRelease,
-        own: &[&dyn AnyRelease],
-    ) -> Result<()> {
+    fn check_algorithm(&self, job: &Job, chosen: &dyn AnyRelease, own: &[&dyn AnyRelease]) -> Result<()> {
         let asked = job.get("recode", "algorithm").and_then(|value| value.as_str());
         let Some(Ok(call)) = asked.map(str::parse::<Call>) else { return Ok(()) };
         if call.name == "auto" || has(&chosen.algorithms(), &call.name) {
@@ -127,8 +119,9 @@ impl Releases {
                 form.form(),
                 chosen.form()
             );
-            return Err(Error::unsupported(message)
-                .hint("take another algorithm, or models that go with that form"));
+            return Err(
+                Error::unsupported(message).hint("take another algorithm, or models that go with that form")
+            );
         }
         let is_other = |other: &&dyn AnyRelease| has(&other.algorithms(), &call.name);
         match self.all().find(is_other) {

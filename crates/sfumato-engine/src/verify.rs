@@ -94,13 +94,11 @@ pub fn lie(what: &str) -> Error {
 
 /// Of some published algorithms it is known that what they find may fail.
 fn known_fault(algorithm: &str, what: &str) -> Error {
-    Error::infeasible(format!(
-        "what {algorithm} found was checked, failed, and was not written: {what}"
-    ))
-    .hint(format!(
-        "{algorithm} doesn't look at all that this model is about; 'sfumato list algorithms {algorithm}' \
+    Error::infeasible(format!("what {algorithm} found was checked, failed, and was not written: {what}"))
+        .hint(format!(
+            "{algorithm} doesn't look at all that this model is about; 'sfumato list algorithms {algorithm}' \
          says at what, or take another, such as full-domain or peel"
-    ))
+        ))
 }
 
 #[cfg(test)]
@@ -124,8 +122,7 @@ mod tests {
         }
         fn judge(&self, _: &dyn Facts) -> Result<Vec<Guarantee>> {
             let found = Least { least: 2 - self.1, violations: self.1 };
-            let guarantee =
-                |name: String| Guarantee::at_least(("a", name), ("k", "class"), 2, found);
+            let guarantee = |name: String| Guarantee::at_least(("a", name), ("k", "class"), 2, found);
             Ok(self.describe().into_iter().take(self.0).map(guarantee).collect())
         }
     }

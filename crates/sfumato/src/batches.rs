@@ -47,14 +47,10 @@ pub struct Anonymized {
 /// # Ok(())
 /// # }
 /// ```
-pub fn anonymize(
-    batches: Vec<RecordBatch>,
-    job: &Job,
-    observer: &dyn Observer,
-) -> Result<Anonymized> {
+pub fn anonymize(batches: Vec<RecordBatch>, job: &Job, observer: &dyn Observer) -> Result<Anonymized> {
     let loan = Loan::new(batches)?;
-    let folder = tempfile::tempdir()
-        .map_err(|error| Error::io(&std::env::temp_dir(), "make a folder", &error))?;
+    let folder =
+        tempfile::tempdir().map_err(|error| Error::io(&std::env::temp_dir(), "make a folder", &error))?;
     let path = folder.path().join("release.arrow");
     let mut job = job.clone();
     job.set("input", "path", loan.name());
@@ -73,11 +69,7 @@ pub fn anonymize(
 }
 
 /// What batches really promise, whoever made them. The request's job says what columns or items are.
-pub fn audit_batches(
-    batches: Vec<RecordBatch>,
-    request: &Request,
-    observer: &dyn Observer,
-) -> Result<Audit> {
+pub fn audit_batches(batches: Vec<RecordBatch>, request: &Request, observer: &dyn Observer) -> Result<Audit> {
     let loan = Loan::new(batches)?;
     let mut request = request.clone();
     request.job.set("input", "path", loan.name());

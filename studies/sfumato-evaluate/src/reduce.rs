@@ -19,8 +19,8 @@ use sfumato_report::reduce::{Reduction, StressOf};
 
 use sfumato_engine::destinations::check_paths;
 use sfumato_engine::input::read_options;
-use sfumato_table::job::InputSpec;
 use sfumato_engine::random::{generator, shuffle};
+use sfumato_table::job::InputSpec;
 
 pub use sfumato_learn::reduce::Entries;
 

@@ -80,7 +80,7 @@ impl Apply {
         job.privacy.max_suppression = self.max_suppression.parse()?;
         job.run.seed = self.seed;
         job.may_lack_identifiers = true;
-        refuse_two_on_stdout(&job, self.json)?;
+        refuse_two_on_stdout(Some(&job.output.path), self.json)?;
         set_threads(context, job.run.threads)?;
         let unseen = match self.unseen {
             OnUnseen::Refuse => Unseen::Refuse,

@@ -80,7 +80,8 @@ pub fn set_keys(job: &mut Job, keys: &[String]) -> Result<()> {
 
 /// Run a job and say what came of it.
 pub fn run_job(job: &Job, json: bool, context: &Context) -> Result<u8> {
-    refuse_two_on_stdout(job, json)?;
+    let output = job.get("output", "path").and_then(|path| path.as_str());
+    refuse_two_on_stdout(output, json)?;
     set_threads(context, job.threads())?;
     let report = sfumato::run(job, &context.progress)?;
     show(&report, json, context)?;
@@ -88,8 +89,8 @@ pub fn run_job(job: &Job, json: bool, context: &Context) -> Result<u8> {
 }
 
 /// The release and the private report must not end up in one stream.
-pub fn refuse_two_on_stdout(job: &Job, json: bool) -> Result<()> {
-    if json && job.get("output", "path").and_then(|path| path.as_str()) == Some("-") {
+pub fn refuse_two_on_stdout(output: Option<&str>, json: bool) -> Result<()> {
+    if json && output == Some("-") {
         return Err(Error::params("--json and -o - both want standard output")
             .hint("write the release to a file, or the report with --report F.json"));
     }

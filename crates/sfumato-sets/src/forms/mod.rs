@@ -61,9 +61,7 @@ pub(crate) fn check_audit(request: &AuditRequest<Job>) -> Result<()> {
 }
 
 /// Figures of an audit, as programs see them.
-pub(crate) fn json_of(
-    figures: &impl Serialize,
-) -> Result<serde_json::Map<String, serde_json::Value>> {
+pub(crate) fn json_of(figures: &impl Serialize) -> Result<serde_json::Map<String, serde_json::Value>> {
     match serde_json::to_value(figures) {
         Ok(serde_json::Value::Object(figures)) => Ok(figures),
         Ok(_) => Err(Error::internal("the figures of an audit have no names")),

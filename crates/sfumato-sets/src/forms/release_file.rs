@@ -23,12 +23,7 @@ pub(crate) struct ReleaseFile<'a> {
 impl<'a> ReleaseFile<'a> {
     /// The input of a job, as a release of a form. `is_own_job` says that the job is the one that the
     /// release was made by: it then speaks of the original's layout, and the manifest of the release's.
-    pub fn of(
-        form: &str,
-        job: &Job,
-        is_own_job: bool,
-        manifest: Option<&'a Manifest>,
-    ) -> Result<Self> {
+    pub fn of(form: &str, job: &Job, is_own_job: bool, manifest: Option<&'a Manifest>) -> Result<Self> {
         let mut input = input_of(job);
         // What the job left out of the original isn't there to be left out again.
         let mut baskets = BasketSpec { drop: Vec::new(), utilities: None, ..job.baskets.clone() };
@@ -115,11 +110,7 @@ pub(crate) fn expect(manifest: &Manifest, form: &str, path: &str) -> Result<()> 
 }
 
 /// The manifest of a folder that is a release of a form.
-pub(crate) fn manifest_of_folder(
-    found: Option<&Manifest>,
-    form: &str,
-    path: &str,
-) -> Result<Manifest> {
+pub(crate) fn manifest_of_folder(found: Option<&Manifest>, form: &str, path: &str) -> Result<Manifest> {
     let manifest = match found {
         Some(manifest) => manifest.clone(),
         None if Path::new(path).is_dir() => Manifest::read(Path::new(path))?,

@@ -183,7 +183,9 @@ fn check(
     };
     match least(counts.into_iter(), k) {
         Least { violations: 0, .. } => Ok(()),
-        Least { least: fewest, violations: n } => lie(&format!("{n} of them are held by fewer than {k} records, one by {fewest}")),
+        Least { least: fewest, violations: n } => {
+            lie(&format!("{n} of them are held by fewer than {k} records, one by {fewest}"))
+        }
     }
 }
 

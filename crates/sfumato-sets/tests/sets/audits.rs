@@ -57,7 +57,10 @@ fn what_is_about_the_original_needs_it() {
     assert!(!audit("k-anonymity(k=4)", false).unwrap().holds);
     for model in ["k1-anonymity(k=3)", "1k-anonymity(k=3)", "kk-anonymity(k=3)"] {
         let error = audit(model, false).unwrap_err();
-        assert_eq!((error.kind, &error.hint.unwrap()[..]), (ErrorKind::Params, "name the data with --original"));
+        assert_eq!(
+            (error.kind, &error.hint.unwrap()[..]),
+            (ErrorKind::Params, "name the data with --original")
+        );
         let audited = audit(model, true).unwrap();
         assert!(audited.holds, "{}", audited.words);
         assert!(audited.guarantees.iter().all(|found| found.scope == "linked"));

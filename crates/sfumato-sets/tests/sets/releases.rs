@@ -83,8 +83,8 @@ fn what_is_for_tables_or_other_forms_is_refused() {
     let columns = job(k, "path = \"out.dat\"") + "[columns]\nage = { role = \"quasi\" }\n";
     let error = run(&columns);
     assert_eq!((error.kind, error.place.line), (ErrorKind::Input, Some(12)), "{error}");
-    let emptied = job("k-anonymity(k=8)", "path = \"out.dat\"")
-        .replace("[run]", "max_suppression = 0\n[run]");
+    let emptied =
+        job("k-anonymity(k=8)", "path = \"out.dat\"").replace("[run]", "max_suppression = 0\n[run]");
     let error = run(&emptied);
     assert_eq!(error.kind, ErrorKind::Infeasible);
     assert!(error.message.contains("0 may be suppressed"), "{error}");

@@ -45,8 +45,7 @@ fn a_new_kind_goes_the_whole_way() {
     };
     assert!(ask(3).holds && !ask(4).holds);
     assert!(ask(3).words.contains("required   crowd k at least 3: achieved 3: holds"));
-    let request =
-        Request { job: audited, queries: vec!["count where >= 24".into()], ..Request::default() };
+    let request = Request { job: audited, queries: vec!["count where >= 24".into()], ..Request::default() };
     let answers = RELEASES.query(&request, &Unobserved).unwrap();
     let answer = &answers.answers[0];
     // In truth four: the bounds hold it.

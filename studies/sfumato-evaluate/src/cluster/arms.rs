@@ -12,10 +12,10 @@ use super::features::matrix_of_release;
 use super::labelled::{Labelled, Labels, with_labels};
 use super::settings::Settings;
 use crate::explore::check::{Asked, check};
-use sfumato_table::job::Job;
 use sfumato_engine::stopwatch::Stopwatch;
 use sfumato_table::forms::generalized::anonymize::anonymize;
 use sfumato_table::forms::generalized::make_plan::{Plan, make_plan, needs_classes};
+use sfumato_table::job::Job;
 
 /// An algorithm to try.
 #[derive(Debug, Clone, PartialEq)]

@@ -9,8 +9,8 @@ use sfumato_report::cluster::Arm;
 use super::labelled::{Labelled, Labels};
 use super::run::without_tasks;
 use super::settings::Settings;
-use sfumato_table::job::Job;
 use sfumato_table::data::encode::SavedLevels;
+use sfumato_table::job::Job;
 use sfumato_table::run::run_saying;
 
 /// Run the job with the algorithm of an arm. Told arms cluster the table that the pipeline read, by the seed of the settings, so the labels

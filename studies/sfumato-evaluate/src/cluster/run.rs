@@ -11,12 +11,12 @@ use super::arms::{Masked, Try, mask, resolve, tries};
 use super::clusterer::ClustererCall;
 use super::features::matrix_of_original;
 use super::settings::Settings;
-use sfumato_table::job::Job;
 use sfumato_engine::stopwatch::Stopwatch;
 use sfumato_table::data::check_dependencies::check_dependencies;
 use sfumato_table::data::encode::encode;
 use sfumato_table::data::read::read;
 use sfumato_table::forms::generalized::make_plan::{bind_models, bind_table};
+use sfumato_table::job::Job;
 
 /// Read the job's input and compare. Its output isn't looked at, and nothing is written.
 pub fn cluster(job: &Job, settings: &Settings, observer: &dyn Observer) -> Result<ClusterStudy> {

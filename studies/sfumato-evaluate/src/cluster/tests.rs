@@ -4,9 +4,9 @@ use sfumato_core::dataset::Role;
 use sfumato_core::observer::Unobserved;
 
 use super::*;
-use sfumato_table::job::Job;
 use sfumato_table::data::encode::encode;
 use sfumato_table::data::read::read;
+use sfumato_table::job::Job;
 
 /// Two groups of people that differ in age and job. Towns come evenly in both, so that they tell nothing.
 fn write_people(folder: &std::path::Path, n: u32) {

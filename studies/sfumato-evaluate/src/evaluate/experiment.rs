@@ -13,12 +13,12 @@ use super::cells::{Cells, published_cells};
 use super::place::Places;
 use super::take::take_rows;
 use crate::explore::check::{Asked, Published, check_published};
-use sfumato_table::job::Job;
 use sfumato_engine::stopwatch::Stopwatch;
 use sfumato_table::data::encode::encode;
 use sfumato_table::data::read::Dataset;
 use sfumato_table::forms::generalized::anonymize::anonymize;
 use sfumato_table::forms::generalized::make_plan::{Plan, make_plan, needs_classes};
+use sfumato_table::job::Job;
 
 /// A dataset with the job that says what its columns are and what must hold.
 #[derive(Clone, Copy)]

@@ -4,9 +4,9 @@ use sfumato_core::column::{CodesBuilder, Dictionary, RawColumn, RawTable, Source
 use sfumato_core::dataset::Role;
 use sfumato_core::{Error, FastMap, Result};
 
-use sfumato_table::job::Job;
 use sfumato_table::data::assign_roles::assign_roles;
 use sfumato_table::data::read::Dataset;
+use sfumato_table::job::Job;
 
 /// A dataset of rows of texts, one per name of the header, with the roles that a job gives to the names. What is read from a file
 /// that holds these texts is the same.

@@ -17,13 +17,13 @@ use super::summary::summarize;
 use super::tasks::{Goal, goals, with_tasks};
 use super::trial::LearnerCall;
 use super::truth::Truth;
-use sfumato_table::job::Job;
 use sfumato_engine::stopwatch::Stopwatch;
 use sfumato_table::data::check_dependencies::check_dependencies;
 use sfumato_table::data::encode::encode;
 use sfumato_table::data::read::{Dataset, read};
 use sfumato_table::forms::buckets::find_generalizing;
 use sfumato_table::forms::generalized::make_plan::{bind_models, bind_table};
+use sfumato_table::job::Job;
 
 /// Read the job's input and evaluate. Its output isn't looked at, and nothing is written.
 pub fn evaluate(job: &Job, settings: &Settings, observer: &dyn Observer) -> Result<Evaluation> {

@@ -8,8 +8,8 @@ use sfumato_core::workload::{TargetKind, Workload};
 use sfumato_core::{Error, Result};
 
 use super::truth::Truth;
-use sfumato_table::job::Job;
 use sfumato_table::data::read::Dataset;
+use sfumato_table::job::Job;
 
 /// A column to predict.
 pub struct Goal {

@@ -8,8 +8,8 @@ use sfumato_learn::compare::Split;
 use sfumato_report::evaluate::Data;
 
 use super::*;
-use sfumato_table::job::Job;
 use sfumato_table::data::read::Dataset;
+use sfumato_table::job::Job;
 
 /// Age, job and smoker of invented people, the first two quasi; a class and a number that depend on the age.
 fn people(n: u32) -> Vec<[String; 5]> {

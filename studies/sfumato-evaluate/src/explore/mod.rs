@@ -21,7 +21,6 @@ use sfumato_report::explore::{Cell, Curve, Exploration, Figures};
 
 use check::{Asked, check};
 use clock::cpu_seconds;
-use sfumato_table::job::Job;
 use sfumato_engine::stopwatch::Stopwatch;
 use sfumato_table::data::check_dependencies::check_dependencies;
 use sfumato_table::data::encode::encode;
@@ -29,6 +28,7 @@ use sfumato_table::data::read::read;
 use sfumato_table::forms::buckets::find_generalizing;
 use sfumato_table::forms::generalized::anonymize::anonymize;
 use sfumato_table::forms::generalized::make_plan::{bind_models, bind_table, make_plan};
+use sfumato_table::job::Job;
 
 /// What to try.
 #[derive(Debug, Clone, Default)]

@@ -6,8 +6,8 @@ use sfumato_core::Result;
 use sfumato_core::dataset::Role;
 use sfumato_core::observer::Unobserved;
 use sfumato_core::registry::{Argument, Params};
-use sfumato_table::job::ColumnSpec;
 use sfumato_generate::{find, generate};
+use sfumato_table::job::ColumnSpec;
 
 use super::sheet::Sheet;
 use super::study::{column, tree};

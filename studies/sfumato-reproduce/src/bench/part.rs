@@ -4,13 +4,13 @@ use sfumato_core::dataset::{Column, Role};
 use sfumato_core::observer::Unobserved;
 use sfumato_core::recoding::SUPPRESSED;
 use sfumato_core::{Error, Result};
-use sfumato_table::Job;
 use sfumato_evaluate::evaluate::measures::{conditional_entropy, weighted_squared_error};
 use sfumato_evaluate::evaluate::{
     Anonymized, Arm, Cells, Experiment, Features, LearnerCall, Rows, Training, Truth, try_learner,
 };
 use sfumato_learn::Matrix;
 use sfumato_learn::compare::Split;
+use sfumato_table::Job;
 
 use super::study::Study;
 

@@ -7,11 +7,11 @@ use sfumato_core::dataset::Role;
 use sfumato_core::registry::{Argument, Call};
 use sfumato_core::workload::TargetKind;
 use sfumato_core::{Error, FastMap, Result};
-use sfumato_table::Job;
-use sfumato_table::job::ColumnSpec;
 use sfumato_evaluate::evaluate::Truth;
+use sfumato_table::Job;
 use sfumato_table::data::assign_roles::assign_roles;
 use sfumato_table::data::read::Dataset;
+use sfumato_table::job::ColumnSpec;
 
 use super::sheet::Sheet;
 

@@ -3,8 +3,8 @@
 use sfumato_core::Result;
 use sfumato_core::dataset::Table;
 use sfumato_core::observer::Unobserved;
-use sfumato_table::Job;
 use sfumato_evaluate::evaluate::{Arm, Cells, Experiment, Training};
+use sfumato_table::Job;
 
 use crate::bench::{Part, Random, View};
 

@@ -2,8 +2,8 @@
 
 use sfumato_core::Result;
 use sfumato_core::sets::{Baskets, SetView};
-use sfumato_table::Job;
 use sfumato_sets::forms::subsets::{decide, make_plan};
+use sfumato_sets::job::Job;
 
 use crate::bench::clock::{Took, timed};
 use crate::figure::Settings;

@@ -9,8 +9,8 @@ use sfumato_core::dataset::Role;
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::{Argument, Params};
 use sfumato_core::{Error, Result};
-use sfumato_table::job::ColumnSpec;
 use sfumato_generate::{find, generate};
+use sfumato_table::job::ColumnSpec;
 
 use crate::bench::{QUASI, Sheet, column, generated};
 

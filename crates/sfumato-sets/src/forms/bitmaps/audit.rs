@@ -143,9 +143,7 @@ impl Opened {
             Some(true) => {
                 "each record can be given a row of its own that it is a possible world of, with its sensitive items"
             }
-            Some(false) => {
-                "NOT TRUE: some record is no possible world of any row that others leave to it"
-            }
+            Some(false) => "NOT TRUE: some record is no possible world of any row that others leave to it",
         };
         let _ = writeln!(text, "truth      {truth}");
         text

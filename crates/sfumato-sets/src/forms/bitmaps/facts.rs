@@ -106,8 +106,7 @@ impl Found<'_> {
             (truth, read) => truth.is_none() && read.is_none(),
         };
         let n = against.original.baskets.quasi.len();
-        let is_possible =
-            |most| most_pairs(&Choices::new(&self.lists(against, most, own)), n, 1) == n as u64;
+        let is_possible = |most| most_pairs(&Choices::new(&self.lists(against, most, own)), n, 1) == n as u64;
         Some(is_possible(2 * AT_FIRST) || is_possible(usize::MAX))
     }
 
@@ -115,8 +114,7 @@ impl Found<'_> {
     /// few matches, or 1 where only the assignments are missing.
     fn matches(&self, against: &Against, k: u64) -> Result<Least> {
         let n = against.original.baskets.quasi.len();
-        let (least, violations) =
-            most_assignments(n, k, |most| self.lists(against, most, |_, _| true))?;
+        let (least, violations) = most_assignments(n, k, |most| self.lists(against, most, |_, _| true))?;
         Ok(Least { least, violations })
     }
 
@@ -145,7 +143,6 @@ fn different(labels: &[u32], rows: &[u32]) -> u64 {
 /// The least of some counts, 0 of none, and how many are below a number.
 fn least_of(counts: impl ParallelIterator<Item = u64>, required: u64) -> Least {
     let one = |n: u64| (n, u64::from(n < required));
-    let (least, violations) =
-        counts.map(one).reduce_with(|a, b| (a.0.min(b.0), a.1 + b.1)).unwrap_or((0, 0));
+    let (least, violations) = counts.map(one).reduce_with(|a, b| (a.0.min(b.0), a.1 + b.1)).unwrap_or((0, 0));
     Least { least, violations }
 }

@@ -140,12 +140,7 @@ impl Form<Baskets> for Bitmaps {
     fn describe(&self, written: &Written<'_, Baskets, Self>, read: &BitmapRead) -> Described {
         read_back::describe(written, read)
     }
-    fn report(
-        &self,
-        written: &Written<'_, Baskets, Self>,
-        read: &BitmapRead,
-        _: &Checked,
-    ) -> Result<Report> {
+    fn report(&self, written: &Written<'_, Baskets, Self>, read: &BitmapRead, _: &Checked) -> Result<Report> {
         Ok(report::report(written, read))
     }
 

@@ -66,10 +66,7 @@ pub fn read_back(
 }
 
 /// What the manifest says of a release.
-pub fn describe(
-    written: &Written<'_, Baskets, super::Bitmaps>,
-    read: &BitmapRead,
-) -> Described {
+pub fn describe(written: &Written<'_, Baskets, super::Bitmaps>, read: &BitmapRead) -> Described {
     let rows = read.bitmaps.len() as u64;
     let Witness { names, form } = written.witness;
     let file = |holds: &str, at: usize| ManifestFile {

@@ -11,9 +11,9 @@ use sfumato_engine::form::Written;
 use sfumato_engine::reports::params_json;
 use sfumato_io::BasketForm;
 
+use super::Bitmaps;
 use super::read_back::BitmapRead;
 use super::section::{self, tell};
-use super::Bitmaps;
 
 /// The report; what all releases have is filled in by the pipeline.
 pub fn report(written: &Written<'_, Baskets, Bitmaps>, verified: &BitmapRead) -> shown::Report {

@@ -1,7 +1,7 @@
 //! What a report says of a bitmap release: base sets that may be wrong, and in what.
 
-use serde::Serialize;
 use crate::job::Job;
+use serde::Serialize;
 use sfumato_report::numbers::{count, percent, quantity};
 use sfumato_report::{Audit, Block, Heading, Report, Section, Words, figures_of};
 
@@ -121,7 +121,7 @@ mod tests {
         };
         let mut report = Report { output: Some(Output::default()), ..Report::default() };
         let mut job = Job::default();
-        job.baskets.form = Some("lines(separator=tab)".into());
+        job.baskets.form = "lines(separator=tab)".into();
         tell(&mut report, &job, &bitmaps);
         let public = PublicReport::from(&report);
         for text in [summary(&report), render_private(&report), render_public(&public)] {

@@ -21,11 +21,7 @@ impl Facts for Stated<'_> {
     fn least(&self, hiding: Hiding, required: u64) -> Result<Option<Least>> {
         Ok(match hiding {
             Hiding::Bystanders => Some(self.bystanders(required)),
-            Hiding::Copies
-            | Hiding::Supporters
-            | Hiding::Images
-            | Hiding::Matches
-            | Hiding::Labels => None,
+            Hiding::Copies | Hiding::Supporters | Hiding::Images | Hiding::Matches | Hiding::Labels => None,
         })
     }
 }
@@ -40,9 +36,7 @@ impl Stated<'_> {
     /// there is nobody to point at among all records.
     fn bystanders(&self, required: u64) -> Least {
         match degree_of(self.linked.groups.sizes(), &self.linked.counts, required) {
-            Some((degree, violations)) => {
-                Least { least: u64::from(degree.size / degree.count), violations }
-            }
+            Some((degree, violations)) => Least { least: u64::from(degree.size / degree.count), violations },
             None => Least { least: self.linked.quasi.len() as u64, violations: 0 },
         }
     }

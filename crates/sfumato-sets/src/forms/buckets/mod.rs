@@ -17,8 +17,8 @@ mod truth;
 pub use audit::Opened;
 pub use plan::{BucketPlan, make_plan};
 pub use publish::Witness;
-pub use query::{ItemCondition, ItemQuery};
 pub(crate) use query::{Asked, answer_all};
+pub use query::{ItemCondition, ItemQuery};
 pub use read_back::BucketRead;
 
 use sfumato_core::Result;
@@ -112,11 +112,7 @@ impl Form<Baskets> for Buckets {
     fn promises<'a>(&self, plan: &'a BucketPlan) -> &'a dyn Promises {
         &plan.requirements
     }
-    fn facts<'a>(
-        &self,
-        _: &'a Written<'_, Baskets, Self>,
-        read: &'a BucketRead,
-    ) -> Box<dyn Facts + 'a> {
+    fn facts<'a>(&self, _: &'a Written<'_, Baskets, Self>, read: &'a BucketRead) -> Box<dyn Facts + 'a> {
         Box::new(Stated { linked: &read.linked })
     }
     fn checked_how(&self) -> &'static str {
@@ -125,12 +121,7 @@ impl Form<Baskets> for Buckets {
     fn describe(&self, written: &Written<'_, Baskets, Self>, read: &BucketRead) -> Described {
         read_back::describe(written, read)
     }
-    fn report(
-        &self,
-        written: &Written<'_, Baskets, Self>,
-        read: &BucketRead,
-        _: &Checked,
-    ) -> Result<Report> {
+    fn report(&self, written: &Written<'_, Baskets, Self>, read: &BucketRead, _: &Checked) -> Result<Report> {
         Ok(report::report(written, read))
     }
 

@@ -40,16 +40,15 @@ fn read_release(folder: &Path, manifest: &Manifest, observer: &dyn Observer) -> 
     let group = manifest.detail("group").map_err(named)?;
     let observer = Renamed { step: "read", inner: observer };
     let linked = read_linked(folder, (&quasi.path, &sensitive.path), &form, group, &observer)?;
-    let changed = |file: &ManifestFile, rows: u64, sha256: &str| match file.rows == rows
-        && file.sha256 == sha256
-    {
-        true => Ok(()),
-        false => Err(wrong(format!(
-            "{} isn't the file that the release was made with: its SHA-256 or its {rows} rows aren't \
+    let changed =
+        |file: &ManifestFile, rows: u64, sha256: &str| match file.rows == rows && file.sha256 == sha256 {
+            true => Ok(()),
+            false => Err(wrong(format!(
+                "{} isn't the file that the release was made with: its SHA-256 or its {rows} rows aren't \
              those of the manifest",
-            file.path
-        ))),
-    };
+                file.path
+            ))),
+        };
     changed(quasi, linked.quasi.len() as u64, &linked.quasi_source.sha256)?;
     changed(sensitive, linked.sensitive_source.1, &linked.sensitive_source.0.sha256)?;
     let groups = manifest.details.get("groups").and_then(|groups| groups.as_integer());

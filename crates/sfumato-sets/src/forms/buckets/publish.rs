@@ -87,9 +87,7 @@ pub fn publish(
                 codes[before..].sort_unstable();
             };
             let rows = Keyed { records: &record, keys: &keys };
-            draft.write(|file| {
-                write_baskets(file, &form, names, order.len(), &rows, &options, observer)
-            })?;
+            draft.write(|file| write_baskets(file, &form, names, order.len(), &rows, &options, observer))?;
             files = Files::Permuted(options);
         }
     }

@@ -97,10 +97,7 @@ fn read_permuted(
 }
 
 /// What the manifest says of a release.
-pub fn describe(
-    written: &Written<'_, kind::Baskets, Buckets>,
-    read: &BucketRead,
-) -> Described {
+pub fn describe(written: &Written<'_, kind::Baskets, Buckets>, read: &BucketRead) -> Described {
     let (Witness { form, files, .. }, linked) = (written.witness, &read.linked);
     let rows = linked.quasi.len() as u64;
     let (quasi, sensitive) = match files {

@@ -112,11 +112,7 @@ fn by_sensitive_item(loaded: &Loaded, verified: &BucketRead) -> Vec<BucketColumn
         .into_iter()
         .map(|item| {
             let (largest_share, shares, n) = found[&item];
-            BucketColumn {
-                name: names[item as usize].clone(),
-                largest_share,
-                association: shares / n,
-            }
+            BucketColumn { name: names[item as usize].clone(), largest_share, association: shares / n }
         })
         .collect()
 }

@@ -50,11 +50,7 @@ pub fn publish(
 }
 
 /// How a job's release is written in a form, and where to.
-pub fn write_options(
-    job: &Job,
-    loaded: &Loaded,
-    form: &BasketForm,
-) -> Result<(BasketWriteOptions, String)> {
+pub fn write_options(job: &Job, loaded: &Loaded, form: &BasketForm) -> Result<(BasketWriteOptions, String)> {
     let destination = resolve(&job.base, &job.output.path);
     let to_stdout = destination == "-";
     // What goes to standard output has the format of the input.

@@ -46,10 +46,8 @@ pub fn read_back(
 ) -> Result<SetRead> {
     let (baskets, form) = (&written.data.baskets, &written.data.release_form);
     let order = &written.witness.order;
-    let options = BasketOptions {
-        records: Some(order.len() as u64),
-        ..read_options(form, &written.witness.options)
-    };
+    let options =
+        BasketOptions { records: Some(order.len() as u64), ..read_options(form, &written.witness.options) };
     let observer = Renamed { step: "verify", inner: observer };
     let path = draft.path()?.display().to_string();
     let read = read_baskets(&path, form, &options, &observer)?;

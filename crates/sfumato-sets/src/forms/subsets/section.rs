@@ -1,7 +1,7 @@
 //! What a report says of baskets: items before and after, and how the release is read.
 
-use serde::Serialize;
 use crate::job::Job;
+use serde::Serialize;
 use sfumato_report::numbers::{count, percent, quantity};
 use sfumato_report::{Audit, Block, Heading, Place, Section, Words, figures_of, name_list, shorten};
 

@@ -126,8 +126,7 @@ pub struct Checked<'a> {
 
 /// The private report of a run; times and the peak of memory are filled in at the end.
 pub fn report(parts: &Parts<'_>) -> shown::Report {
-    let Parts { job, encoded, plan, recoding, statistics, read, guarantees, measured, dependencies } =
-        *parts;
+    let Parts { job, encoded, plan, recoding, statistics, read, guarantees, measured, dependencies } = *parts;
     let table = &encoded.table;
     tell(Told {
         job,

@@ -9,8 +9,8 @@ use sfumato_core::ErrorKind;
 use sfumato_core::observer::Unobserved;
 use sfumato_core::registry::{Info, ParamKind};
 use sfumato_table::Job;
-use sfumato_table::job::InputSpec;
 use sfumato_table::audit::AuditRequest;
+use sfumato_table::job::InputSpec;
 
 use super::audited::hold_in_buckets;
 

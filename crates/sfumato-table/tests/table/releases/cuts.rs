@@ -13,8 +13,8 @@ use sfumato_core::{Error, ErrorKind, FastMap, Result};
 use sfumato_table::Job;
 use sfumato_table::apply_saved;
 use sfumato_table::data::encode::SavedLevels;
-use sfumato_table::run_with;
 use sfumato_table::recoding_file::{self, Dialect, SavedFile, Shape, Unseen, to_sql};
+use sfumato_table::run_with;
 
 /// Random choices that proptest can shrink: when they are used up, all are the same.
 struct Choices<'a>(std::cell::RefCell<std::slice::Iter<'a, u8>>);

@@ -9,8 +9,8 @@ use sfumato_core::recoding::{Boxes, MatchedBoxes, Recoding, Value};
 use sfumato_core::registry::{Info, Params};
 use sfumato_core::traits::{Algorithm, Scope, Task};
 use sfumato_core::{ErrorKind, Result};
-use sfumato_table::Job;
 use sfumato_report::Report;
+use sfumato_table::Job;
 use sfumato_table::data::encode::SavedLevels;
 use sfumato_table::run_with;
 

@@ -11,13 +11,13 @@ use sfumato_core::recoding::{Boxes, Recoding, Value};
 use sfumato_core::registry::{Info, Params};
 use sfumato_core::traits::{Algorithm, Scope, Task};
 use sfumato_core::{ErrorKind, Result};
-use sfumato_table::Job;
 use sfumato_engine::context::Context;
 use sfumato_engine::pipeline;
+use sfumato_table::Job;
 use sfumato_table::data::encode::{SavedLevels, encode};
 use sfumato_table::data::read::read;
-use sfumato_table::forms::generalized::make_plan::make_plan;
 use sfumato_table::forms::generalized::Generalized;
+use sfumato_table::forms::generalized::make_plan::make_plan;
 use sfumato_table::kind::Tables;
 use sfumato_table::run_with;
 
