@@ -14,6 +14,7 @@ use sfumato_core::sets::{Hiding, SetRequirements};
 use sfumato_core::{Error, Result};
 use sfumato_engine::audit::AuditRequest;
 
+use crate::RELEASES;
 use crate::job::Job;
 
 /// What the models of a job ask for; nothing where it has none.
@@ -50,6 +51,16 @@ pub(crate) fn check_job(job: &Job) -> Result<()> {
         return Err(Error::unsupported("a limit of memory is for tables, and these are baskets"));
     }
     Ok(())
+}
+
+/// The error about an algorithm that a form hasn't got: where another form has it, that is the news.
+pub(crate) fn has_no_algorithm(error: Error, name: &str, form: &str, family: &str) -> Error {
+    let mut known = RELEASES.iter().flat_map(|release| release.algorithms());
+    match known.any(|info| info.name == name) {
+        true => Error { message: format!("{name} makes no {form} of baskets"), ..error }
+            .hint(format!("'sfumato list {family}' shows those that do")),
+        false => error,
+    }
 }
 
 /// Refuse what no audit of baskets can do, before anything is read.

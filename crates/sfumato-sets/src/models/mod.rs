@@ -113,9 +113,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_for_tables_is_refused_by_name() {
+    fn what_is_no_model_of_baskets_is_refused_by_name() {
         let refused = |model: &str| bind(&[model.to_string()]).err().unwrap();
-        assert!(refused("t-closeness(t=0.2)").message.contains("is a model for tables"));
+        // That tables have it is known only above all kinds.
+        assert_eq!(refused("t-closeness(t=0.2)").message, "there is no set-model 't-closeness'");
         assert!(refused("k-anonimity(k=2)").hint.unwrap().contains("k-anonymity"));
         assert!(bind(&[]).is_err());
     }

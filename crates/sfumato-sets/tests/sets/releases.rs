@@ -79,6 +79,15 @@ fn what_is_for_tables_or_other_forms_is_refused() {
     }
     let limited = job(bitmaps, "path = \"out\"").replace("[run]", "max_suppression = 1\n[run]");
     assert!(run(&limited).message.contains("nothing is suppressed"));
+    for (model, algorithm, said) in [
+        (bitmaps, "set-mondrian", "set-mondrian makes no bitmaps of baskets"),
+        ("privacy-degree(p=2)", "two-phase", "two-phase makes no buckets of baskets"),
+        (k, "cahd", "cahd makes no subsets of baskets"),
+        (k, "cahdd", "there is no set-algorithm 'cahdd'"),
+    ] {
+        let text = job(model, "path = \"out\"") + &format!("[recode]\nalgorithm = \"{algorithm}\"\n");
+        assert_eq!(run(&text).message, said);
+    }
     // Sections of tables aren't ours, and the job says so with its line.
     let columns = job(k, "path = \"out.dat\"") + "[columns]\nage = { role = \"quasi\" }\n";
     let error = run(&columns);
