@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use sfumato_core::{Error, ErrorKind, Result};
 
 use crate::atomic::{AtomicFile, folder_of, follow, forget, is_running, live, sync_folder};
-use crate::manifest::{MANIFEST, Manifest};
+use crate::manifest::MANIFEST;
 
 /// A folder that gets its name only when it's complete.
 #[derive(Debug)]
@@ -149,16 +149,28 @@ fn check_replaceable(destination: &Path) -> Result<()> {
     if names.is_empty() {
         return Ok(());
     }
-    let Ok(manifest) = Manifest::read(destination) else {
+    let Some(files) = named_files(destination) else {
         return refuse("this folder isn't empty, and it is no earlier release");
     };
     let is_ours = |name: &std::ffi::OsStr| {
-        name == MANIFEST || manifest.files.iter().any(|file| std::ffi::OsStr::new(&file.path) == name)
+        name == MANIFEST || files.iter().any(|file| std::ffi::OsStr::new(file) == name)
     };
     match names.iter().all(|(name, is_file)| *is_file && is_ours(name)) {
         true => Ok(()),
         false => refuse("this folder has something in it that is no part of the release there"),
     }
+}
+
+/// The files that the manifest of a folder names; none where the folder has no manifest of ours. Manifests
+/// of every version count: whoever replaces a release needn't be able to read it.
+fn named_files(folder: &Path) -> Option<Vec<String>> {
+    let text = fs::read_to_string(folder.join(MANIFEST)).ok()?;
+    let manifest: serde_json::Value = serde_json::from_str(&text).ok()?;
+    if !manifest.get("format")?.as_str()?.starts_with("sfumato-") {
+        return None;
+    }
+    let files = manifest.get("files")?.as_array()?;
+    files.iter().map(|file| Some(file.get("path")?.as_str()?.to_string())).collect()
 }
 
 /// Swap two folders; gives where the old one is now. Where the system can do it in one step there is no moment without a release.
