@@ -7,10 +7,10 @@ use sfumato_core::{Error, FastMap, Result, with_sets};
 use sfumato_io::{BasketForm, BasketOptions, read_baskets, read_utilities};
 
 use sfumato_engine::input::read_options;
-use sfumato_engine::job::{BasketSpec, InputSpec, Job};
 use sfumato_engine::paths::resolve;
 
 use super::layout as form;
+use crate::job::{BasketSpec, InputSpec, Job};
 
 /// Baskets as a job sees them.
 pub struct Loaded {
@@ -33,10 +33,14 @@ pub struct Loaded {
 }
 
 /// Read the job's input.
-pub fn read(job: &Job, spec: &BasketSpec, observer: &dyn Observer) -> Result<Loaded> {
-    let utilities = spec.utilities.as_ref().map(|path| resolve(&job.base, path));
-    let input = InputSpec { path: resolve(&job.base, &job.input.path), ..job.input.clone() };
-    load(&input, spec, utilities.as_deref(), false, observer)
+pub fn read(job: &Job, observer: &dyn Observer) -> Result<Loaded> {
+    let utilities = job.baskets.utilities.as_ref().map(|path| resolve(&job.base, path));
+    load(&input_of(job), &job.baskets, utilities.as_deref(), false, observer)
+}
+
+/// The input of a job, with a path to open.
+pub fn input_of(job: &Job) -> InputSpec {
+    InputSpec { path: resolve(&job.base, &job.input.path), ..job.input.clone() }
 }
 
 /// Read baskets of a form; `keep_keys` is for those who look records up.
@@ -47,7 +51,7 @@ pub fn load(
     keep_keys: bool,
     observer: &dyn Observer,
 ) -> Result<Loaded> {
-    let form = form::parse(&spec.form)?;
+    let form = form::parse(spec.layout())?;
     let options = BasketOptions {
         file: read_options(input)?,
         missing: input.missing.clone(),

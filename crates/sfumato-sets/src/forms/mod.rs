@@ -2,4 +2,80 @@
 
 pub mod bitmaps;
 pub mod buckets;
+mod release_file;
 pub mod subsets;
+
+pub use bitmaps::Bitmaps;
+pub use buckets::Buckets;
+pub use subsets::Subsets;
+
+use serde::Serialize;
+use sfumato_core::sets::{Hiding, SetRequirements};
+use sfumato_core::{Error, Result};
+use sfumato_engine::audit::AuditRequest;
+
+use crate::RELEASES;
+use crate::job::Job;
+
+/// What the models of a job ask for; nothing where it has none.
+pub(crate) fn requirements_of(job: &Job) -> Result<SetRequirements> {
+    match job.privacy.models.is_empty() {
+        true => Ok(SetRequirements::default()),
+        false => crate::models::bind(&job.privacy.models),
+    }
+}
+
+/// Whether a model asks for groups whose sensitive items are published apart.
+pub(crate) fn asks_for_buckets(requirements: &SetRequirements) -> bool {
+    requirements.at_least(Hiding::Bystanders).is_some()
+}
+
+/// Whether a model asks for published records that original ones match, and not in groups.
+pub(crate) fn asks_for_bitmaps(requirements: &SetRequirements) -> bool {
+    let asks = |hiding| requirements.at_least(hiding).is_some();
+    asks(Hiding::Matches) || asks(Hiding::Labels)
+}
+
+/// Refuse what no form of baskets can do, before anything is read.
+pub(crate) fn check_job(job: &Job) -> Result<()> {
+    let requirements = requirements_of(job)?;
+    if asks_for_buckets(&requirements) && asks_for_bitmaps(&requirements) {
+        return Err(Error::unsupported("models about buckets and about matches can't be asked for together")
+            .hint("leave one of them out"));
+    }
+    if job.run.memory.is_some()
+        || job.run.resume
+        || job.run.spill.is_some()
+        || job.run.engine != Default::default()
+    {
+        return Err(Error::unsupported("a limit of memory is for tables, and these are baskets"));
+    }
+    Ok(())
+}
+
+/// The error about an algorithm that a form hasn't got: where another form has it, that is the news.
+pub(crate) fn has_no_algorithm(error: Error, name: &str, form: &str, family: &str) -> Error {
+    let mut known = RELEASES.iter().flat_map(|release| release.algorithms());
+    match known.any(|info| info.name == name) {
+        true => Error { message: format!("{name} makes no {form} of baskets"), ..error }
+            .hint(format!("'sfumato list {family}' shows those that do")),
+        false => error,
+    }
+}
+
+/// Refuse what no audit of baskets can do, before anything is read.
+pub(crate) fn check_audit(request: &AuditRequest<Job>) -> Result<()> {
+    match request.memory.is_some() || request.spill.is_some() {
+        true => Err(Error::unsupported("--memory is for tables, and these are baskets")),
+        false => Ok(()),
+    }
+}
+
+/// Figures of an audit, as programs see them.
+pub(crate) fn json_of(figures: &impl Serialize) -> Result<serde_json::Map<String, serde_json::Value>> {
+    match serde_json::to_value(figures) {
+        Ok(serde_json::Value::Object(figures)) => Ok(figures),
+        Ok(_) => Err(Error::internal("the figures of an audit have no names")),
+        Err(error) => Err(Error::internal(format!("the figures of an audit can't be told: {error}"))),
+    }
+}

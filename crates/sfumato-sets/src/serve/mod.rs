@@ -9,21 +9,21 @@ mod secret;
 
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::Rng;
+use sfumato_core::facts::Least;
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::sets::{Hiding, SetTask, Transactions};
 use sfumato_core::{Error, Result};
-
-use sfumato_engine::job::{BasketSpec, InputSpec};
 
 use self::keys::Keys;
 pub use self::secret::Secret;
 
 use crate::data::read::load;
 use crate::forms::subsets::alike::Alike;
+use crate::forms::subsets::facts::least;
 use crate::forms::subsets::subset::is_subset;
 use crate::forms::subsets::supporters;
-use crate::forms::subsets::verify::least;
+use crate::job::{BasketSpec, InputSpec};
 
 /// What to serve.
 #[derive(Debug, Clone)]
@@ -182,8 +182,10 @@ fn check(
         _ => supporters::count(original, &published.sets, &alike, k, false, &named),
     };
     match least(counts.into_iter(), k) {
-        (_, 0) => Ok(()),
-        (fewest, n) => lie(&format!("{n} of them are held by fewer than {k} records, one by {fewest}")),
+        Least { violations: 0, .. } => Ok(()),
+        Least { least: fewest, violations: n } => {
+            lie(&format!("{n} of them are held by fewer than {k} records, one by {fewest}"))
+        }
     }
 }
 

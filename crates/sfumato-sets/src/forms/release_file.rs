@@ -1,0 +1,136 @@
+//! How a release that is one file is read: as the job says, or where it says nothing, as the manifest
+//! beside the file does. Also how the original beside any release is read.
+
+use std::path::Path;
+
+use sfumato_core::observer::{Observer, Renamed};
+use sfumato_core::{Error, Result};
+use sfumato_engine::manifest::{Described, Manifest, ManifestFile};
+use sfumato_io::BasketForm;
+
+use crate::data::layout::spell;
+use crate::data::read::{Loaded, input_of, load};
+use crate::job::{BasketSpec, InputSpec, Job};
+use crate::kind;
+
+/// A file that is a release of baskets, and how its records lie in it.
+pub(crate) struct ReleaseFile<'a> {
+    input: InputSpec,
+    baskets: BasketSpec,
+    manifest: Option<&'a Manifest>,
+}
+
+impl<'a> ReleaseFile<'a> {
+    /// The input of a job, as a release of a form. `is_own_job` says that the job is the one that the
+    /// release was made by: it then speaks of the original's layout, and the manifest of the release's.
+    pub fn of(form: &str, job: &Job, is_own_job: bool, manifest: Option<&'a Manifest>) -> Result<Self> {
+        let mut input = input_of(job);
+        // What the job left out of the original isn't there to be left out again.
+        let mut baskets = BasketSpec { drop: Vec::new(), utilities: None, ..job.baskets.clone() };
+        if Path::new(&input.path).is_dir() {
+            let what = format!("this is a folder, and a release of {form} is one file");
+            return Err(Error::input(what).in_file(input.path).hint("name a file"));
+        }
+        let manifest = manifest.filter(|_| is_own_job || !job.baskets.says_layout());
+        if let Some(manifest) = manifest {
+            expect(manifest, form, &input.path)?;
+            baskets.form = manifest.detail("layout").map_err(|error| error.in_file(&input.path))?.into();
+            if baskets.sensitive.is_empty() {
+                baskets.sensitive = manifest.details_of("sensitive");
+            }
+            // Files of ours name their columns; whether one does needn't be guessed.
+            input.header = input.header.or(Some(true));
+        }
+        Ok(ReleaseFile { input, baskets, manifest })
+    }
+
+    /// How its records lie in it, and which items are sensitive.
+    pub fn baskets(&self) -> &BasketSpec {
+        &self.baskets
+    }
+
+    /// Which items are sensitive only because the manifest says so.
+    pub fn sensitive_by_manifest(&self, job: &Job) -> usize {
+        match self.manifest.is_some() && job.baskets.sensitive.is_empty() {
+            true => self.baskets.sensitive.len(),
+            false => 0,
+        }
+    }
+
+    /// Read it. Where the manifest was asked how, the file must be the one that it describes.
+    pub fn load(&self, keep_keys: bool, observer: &dyn Observer) -> Result<Loaded> {
+        let observer = Renamed { step: "read", inner: observer };
+        let loaded = load(&self.input, &self.baskets, None, keep_keys, &observer)?;
+        let Some(manifest) = self.manifest else { return Ok(loaded) };
+        let described = manifest.holding(RECORDS).map_err(|error| error.in_file(&self.input.path))?;
+        match described.sha256 == loaded.source.sha256 {
+            true => Ok(loaded),
+            false => Err(Error::input("this isn't the file that the manifest beside it describes")
+                .in_file(&self.input.path)
+                .hint("its hash is another; say with --baskets how its records lie")),
+        }
+    }
+}
+
+/// What the only file of a release holds.
+const RECORDS: &str = "records";
+
+/// What a manifest says of a release that is one file.
+pub(crate) fn describe_file(
+    layout: &BasketForm,
+    rows: u64,
+    sha256: &str,
+    sensitive: Vec<String>,
+) -> Described {
+    let mut details = toml::Table::new();
+    details.insert("layout".into(), spell(layout).into());
+    if !sensitive.is_empty() {
+        details.insert("sensitive".into(), sensitive.into());
+    }
+    let file = ManifestFile {
+        path: String::new(),
+        holds: RECORDS.into(),
+        column: None,
+        rows,
+        sha256: sha256.into(),
+    };
+    Described { rows, details, files: vec![file] }
+}
+
+/// Refuse a manifest of another kind or form.
+pub(crate) fn expect(manifest: &Manifest, form: &str, path: &str) -> Result<()> {
+    match manifest.kind == kind::NAME && manifest.form == form {
+        true => Ok(()),
+        false => Err(Error::input(format!(
+            "this is no release of {form}: its manifest says kind {}, form {}",
+            manifest.kind, manifest.form
+        ))
+        .in_file(path)),
+    }
+}
+
+/// The manifest of a folder that is a release of a form.
+pub(crate) fn manifest_of_folder(found: Option<&Manifest>, form: &str, path: &str) -> Result<Manifest> {
+    let manifest = match found {
+        Some(manifest) => manifest.clone(),
+        None if Path::new(path).is_dir() => Manifest::read(Path::new(path))?,
+        None => {
+            let message = format!("this is no release of {form}: that would be a folder");
+            return Err(Error::input(message).in_file(path).hint("name the folder of the release"));
+        }
+    };
+    expect(&manifest, form, path)?;
+    Ok(manifest)
+}
+
+/// How the original of a release is read: as its job says, or where that says nothing, as the job of
+/// the release does. Nothing about an original is guessed.
+pub(crate) fn original_of(original: &Job, release: &Job) -> Result<(InputSpec, BasketSpec)> {
+    let said = [original, release].into_iter().find(|job| job.baskets.says_layout());
+    let form = said.map(|job| job.baskets.form.clone()).ok_or_else(|| {
+        Error::params("how the original's baskets lie in their file isn't said")
+            .hint("say it with --baskets FORM")
+    })?;
+    let baskets = BasketSpec { form, utilities: None, ..original.baskets.clone() };
+    Ok((input_of(original), baskets))
+}

@@ -1,0 +1,40 @@
+//! Baskets as a kind of data: their name, their job, how they are read.
+
+use sfumato_core::Result;
+use sfumato_core::registry::Info;
+use sfumato_engine::context::Context;
+use sfumato_engine::kind::Kind;
+
+use crate::data::read::{self, Loaded};
+use crate::job::Job;
+use crate::models;
+
+/// The name of the kind, as jobs and manifests say it.
+pub const NAME: &str = "sets";
+
+/// Records that are sets of items.
+pub struct Baskets;
+
+impl Kind for Baskets {
+    type Job = Job;
+    type Data = Loaded;
+
+    fn name(&self) -> &'static str {
+        NAME
+    }
+    fn section(&self) -> &'static str {
+        "baskets"
+    }
+    fn plural(&self) -> &'static str {
+        "baskets"
+    }
+    fn models_family(&self) -> &'static str {
+        "set-models"
+    }
+    fn models(&self) -> Vec<&'static Info> {
+        models::ALL.iter().map(|model| model.info()).collect()
+    }
+    fn read(&self, job: &Job, context: &Context<'_>) -> Result<Loaded> {
+        read::read(job, context.observer)
+    }
+}
