@@ -1,142 +1,212 @@
-//! Measures what a file of baskets really promises, whoever made it.
+//! What a file of baskets really promises, whoever made it: how it is read, and what is shown of it.
+
+use std::fmt::Write as _;
 
 use serde::Serialize;
+use sfumato_core::facts::Facts as _;
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::sets::{Hiding, SetRequirements, Transactions};
 use sfumato_core::traits::ClassSizes;
 use sfumato_core::{Error, FastMap, Result};
-use sfumato_report as shown;
-
-use sfumato_engine::job::{BasketSpec, InputSpec};
+use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::risks::risks;
+use sfumato_report as shown;
+use sfumato_report::numbers::{count, percent, quantity};
 
+use super::NAME;
 use super::alike::Alike;
-use super::report::guarantee;
-use super::verify::{SetGuarantee, least};
-use super::{images, supporters};
+use super::facts::Stated;
 use crate::data::read::load;
+use crate::forms::release_file::{ReleaseFile, original_of};
+use crate::forms::{check_audit, json_of, requirements_of};
+use crate::job::{BasketSpec, Job};
 
-/// What to audit, and against what.
-#[derive(Debug, Clone, Default)]
-pub struct SetAuditRequest {
-    /// The release.
-    pub input: InputSpec,
-    /// How it lies in its file, and which items are sensitive.
-    pub baskets: BasketSpec,
-    /// Models that must hold.
-    pub models: Vec<String>,
-    /// The data that it was made from, and how that lies in its file.
-    pub original: Option<(InputSpec, BasketSpec)>,
+/// A file of baskets as it was read, and its original.
+pub struct Opened {
+    path: String,
+    sha256: String,
+    /// The quasi items of each row, in the codes of the original where there is one.
+    rows: Transactions,
+    alike: Alike,
+    /// Items of all records, quasi or sensitive.
+    instances: u64,
+    original: Option<Transactions>,
+    /// The largest number that a model asks for.
+    k: u64,
+    /// Items that are sensitive only because the manifest says so.
+    sensitive_by_manifest: usize,
 }
 
-/// What a file of baskets promises.
-#[derive(Debug, Clone, Serialize)]
-pub struct SetAudit {
-    /// The file.
-    pub path: String,
-    /// SHA-256 of its bytes.
-    pub sha256: String,
-    /// Its records.
-    pub rows: u64,
-    /// Records without quasi items.
-    pub empty: u64,
-    /// Items of all records.
-    pub instances: u64,
-    /// The models asked for, and whether they hold.
-    pub guarantees: Vec<shown::Guarantee>,
-    /// Whether all of them hold.
-    pub holds: bool,
-    /// The largest k with which each count holds: copies always, supporters and images against the original.
-    pub achieved: Vec<(String, u64)>,
-    /// Records with the same set.
-    pub classes: shown::Classes,
-    /// Risks: on the original, if it was given, and on the file.
-    pub risks: shown::Ordered<shown::Change>,
-}
-
-/// Audit a file.
-pub fn audit(request: &SetAuditRequest, observer: &dyn Observer) -> Result<SetAudit> {
-    let requirements = match request.models.is_empty() {
-        true => SetRequirements::default(),
-        false => crate::models::bind(&request.models)?,
-    };
-    if requirements.is_about_buckets() {
-        return Err(Error::params("the privacy degree is about bucket releases, and this is a file of sets")
-            .hint("audit the folder that holds quasi and sensitive files"));
-    }
-    let needs_original = |hiding: Hiding| hiding.needs_original() && requirements.at_least(hiding).is_some();
-    if request.original.is_none() && (needs_original(Hiding::Supporters) || needs_original(Hiding::Images)) {
-        return Err(Error::params("these models are about the original records as well")
-            .hint("name the data with --original"));
-    }
-    // What the job left out of the original isn't there to be left out again.
-    let spec = BasketSpec { drop: Vec::new(), ..request.baskets.clone() };
-    let release = load(&request.input, &spec, None, false, &Renamed { step: "read", inner: observer })?;
+/// Read a file, and its original if one is named. Models that it can't state are refused first.
+pub fn open(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Opened> {
+    check_audit(request)?;
+    let job = &request.job;
+    let requirements = requirements_of(job)?;
+    check_models(&requirements, request.original.is_some())?;
+    let file = ReleaseFile::of(NAME, job, false, request.manifest.as_ref())?;
+    let release = file.load(false, observer)?;
     let mut rows = release.baskets.quasi;
     let instances =
         rows.n_instances() + release.baskets.sensitive.as_ref().map_or(0, Transactions::n_instances);
     let original = match &request.original {
         None => None,
-        Some((input, spec)) => {
-            let original =
-                load(input, spec, None, false, &Renamed { step: "read the original", inner: observer })?;
-            rows = renamed(
-                &rows,
-                &release.baskets.items.names,
-                &original.baskets.items.names,
-                &request.input.path,
-            )?;
-            Some(original.baskets.quasi)
+        Some(original) => {
+            let (input, mut spec) = original_of(original, job)?;
+            if spec.sensitive.is_empty() {
+                spec = BasketSpec { sensitive: file.baskets().sensitive.clone(), ..spec };
+            }
+            let observer = Renamed { step: "read the original", inner: observer };
+            let original = load(&input, &spec, None, false, &observer)?.baskets;
+            let names = &release.baskets.items.names;
+            rows = renamed(&rows, names, &original.items.names, &job.input.path)?;
+            Some(original.quasi)
         }
     };
-    let alike = Alike::of(&rows);
-    let classes = ClassSizes::from_sizes(alike.copies.iter().map(|copies| u64::from(*copies)));
-    let before = original.as_ref().map(|original| {
-        ClassSizes::from_sizes(Alike::of(original).copies.iter().map(|copies| u64::from(*copies)))
-    });
-    let count = |hiding: Hiding, enough: u64| match (hiding, &original) {
-        (Hiding::Supporters, Some(original)) => {
-            least(supporters::count(original, &rows, &alike, enough, false, &|_| &[]).into_iter(), enough)
-        }
-        (Hiding::Images, Some(original)) => images::least(original, &rows, &alike, enough, &|_| None),
-        _ => least(alike.copies.iter().map(|copies| u64::from(*copies)), enough),
-    };
-    let mut guarantees = Vec::new();
-    for requirement in &requirements.all {
-        for (hiding, required) in requirement.asks() {
-            let (achieved, violations) = count(hiding, required);
-            let (model, requirement) = (requirement.model(), requirement.describe());
-            let found = SetGuarantee { model, requirement, hiding, required, achieved, violations };
-            guarantees.push(guarantee(&found, "counted in the file"));
-        }
-    }
-    let mut achieved = vec![(Hiding::Copies.describe().to_string(), count(Hiding::Copies, 1).0)];
-    if original.is_some() {
-        // Counted up to the number asked for, or a little beyond the copies: all supporters of all sets would take long.
-        let enough = requirements.k().max(2 * achieved[0].1).max(10);
-        for hiding in [Hiding::Supporters, Hiding::Images] {
-            achieved
-                .push((format!("{} (counted up to {enough})", hiding.describe()), count(hiding, enough).0));
-        }
-    }
-    let risks = risks(before.as_ref().unwrap_or(&classes), &classes)
-        .into_iter()
-        .map(|(name, of_before, after)| {
-            (name.replace('-', "_"), shown::Change { before: of_before.filter(|_| before.is_some()), after })
-        })
-        .collect();
-    Ok(SetAudit {
-        path: request.input.path.clone(),
+    Ok(Opened {
+        path: job.input.path.clone(),
         sha256: release.source.sha256,
-        rows: rows.len() as u64,
-        empty: (0..rows.len()).filter(|row| rows.size(*row) == 0).count() as u64,
+        alike: Alike::of(&rows),
+        rows,
         instances,
-        holds: guarantees.iter().all(|guarantee| guarantee.holds),
-        guarantees,
-        achieved,
-        classes: shown::Classes::from_sizes(classes.iter()),
-        risks,
+        original,
+        k: requirements.k(),
+        sensitive_by_manifest: file.sensitive_by_manifest(job),
     })
+}
+
+/// Refuse models about what a file of sets can't state, alone or beside its original.
+fn check_models(requirements: &SetRequirements, has_original: bool) -> Result<()> {
+    let asked = requirements.all.iter().flat_map(|requirement| requirement.asks());
+    for (hiding, _) in asked {
+        match hiding {
+            Hiding::Copies => {}
+            Hiding::Supporters | Hiding::Images if has_original => {}
+            Hiding::Supporters | Hiding::Images => {
+                return Err(Error::params("these models are about the original records as well")
+                    .hint("name the data with --original"));
+            }
+            Hiding::Bystanders => {
+                return Err(Error::params(
+                    "the privacy degree is about bucket releases, and this is a file of sets",
+                )
+                .hint("audit the folder that holds quasi and sensitive files"));
+            }
+            Hiding::Matches | Hiding::Labels => {
+                return Err(Error::params(format!(
+                    "a file of sets states nothing about {}",
+                    hiding.describe()
+                ))
+                .hint("audit the folder of a bitmap release, with --original"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What an audit shows for programs.
+#[derive(Serialize)]
+struct Shown<'a> {
+    sha256: &'a str,
+    empty: u64,
+    instances: u64,
+    achieved: &'a [(String, u64)],
+    classes: &'a shown::Classes,
+    risks: &'a shown::Ordered<shown::Change>,
+}
+
+impl Opened {
+    /// What the file states.
+    pub fn state(&self) -> Stated<'_> {
+        let original = self.original.as_ref();
+        Stated { rows: &self.rows, alike: &self.alike, original, told: None }
+    }
+
+    /// What an audit shows beside guarantees.
+    pub fn figures(&self) -> Result<Figures> {
+        let achieved = self.achieved()?;
+        let sizes = sizes(&self.alike);
+        let before = self.original.as_ref().map(|original| self::sizes(&Alike::of(original)));
+        let change = |(name, of_before, after): (&str, Option<f64>, Option<f64>)| {
+            let before = of_before.filter(|_| before.is_some());
+            (name.replace('-', "_"), shown::Change { before, after })
+        };
+        let risks: shown::Ordered<shown::Change> =
+            risks(before.as_ref().unwrap_or(&sizes), &sizes).into_iter().map(change).collect();
+        let shown = Shown {
+            sha256: &self.sha256,
+            empty: (0..self.rows.len()).filter(|row| self.rows.size(*row) == 0).count() as u64,
+            instances: self.instances,
+            achieved: &achieved,
+            classes: &shown::Classes::from_sizes(sizes.iter()),
+            risks: &risks,
+        };
+        Ok(Figures {
+            rows: self.rows.len() as u64,
+            is_true: None,
+            json: json_of(&shown)?,
+            head: self.words(&shown),
+            tail: String::new(),
+        })
+    }
+
+    /// The largest k with which each count holds: of copies always, of supporters and images beside the
+    /// original.
+    fn achieved(&self) -> Result<Vec<(String, u64)>> {
+        let facts = self.state();
+        let mut achieved = Vec::new();
+        if let Some(found) = facts.least(Hiding::Copies, 1)? {
+            achieved.push((Hiding::Copies.describe().to_string(), found.least));
+        }
+        // Counted up to the number asked for, or a little beyond the copies: all supporters of all sets
+        // would take long.
+        let copies = achieved.first().map_or(0, |(_, copies)| *copies);
+        let enough = self.k.max(2 * copies).max(10);
+        for hiding in [Hiding::Supporters, Hiding::Images] {
+            if let Some(found) = facts.least(hiding, enough)? {
+                let what = format!("{} (counted up to {enough})", hiding.describe());
+                achieved.push((what, found.least));
+            }
+        }
+        Ok(achieved)
+    }
+
+    fn words(&self, shown: &Shown<'_>) -> String {
+        let mut text = String::new();
+        let (rows, instances) = (count(self.rows.len() as u64), count(self.instances));
+        let _ = writeln!(text, "file       {} ({rows} records, {instances} items in all)", self.path);
+        if self.sensitive_by_manifest > 0 {
+            let n = count(self.sensitive_by_manifest as u64);
+            let _ = writeln!(text, "sensitive  {n} items that no model counts, as the manifest says");
+        }
+        let _ = writeln!(
+            text,
+            "classes    {}, smallest {}, mean {}, largest {}; {} uniques",
+            count(shown.classes.count),
+            count(shown.classes.min),
+            quantity(shown.classes.mean),
+            count(shown.classes.max),
+            count(shown.classes.uniques)
+        );
+        if shown.empty > 0 {
+            let _ = writeln!(text, "           {} records have no items", count(shown.empty));
+        }
+        let _ = writeln!(text, "least");
+        for (what, least) in shown.achieved {
+            let _ = writeln!(text, "  {what}: {}", count(*least));
+        }
+        let _ = writeln!(text, "risks");
+        for (name, change) in shown.risks.iter() {
+            let share = |value: Option<f64>| value.map_or("-".to_string(), percent);
+            let before = change.before.map(|before| format!("{} before, ", percent(before)));
+            let before = before.unwrap_or_default();
+            let _ = writeln!(text, "  {:<46} {before}{}", name.replace('_', " "), share(change.after));
+        }
+        text
+    }
+}
+
+fn sizes(alike: &Alike) -> ClassSizes {
+    ClassSizes::from_sizes(alike.copies.iter().map(|copies| u64::from(*copies)))
 }
 
 /// The sets of a release with the codes of the original's items.

@@ -6,25 +6,17 @@ use sfumato_core::Result;
 use sfumato_core::observer::Observer;
 use sfumato_report::numbers::{bytes, count, duration};
 
-use sfumato_engine::job::{BasketSpec, Job};
 use sfumato_engine::stopwatch::Stopwatch;
 
-use super::{check_job, is_about_bitmaps, is_about_buckets, make_plan};
+use super::make_plan;
 use crate::data::read;
-use crate::forms::{bitmaps, buckets};
+use crate::job::Job;
 
 /// Explain a job: what will be read, which algorithm runs on what, and about how much memory that takes. Reads the input, because
 /// all depends on it, and writes nothing.
-pub fn explain(job: &Job, spec: &BasketSpec, observer: &dyn Observer) -> Result<String> {
-    check_job(job)?;
-    if is_about_buckets(job)? {
-        return buckets::explain(job, spec, observer);
-    }
-    if is_about_bitmaps(job)? {
-        return bitmaps::explain(job, spec, observer);
-    }
+pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
     let mut clock = Stopwatch::start();
-    let loaded = read::read(job, spec, observer)?;
+    let loaded = read::read(job, observer)?;
     let read_ms = clock.lap();
     let sets = &loaded.baskets.quasi;
     let plan = make_plan(job, sets.len())?;

@@ -1,116 +1,154 @@
-//! Baskets: the same way that tables go (read, plan, decide, publish, verify, report, write), for records that are sets of items.
-//!
-//! Each step has its own type and takes only the types before it. A published set is a subset of its record's own, and only a release
-//! that was read back and checked gets its name.
+//! Subsets: each record is published as a subset of its own items. Suppression turns present into
+//! absent, and a recipient can't tell an item that was suppressed from one that never was there.
 
 pub mod alike;
 mod audit;
 pub mod decide;
 mod explain;
+pub mod facts;
 pub mod images;
 pub mod plan;
 pub mod publish;
+pub mod read_back;
 pub mod report;
 pub mod subset;
 pub mod supporters;
-pub mod verify;
 
 pub use alike::Alike;
-pub use audit::{SetAudit, SetAuditRequest, audit};
+pub use audit::Opened;
 pub use decide::{Decided, decide};
-pub use explain::explain;
 pub use plan::{SetPlan, make_plan};
+pub use publish::Witness;
+pub use read_back::SetRead;
 
-use sfumato_core::observer::Observer;
+use sfumato_core::facts::{Facts, Promises};
+use sfumato_core::registry::Info;
 use sfumato_core::{Error, Result};
-use sfumato_report::{Report, TimingsMs};
+use sfumato_engine::audit::{AuditRequest, Figures};
+use sfumato_engine::context::Context;
+use sfumato_engine::destinations::check_places;
+use sfumato_engine::draft::Draft;
+use sfumato_engine::form::{Form, Written};
+use sfumato_engine::kind::KindJob;
+use sfumato_engine::manifest::Described;
+use sfumato_engine::query::{Answers, QueryRequest};
+use sfumato_engine::verify::Checked;
+use sfumato_report::Report;
 
-use sfumato_engine::job::{BasketSpec, Job};
-use sfumato_engine::reports::write_reports;
-use sfumato_engine::stopwatch::{Stopwatch, peak_rss_bytes};
+use super::release_file::describe_file;
+use super::{asks_for_bitmaps, asks_for_buckets, check_job, requirements_of};
+use crate::data::read::Loaded;
+use crate::job::Job;
+use crate::kind::Baskets;
+use crate::{algorithms, metrics};
 
-/// Run a job about baskets.
-pub fn run(job: &Job, spec: &BasketSpec, observer: &dyn Observer) -> Result<Report> {
-    let mut clock = Stopwatch::start();
-    let mut times = TimingsMs::default();
-    check_job(job)?;
-    if is_about_buckets(job)? {
-        return crate::forms::buckets::run(job, spec, observer);
-    }
-    if is_about_bitmaps(job)? {
-        return crate::forms::bitmaps::run(job, spec, observer);
-    }
-    let loaded = crate::data::read::read(job, spec, observer)?;
-    times.read = clock.lap();
-    let plan = make_plan(job, loaded.baskets.quasi.len())?;
-    times.plan = clock.lap();
-    let decided = decide(&plan, &loaded.baskets, observer)?;
-    times.anonymize = clock.lap();
-    let order = publish::order(job, loaded.baskets.quasi.len())?;
-    let candidate = publish::publish(job, &loaded, &decided.published, order, observer)?;
-    times.write = clock.lap();
-    let verified = verify::verify(&plan, &loaded, &decided.published, candidate, observer)?;
-    times.verify = clock.lap();
-    let parts =
-        report::Parts { job, spec, loaded: &loaded, plan: &plan, decided: &decided, verified: &verified };
-    let mut report = report::report(&parts);
-    times.measure = clock.lap();
-    let candidate = verified.into_candidate();
-    if candidate.to_stdout { candidate.file.copy_to_stdout() } else { candidate.file.commit() }?;
-    times.write += clock.lap();
-    times.total = clock.total();
-    report.timings_ms = times;
-    report.peak_rss_bytes = peak_rss_bytes();
-    write_reports(job, &report)?;
-    Ok(report)
-}
+use self::facts::{Stated, Told};
 
-/// Whether the job's models are about groups whose sensitive items are published apart.
-fn is_about_buckets(job: &Job) -> Result<bool> {
-    Ok(crate::models::bind(&job.privacy.models)?.is_about_buckets())
-}
+/// The name of the form, as manifests say it.
+const NAME: &str = "subsets";
 
-/// Whether the job's models are about bitmaps, whose possible worlds records are.
-fn is_about_bitmaps(job: &Job) -> Result<bool> {
-    Ok(crate::models::bind(&job.privacy.models)?.is_about_bitmaps())
-}
+/// Records as subsets of their own items.
+pub struct Subsets;
 
-/// Refuse what only tables have, and what can't be written, before anything is read.
-fn check_job(job: &Job) -> Result<()> {
-    let not_here =
-        |what: &str| Err(Error::unsupported(format!("{what} is for tables, and these are baskets")));
-    if !job.columns.0.is_empty() {
-        return not_here("the role of a column").map_err(|error: Error| {
-            error.hint("say with the form what columns are, as in table(categories=[sex], key=id), and roles of items with sensitive and drop")
-        });
+impl Form<Baskets> for Subsets {
+    type Plan = SetPlan;
+    type Decision = Decided;
+    type Witness = Witness;
+    type Read = SetRead;
+    type Opened = Opened;
+
+    fn name(&self) -> &'static str {
+        NAME
     }
-    if !job.workload.tasks.is_empty() {
-        return not_here("a workload");
+    fn algorithms(&self) -> Vec<&'static Info> {
+        algorithms::all().iter().map(|algorithm| algorithm.info()).collect()
     }
-    if job.output.recoding.is_some() {
-        return not_here("a saved recoding");
+    fn metrics(&self) -> Vec<&'static Info> {
+        metrics::subsets::ALL.iter().map(|metric| metric.info()).collect()
     }
-    let (is_about_buckets, is_about_bitmaps) = (is_about_buckets(job)?, is_about_bitmaps(job)?);
-    if is_about_buckets && is_about_bitmaps {
-        return Err(Error::unsupported("models about buckets and about matches can't be asked for together")
-            .hint("leave one of them out"));
+    fn takes(&self, job: &Job) -> Result<bool> {
+        let requirements = requirements_of(job)?;
+        Ok(!asks_for_buckets(&requirements) && !asks_for_bitmaps(&requirements))
     }
-    if job.output.buckets.is_some() && !is_about_buckets && !is_about_bitmaps {
-        return Err(Error::params("buckets of baskets are made where a model asks for them")
-            .hint("say --model 'privacy-degree(p=10)' and name --sensitive-items"));
+
+    fn check(&self, job: &Job) -> Result<()> {
+        check_job(job)?;
+        if job.output.buckets.is_some() {
+            return Err(Error::params("buckets of baskets are made where a model asks for them")
+                .hint("say --model 'privacy-degree(p=10)' and name --sensitive-items"));
+        }
+        check_places(&job.common(), &[])
     }
-    if job.run.memory.is_some()
-        || job.run.resume
-        || job.run.spill.is_some()
-        || job.run.engine != Default::default()
-    {
-        return not_here("a limit of memory");
+    fn plan(&self, job: &Job, data: &Loaded, _: &Context<'_>) -> Result<SetPlan> {
+        make_plan(job, data.baskets.quasi.len())
     }
-    if is_about_buckets {
-        return crate::forms::buckets::check_job(job);
+    fn decide(&self, _: &Job, plan: &SetPlan, data: &Loaded, context: &Context<'_>) -> Result<Decided> {
+        decide(plan, &data.baskets, context.observer)
     }
-    if is_about_bitmaps {
-        return crate::forms::bitmaps::check_job(job);
+    fn write(
+        &self,
+        job: &Job,
+        _: &SetPlan,
+        data: &mut Loaded,
+        decision: &mut Decided,
+        context: &Context<'_>,
+    ) -> Result<(Draft, Witness)> {
+        let order = publish::order(job, data.baskets.quasi.len())?;
+        publish::publish(job, data, &decision.published, order, context.observer)
     }
-    sfumato_engine::destinations::check_places(job)
+    fn read_back(
+        &self,
+        written: &Written<'_, Baskets, Self>,
+        draft: &mut Draft,
+        context: &Context<'_>,
+    ) -> Result<SetRead> {
+        read_back::read_back(written, draft, context.observer)
+    }
+    fn promises<'a>(&self, plan: &'a SetPlan) -> &'a dyn Promises {
+        &plan.requirements
+    }
+    fn facts<'a>(&self, written: &'a Written<'_, Baskets, Self>, read: &'a SetRead) -> Box<dyn Facts + 'a> {
+        let told = Told { published: &written.decision.published, order: &written.witness.order };
+        let original = Some(&written.data.baskets.quasi);
+        Box::new(Stated { rows: &read.rows, alike: &read.alike, original, told: Some(told) })
+    }
+    fn checked_how(&self) -> &'static str {
+        "checked in the written file, against the original"
+    }
+    fn describe(&self, written: &Written<'_, Baskets, Self>, read: &SetRead) -> Described {
+        let Loaded { baskets, release_form, .. } = written.data;
+        let rows = read.rows.len() as u64;
+        describe_file(release_form, rows, &read.sha256, baskets.items.sensitive_names())
+    }
+    fn report(&self, written: &Written<'_, Baskets, Self>, read: &SetRead, _: &Checked) -> Result<Report> {
+        Ok(report::report(written, read))
+    }
+
+    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<String> {
+        explain::explain(job, context.observer)
+    }
+
+    fn open(&self, request: &AuditRequest<Job>, context: &Context<'_>) -> Result<Opened> {
+        audit::open(request, context.observer)
+    }
+    fn bind<'a>(&self, models: &[String], _: &'a Opened) -> Result<Box<dyn Promises + 'a>> {
+        Ok(Box::new(crate::models::bind(models)?))
+    }
+    fn state<'a>(&self, opened: &'a Opened) -> Box<dyn Facts + 'a> {
+        Box::new(opened.state())
+    }
+    fn audit_evidence(&self, _: &Opened, _: &str) -> &'static str {
+        "counted in the file"
+    }
+    fn figures(&self, opened: &Opened) -> Result<Figures> {
+        opened.figures()
+    }
+
+    fn query(&self, _: &QueryRequest<Job>, _: &Context<'_>) -> Result<Answers> {
+        Err(Error::unsupported(
+            "queries over subsets aren't answered: how many items were suppressed isn't published, \
+             so that nothing bounds a count from above",
+        )
+        .hint("count in the file itself, or publish buckets or bitmaps, which bound their answers"))
+    }
 }

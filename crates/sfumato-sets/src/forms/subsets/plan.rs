@@ -4,7 +4,8 @@ use sfumato_core::registry::{Call, Params};
 use sfumato_core::sets::{Hiding, SetAlgorithm, SetRequirements};
 use sfumato_core::{Error, Result};
 
-use sfumato_engine::job::Job;
+use crate::forms::has_no_algorithm;
+use crate::job::Job;
 
 /// What will run.
 pub struct SetPlan {
@@ -29,7 +30,8 @@ pub fn make_plan(job: &Job, n_records: usize) -> Result<SetPlan> {
     let requirements = crate::models::bind(&job.privacy.models)?;
     let is_auto = job.recode.algorithm == "auto";
     let call: Call = if is_auto { choose(&requirements).parse()? } else { job.recode.algorithm.parse()? };
-    let algorithm = crate::algorithms::find(&call.name)?;
+    let algorithm = crate::algorithms::find(&call.name)
+        .map_err(|error| has_no_algorithm(error, &call.name, super::NAME, "set-algorithms"))?;
     let params = Params::check(algorithm.info(), &call.args)?;
     algorithm.check_requirements(&requirements)?;
     let k = requirements.k();

@@ -1,30 +1,25 @@
 //! Writes the sets to a temporary file, in random order. Nothing here decides anything or makes the file visible.
 
-use std::path::Path;
-
 use sfumato_core::Result;
 use sfumato_core::column::Code;
 use sfumato_core::observer::Observer;
 use sfumato_core::sets::{Baskets, Published};
 use sfumato_core::with_sets;
-use sfumato_io::{AtomicFile, BasketForm, BasketWriteOptions, write_baskets};
+use sfumato_io::{BasketForm, BasketWriteOptions, write_baskets};
 
-use sfumato_engine::job::Job;
+use sfumato_engine::draft::Draft;
 use sfumato_engine::paths::resolve;
 use sfumato_engine::random::{generator, shuffle};
 
 use crate::data::read::Loaded;
+use crate::job::Job;
 
-/// A release that nobody has checked yet.
-pub struct SetCandidate {
-    /// The temporary file.
-    pub file: AtomicFile,
+/// What reading a draft back needs to know.
+pub struct Witness {
     /// How it was written.
     pub options: BasketWriteOptions,
     /// Which record each row is.
     pub order: Vec<u32>,
-    /// Whether it goes to standard output.
-    pub to_stdout: bool,
 }
 
 /// The order in which records leave: random, because order gives people away.
@@ -43,30 +38,19 @@ pub fn publish(
     published: &Published,
     order: Vec<u32>,
     observer: &dyn Observer,
-) -> Result<SetCandidate> {
+) -> Result<(Draft, Witness)> {
     let form = &loaded.release_form;
-    let (options, destination, to_stdout) = write_options(job, loaded, form)?;
-    let out = match to_stdout {
-        true => AtomicFile::create_anywhere()?,
-        false => AtomicFile::create(Path::new(&destination), false)?,
-    };
+    let (options, destination) = write_options(job, loaded, form)?;
     let baskets = &loaded.baskets;
     let rows = |row: usize, codes: &mut Vec<u32>| append(baskets, published, order[row] as usize, codes);
-    let mut file = write_baskets(out, form, &baskets.items.names, order.len(), &rows, &options, observer)?;
-    if to_stdout {
-        file.flush_all()?;
-    } else {
-        file.sync_early()?;
-    }
-    Ok(SetCandidate { file, options, order, to_stdout })
+    let names = &baskets.items.names;
+    let mut draft = Draft::file(&destination)?;
+    draft.write(|file| write_baskets(file, form, names, order.len(), &rows, &options, observer))?;
+    Ok((draft, Witness { options, order }))
 }
 
-/// How a job's release is written in a form, where to, and whether that is standard output.
-pub fn write_options(
-    job: &Job,
-    loaded: &Loaded,
-    form: &BasketForm,
-) -> Result<(BasketWriteOptions, String, bool)> {
+/// How a job's release is written in a form, and where to.
+pub fn write_options(job: &Job, loaded: &Loaded, form: &BasketForm) -> Result<(BasketWriteOptions, String)> {
     let destination = resolve(&job.base, &job.output.path);
     let to_stdout = destination == "-";
     // What goes to standard output has the format of the input.
@@ -83,7 +67,7 @@ pub fn write_options(
         options.file.delimiter = delimiter;
     }
     options.file.crlf = loaded.source.crlf;
-    Ok((options, destination, to_stdout))
+    Ok((options, destination))
 }
 
 /// What is published of a record, ascending: its set, and its sensitive items.

@@ -5,40 +5,23 @@ use sfumato_core::traits::ClassSizes;
 use sfumato_report as shown;
 use sfumato_report::baskets::Item;
 
-use sfumato_engine::job::{BasketSpec, Job};
-use sfumato_engine::paths::resolve;
-use sfumato_engine::reports::{args_json, params_json};
+use sfumato_engine::form::Written;
+use sfumato_engine::reports::params_json;
 use sfumato_engine::risks::risks;
 
+use super::Subsets;
 use super::alike::Alike;
-use super::decide::Decided;
-use super::plan::SetPlan;
 use super::publish::append;
-use super::verify::{SetGuarantee, SetVerified};
+use super::read_back::SetRead;
 use crate::data::read::Loaded;
+use crate::kind::Baskets;
 
 /// How many records are shown side by side.
 const SAMPLE: usize = 10;
 
-/// Everything a report is made of.
-pub struct Parts<'a> {
-    /// The job.
-    pub job: &'a Job,
-    /// What it says of baskets.
-    pub spec: &'a BasketSpec,
-    /// The data.
-    pub loaded: &'a Loaded,
-    /// The plan.
-    pub plan: &'a SetPlan,
-    /// The decision.
-    pub decided: &'a Decided,
-    /// The checked release.
-    pub verified: &'a SetVerified,
-}
-
-/// The report; times and the peak of memory are filled in at the end.
-pub fn report(parts: &Parts<'_>) -> shown::Report {
-    let Parts { job, spec, loaded, plan, decided, verified } = *parts;
+/// The report; what all releases have is filled in by the pipeline.
+pub fn report(written: &Written<'_, Baskets, Subsets>, verified: &SetRead) -> shown::Report {
+    let Written { job, data: loaded, plan, decision: decided, witness } = *written;
     let baskets = &loaded.baskets;
     let before = instances_before(loaded);
     let n_records = baskets.quasi.len() as u64;
@@ -54,18 +37,14 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
     let (instances, kept): (u64, u64) = (before.iter().sum(), verified.kept.iter().sum());
     let source = &loaded.source;
     shown::Report {
-        version: env!("CARGO_PKG_VERSION").into(),
         input: shown::Input {
-            path: resolve(&job.base, &job.input.path),
+            path: String::new(),
             format: source.format.clone(),
             rows: n_records,
             columns: 0,
             bytes: source.bytes,
             sha256: source.sha256.clone(),
         },
-        job: serde_json::to_value(job).unwrap_or_default(),
-        job_toml: Some(job.to_toml()),
-        seed: job.run.seed.map_or_else(shown::Seed::from_system, shown::Seed::given),
         algorithm: shown::Algorithm {
             name: plan.algorithm.info().name.into(),
             params: params_json(&plan.params),
@@ -73,7 +52,7 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
         },
         buckets: None,
         baskets: Some(shown::baskets::Baskets {
-            form: spec.form.clone(),
+            form: job.baskets.layout().into(),
             release_form: crate::data::layout::spell(&loaded.release_form),
             items: before.iter().filter(|n| **n > 0).count() as u64,
             items_published: verified.kept.iter().filter(|n| **n > 0).count() as u64,
@@ -86,11 +65,6 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
             collapsed_to: decided.collapsed_to.map(|n| n as u64),
             by_item: by_item(loaded, &before, &verified.kept),
         }),
-        guarantees: verified
-            .guarantees
-            .iter()
-            .map(|found| guarantee(found, "checked in the written file, against the original"))
-            .collect(),
         classes: Some(shown::Classes::from_sizes(verified.classes.iter())),
         classes_before: Some(shown::Classes::from_sizes(classes_before.iter())),
         suppressed: shown::Suppressed::new(verified.emptied, instances - kept, n_records),
@@ -103,17 +77,14 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
             .map(|(name, before, after)| (name.replace('-', "_"), shown::Change { before, after }))
             .collect(),
         evidence: shown::Evidence {
-            kind: shown::EvidenceKind::CheckedAgainstOriginal,
             rows: n_records,
             cells: verified.instances,
-            models: plan.requirements.all.iter().map(|requirement| requirement.describe()).collect(),
-            mechanism: None,
-            note: None,
+            ..shown::Evidence::default()
         },
-        warnings: warnings(parts),
-        sample: sample(loaded, &decided.published, verified.order()),
+        warnings: warnings(written),
+        sample: sample(loaded, &decided.published, &witness.order),
         output: Some(shown::Output {
-            path: resolve(&job.base, &job.output.path),
+            path: String::new(),
             rows: n_records,
             bytes: verified.bytes,
             sha256: verified.sha256.clone(),
@@ -155,32 +126,8 @@ fn role(role: ItemRole) -> &'static str {
     }
 }
 
-/// One count as the report shows it.
-pub fn guarantee(found: &SetGuarantee, evidence: &str) -> shown::Guarantee {
-    let call = found.requirement.parse::<sfumato_core::registry::Call>();
-    shown::Guarantee {
-        model: found.model.into(),
-        params: call.map_or(serde_json::Value::Null, |call| args_json(call.args.iter())),
-        measure: match found.hiding {
-            Hiding::Copies => "k",
-            Hiding::Supporters => "supporters (counted up to k)",
-            Hiding::Images => "images (counted up to k)",
-            Hiding::Bystanders => "p",
-            Hiding::Matches => "matches",
-            Hiding::Labels => "l",
-        }
-        .into(),
-        bound: shown::Bound::AtLeast,
-        required: shown::figure(found.required as f64),
-        achieved: shown::figure(found.achieved as f64),
-        holds: found.violations == 0,
-        scope: if found.hiding.needs_original() { "linked" } else { "class" }.into(),
-        evidence: evidence.into(),
-    }
-}
-
-fn warnings(parts: &Parts<'_>) -> Vec<String> {
-    let Parts { job, loaded, plan, .. } = *parts;
+fn warnings(written: &Written<'_, Baskets, Subsets>) -> Vec<String> {
+    let Written { job, data: loaded, plan, .. } = *written;
     let mut warnings = Vec::new();
     if job.run.seed.is_some() {
         warnings.push("a seed was given: not for release, the shuffle can be replayed".into());

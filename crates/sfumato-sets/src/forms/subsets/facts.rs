@@ -1,0 +1,88 @@
+//! What published sets can state: copies from the file alone, supporters and images beside the
+//! original. About groups and matches they state nothing.
+
+use sfumato_core::Result;
+use sfumato_core::facts::{Facts, Hiding, Least};
+use sfumato_core::sets::{Published, Transactions};
+
+use super::alike::Alike;
+use super::{images, supporters};
+
+/// Published sets, and what is known of where they come from.
+pub struct Stated<'a> {
+    /// The quasi items of each row; in the codes of the original, where there is one.
+    pub rows: &'a Transactions,
+    /// Which rows have the same.
+    pub alike: &'a Alike,
+    /// The quasi items of all original records.
+    pub original: Option<&'a Transactions>,
+    /// Which record each row is, where that is known.
+    pub told: Option<Told<'a>>,
+}
+
+/// Where rows come from, row by row. That they are subsets of their records was checked.
+#[derive(Clone, Copy)]
+pub struct Told<'a> {
+    /// What was decided: it may name supporters, which are looked at and not believed.
+    pub published: &'a Published,
+    /// Which record each row is.
+    pub order: &'a [u32],
+}
+
+impl Facts for Stated<'_> {
+    fn release(&self) -> &'static str {
+        match self.original {
+            Some(_) => "a release of subsets beside its original",
+            None => "a release of subsets alone",
+        }
+    }
+
+    fn least(&self, hiding: Hiding, required: u64) -> Result<Option<Least>> {
+        Ok(match (hiding, self.original) {
+            (Hiding::Copies, _) => Some(self.copies(required)),
+            (Hiding::Supporters, Some(original)) => Some(self.supporters(original, required)),
+            (Hiding::Images, Some(original)) => Some(self.images(original, required)),
+            (Hiding::Supporters | Hiding::Images, None) => None,
+            // Published sets are neither buckets nor bitmaps.
+            (Hiding::Bystanders | Hiding::Matches | Hiding::Labels, _) => None,
+        })
+    }
+}
+
+impl Stated<'_> {
+    fn copies(&self, required: u64) -> Least {
+        least(self.alike.copies.iter().map(|copies| u64::from(*copies)), required)
+    }
+
+    fn supporters(&self, original: &Transactions, required: u64) -> Least {
+        let named = |row: usize| {
+            let told = self.told?;
+            let set = told.published.of_record[told.order[row] as usize];
+            Some(told.published.witnesses.as_ref()?.of(set as usize))
+        };
+        let named = |row: usize| named(row).unwrap_or_default();
+        let is_true = self.told.is_some();
+        let counts = supporters::count(original, self.rows, self.alike, required, is_true, &named);
+        least(counts.into_iter(), required)
+    }
+
+    fn images(&self, original: &Transactions, required: u64) -> Least {
+        let row_of = self.told.map(|told| {
+            let mut row_of = vec![0; told.order.len()];
+            told.order.iter().zip(0..).for_each(|(record, row)| row_of[*record as usize] = row);
+            row_of
+        });
+        let own = |record: usize| row_of.as_ref().map(|rows| rows[record]);
+        let (least, violations) = images::least(original, self.rows, self.alike, required, &own);
+        Least { least, violations }
+    }
+}
+
+/// The least count, and how many are below a number.
+pub fn least(counts: impl Iterator<Item = u64>, required: u64) -> Least {
+    let start = Least { least: u64::MAX, violations: 0 };
+    counts.fold(start, |found, n| Least {
+        least: found.least.min(n),
+        violations: found.violations + u64::from(n < required),
+    })
+}

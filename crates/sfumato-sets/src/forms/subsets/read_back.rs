@@ -1,0 +1,128 @@
+//! Reads a release of subsets back from the bytes of its draft, and checks that it is true: row i of
+//! the file is a subset of record `order[i]`, and its sensitive items are that record's. What it
+//! promises is judged later, on what was read here.
+
+use rayon::prelude::*;
+use sfumato_core::observer::{Observer, Renamed};
+use sfumato_core::sets::Transactions;
+use sfumato_core::traits::ClassSizes;
+use sfumato_core::{Error, Result, with_sets};
+use sfumato_engine::draft::Draft;
+use sfumato_engine::form::Written;
+use sfumato_engine::verify::lie;
+use sfumato_io::{BasketForm, BasketOptions, BasketWriteOptions, ReadOptions, read_baskets};
+
+use super::Subsets;
+use super::alike::Alike;
+use super::subset::is_subset;
+use crate::data::read::split;
+use crate::kind::Baskets;
+
+/// What the bytes of a draft say. It is true of the original.
+pub struct SetRead {
+    /// The quasi items of each row, in the codes of the original.
+    pub rows: Transactions,
+    /// Which rows have the same.
+    pub alike: Alike,
+    /// How many rows have the same set.
+    pub classes: ClassSizes,
+    /// What is left of every item: quasi and sensitive.
+    pub kept: Vec<u64>,
+    /// Records with quasi items that are published without any.
+    pub emptied: u64,
+    /// SHA-256 of the file.
+    pub sha256: String,
+    /// Its size.
+    pub bytes: u64,
+    /// Items compared with the original.
+    pub instances: u64,
+}
+
+/// Read a draft back and compare it with its original.
+pub fn read_back(
+    written: &Written<'_, Baskets, Subsets>,
+    draft: &Draft,
+    observer: &dyn Observer,
+) -> Result<SetRead> {
+    let (baskets, form) = (&written.data.baskets, &written.data.release_form);
+    let order = &written.witness.order;
+    let options =
+        BasketOptions { records: Some(order.len() as u64), ..read_options(form, &written.witness.options) };
+    let observer = Renamed { step: "verify", inner: observer };
+    let path = draft.path()?.display().to_string();
+    let read = read_baskets(&path, form, &options, &observer)?;
+    let (sha256, bytes) = (read.source.sha256.clone(), read.source.bytes);
+    let rows = read.with_names(&baskets.items.names).map_err(|error| lie(&error.message))?;
+    if rows.len() != order.len() {
+        return Err(lie(&format!(
+            "{} records were published and {} are in the file",
+            order.len(),
+            rows.len()
+        )));
+    }
+    let (kept, instances) = (rows.counts(), rows.n_instances());
+    let (rows, sensitive) = split(rows, &baskets.items.roles, &[]);
+    let emptied = check_truth(&baskets.quasi, &rows, order)?;
+    check_sensitive(baskets.sensitive.as_ref(), sensitive.as_ref(), order)?;
+    if let Some(most) = written.plan.max_empty.filter(|most| emptied > *most) {
+        return Err(Error::infeasible(format!(
+            "{emptied} records would be published without any item, {most} may be suppressed"
+        ))
+        .hint("allow more with --max-suppression, ask for a smaller k, or take another algorithm"));
+    }
+    let alike = Alike::of(&rows);
+    let classes = ClassSizes::from_sizes(alike.copies.iter().map(|copies| u64::from(*copies)));
+    Ok(SetRead { rows, alike, classes, kept, emptied, sha256, bytes, instances })
+}
+
+/// How a draft of one file is read that was written so. Nothing is guessed: the file was written here.
+pub fn read_options(form: &BasketForm, written: &BasketWriteOptions) -> BasketOptions {
+    let is_lines = matches!(form, BasketForm::Lines { .. });
+    BasketOptions {
+        file: ReadOptions {
+            format: (!is_lines).then_some(written.file.format),
+            delimiter: Some(written.file.delimiter),
+            header: Some(true),
+            ..ReadOptions::default()
+        },
+        ..BasketOptions::default()
+    }
+}
+
+/// That every row is a subset of its record; how many are empty and needn't be.
+fn check_truth(original: &Transactions, rows: &Transactions, order: &[u32]) -> Result<u64> {
+    with_sets!(rows, rows => with_sets!(original, original => {
+        (0..rows.len()).into_par_iter().map(|row| {
+            let (published, record) = (rows.get(row), original.get(order[row] as usize));
+            if !is_subset(published, record) {
+                return Err(lie(&format!("row {} has an item that its record hasn't", row + 1)));
+            }
+            Ok(u64::from(published.is_empty() && !record.is_empty()))
+        }).try_reduce(|| 0, |a, b| Ok(a + b))
+    }))
+}
+
+/// That the sensitive items of every row are those of its record.
+fn check_sensitive(
+    original: Option<&Transactions>,
+    rows: Option<&Transactions>,
+    order: &[u32],
+) -> Result<()> {
+    let (Some(original), Some(rows)) = (original, rows) else {
+        return if original.is_none() && rows.is_none() {
+            Ok(())
+        } else {
+            Err(lie("sensitive items came or went"))
+        };
+    };
+    let differing = with_sets!(rows, rows => with_sets!(original, original => {
+        (0..rows.len()).into_par_iter().find_first(|row| {
+            let (published, record) = (rows.get(*row), original.get(order[*row] as usize));
+            published.len() != record.len() || !is_subset(published, record)
+        })
+    }));
+    match differing {
+        Some(row) => Err(lie(&format!("the sensitive items of row {} aren't those of its record", row + 1))),
+        None => Ok(()),
+    }
+}
