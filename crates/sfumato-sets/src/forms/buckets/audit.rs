@@ -1,173 +1,117 @@
-//! Measures what a bucket release of baskets really promises, from its files alone, whoever made it.
+//! What a bucket release of baskets really promises, from its files alone, whoever made it.
 
-use std::path::Path;
+use std::fmt::Write as _;
 
 use serde::Serialize;
-use sfumato_core::buckets::degree_of;
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::sets::Hiding;
 use sfumato_core::traits::ClassSizes;
 use sfumato_core::{Error, Result};
-use sfumato_io::{Manifest, ManifestFile};
+use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_report as shown;
+use sfumato_report::numbers::{count, quantity};
 
-use crate::data::layout as form;
-use crate::data::read::load;
-use crate::forms::subsets::report::guarantee;
-use crate::forms::subsets::verify::SetGuarantee;
-use sfumato_engine::job::{BasketSpec, InputSpec};
-
-use super::linked::{Linked, of_permuted, read_linked};
+use super::facts::Stated;
+use super::linked::Linked;
 use super::truth::check_against;
+use crate::forms::release_file::original_of;
+use crate::forms::{check_audit, json_of, requirements_of};
+use crate::job::Job;
 
-/// What to audit, and against what.
-#[derive(Debug, Clone, Default)]
-pub struct BucketAuditRequest {
-    /// The folder of the release, or its one file.
-    pub input: InputSpec,
-    /// How that file lies, where groups are in it and which items are sensitive; a folder says so itself.
-    pub baskets: Option<BasketSpec>,
-    /// Models that must hold.
-    pub models: Vec<String>,
-    /// The data that it was made from, and how they lie in their file.
-    pub original: Option<(InputSpec, BasketSpec)>,
+/// A bucket release as it was read. Where an original was named, the release is true of it.
+pub struct Opened {
+    path: String,
+    linked: Linked,
+    checked_against_original: bool,
 }
 
-/// What a bucket release promises.
-#[derive(Debug, Clone, Serialize)]
-pub struct BucketAudit {
-    /// The folder, or the file.
-    pub path: String,
-    /// Its records.
-    pub rows: u64,
-    /// Its groups.
-    pub groups: u64,
-    /// Different sensitive items.
-    pub sensitive_items: u64,
-    /// All that the groups have of them.
-    pub sensitive_instances: u64,
-    /// The least number of records of a group for each that has a sensitive item; none where no group has one.
-    pub privacy_degree: Option<f64>,
-    /// The models asked for, and whether they hold.
-    pub guarantees: Vec<shown::Guarantee>,
-    /// Whether all of them hold.
-    pub holds: bool,
-    /// Whether the files were compared with the original.
-    pub checked_against_original: bool,
-    /// Records of a group.
-    pub sizes: shown::Classes,
-}
-
-/// Audit a folder.
-pub fn audit(request: &BucketAuditRequest, observer: &dyn Observer) -> Result<BucketAudit> {
-    let requirements = match request.models.is_empty() {
-        true => Default::default(),
-        false => crate::models::bind(&request.models)?,
-    };
-    let asked = requirements.all.iter().flat_map(|requirement| requirement.asks());
-    if let Some((other, _)) = asked.into_iter().find(|(hiding, _)| *hiding != Hiding::Bystanders) {
+/// Read a release, and compare it with its original if one is named.
+pub fn open(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Opened> {
+    check_audit(request)?;
+    let job = &request.job;
+    let requirements = requirements_of(job)?;
+    let mut asked = requirements.all.iter().flat_map(|requirement| requirement.asks());
+    if let Some((other, _)) = asked.find(|(hiding, _)| *hiding != Hiding::Bystanders) {
         return Err(Error::unsupported(format!(
             "a bucket release promises nothing about {}",
             other.describe()
         ))
         .hint("ask for privacy-degree(p=...)"));
     }
-    let linked = open(&request.input, request.baskets.as_ref(), observer)?;
-    if let Some((input, spec)) = &request.original {
-        check_against(
-            &linked,
-            input,
-            spec,
-            &request.input.path,
-            &Renamed { step: "read the original", inner: observer },
-        )?;
+    let linked = super::open::open(job, false, request.manifest.as_ref(), observer)?;
+    if let Some(original) = &request.original {
+        let (input, spec) = original_of(original, job)?;
+        let observer = Renamed { step: "read the original", inner: observer };
+        check_against(&linked, &input, &spec, &job.input.path, &observer)?;
     }
-    let judge = |p: u64| degree_of(linked.groups.sizes(), &linked.counts, p);
-    let found = |requirement: &dyn sfumato_core::sets::SetRequirement| {
-        let required = requirement.asks().first().map_or(1, |(_, p)| *p);
-        let (degree, violations) =
-            judge(required).map_or((f64::INFINITY, 0), |(degree, below)| (degree.value(), below));
-        SetGuarantee {
-            model: requirement.model(),
-            requirement: requirement.describe(),
-            hiding: Hiding::Bystanders,
-            required,
-            achieved: if degree.is_finite() { degree.floor() as u64 } else { linked.quasi.len() as u64 },
-            violations,
-        }
-    };
-    let guarantees: Vec<shown::Guarantee> = requirements
-        .all
-        .iter()
-        .map(|requirement| guarantee(&found(requirement.as_ref()), "counted in the files"))
-        .collect();
-    let per_group =
-        |group: usize| linked.counts.of_group(group).iter().map(|(_, n)| u64::from(*n)).sum::<u64>();
-    let sizes = ClassSizes::from_sizes(linked.groups.sizes().iter().map(|size| u64::from(*size)));
-    Ok(BucketAudit {
-        path: request.input.path.clone(),
-        rows: linked.quasi.len() as u64,
-        groups: linked.groups.len() as u64,
-        sensitive_items: linked.sensitive.len() as u64,
-        sensitive_instances: (0..linked.groups.len()).map(per_group).sum(),
-        privacy_degree: judge(1).map(|(degree, _)| degree.value()),
-        holds: guarantees.iter().all(|guarantee| guarantee.holds),
-        guarantees,
-        checked_against_original: request.original.is_some(),
-        sizes: shown::Classes::from_sizes(sizes.iter()),
-    })
+    let checked_against_original = request.original.is_some();
+    Ok(Opened { path: job.input.path.clone(), linked, checked_against_original })
 }
 
-/// Whether a path is the folder of a bucket release of baskets.
-pub fn is_release(path: &str) -> bool {
-    Manifest::read(Path::new(path)).is_ok_and(|manifest| manifest.of == "baskets")
+/// What an audit shows for programs.
+#[derive(Serialize)]
+struct Shown {
+    groups: u64,
+    sensitive_items: u64,
+    sensitive_instances: u64,
+    privacy_degree: Option<f64>,
+    checked_against_original: bool,
+    sizes: shown::Classes,
 }
 
-/// Read a release: a folder as its manifest describes it, a file as the caller does.
-pub fn open(input: &InputSpec, spec: Option<&BasketSpec>, observer: &dyn Observer) -> Result<Linked> {
-    match spec.filter(|_| !Path::new(&input.path).is_dir()) {
-        None => read_release(Path::new(&input.path), observer),
-        Some(spec) => {
-            let spec = BasketSpec { drop: Vec::new(), utilities: None, ..spec.clone() };
-            let observer = Renamed { step: "read", inner: observer };
-            let loaded = load(input, &spec, None, true, &observer)?;
-            of_permuted(loaded.baskets, loaded.keys, loaded.source)
-        }
+impl Opened {
+    /// What the release states.
+    pub fn state(&self) -> Stated<'_> {
+        Stated { linked: &self.linked }
     }
-}
 
-/// Read a release as its manifest describes it, and refuse files that aren't those it was made with.
-fn read_release(folder: &Path, observer: &dyn Observer) -> Result<Linked> {
-    let manifest = Manifest::read(folder)?;
-    let shown = folder.display().to_string();
-    let wrong = |what: String| Error::input(what).in_file(shown.clone());
-    let form = match (&manifest.of[..], &manifest.form) {
-        ("baskets", Some(form)) => form::parse(form)?.form,
-        _ => return Err(wrong("this is no bucket release of baskets".into())),
-    };
-    let holding = |what: &str| -> Result<&ManifestFile> {
-        let mut files = manifest.files.iter().filter(|file| file.holds == what);
-        match (files.next(), files.next()) {
-            (Some(file), None) => Ok(file),
-            _ => Err(wrong(format!("the manifest doesn't name one file of {what} items"))),
-        }
-    };
-    let (quasi, sensitive) = (holding("quasi")?, holding("sensitive")?);
-    let observer = Renamed { step: "read", inner: observer };
-    let linked = read_linked(folder, (&quasi.path, &sensitive.path), &form, &manifest.group, &observer)?;
-    let changed = |file: &ManifestFile, rows: u64, sha256: &str| match file.rows == rows
-        && file.sha256 == sha256
-    {
-        true => Ok(()),
-        false => Err(wrong(format!(
-            "{} isn't the file that the release was made with: its SHA-256 or its {rows} rows aren't those of the manifest",
-            file.path
-        ))),
-    };
-    changed(quasi, linked.quasi.len() as u64, &linked.quasi_source.sha256)?;
-    changed(sensitive, linked.sensitive_source.1, &linked.sensitive_source.0.sha256)?;
-    if manifest.rows != linked.quasi.len() as u64 || manifest.groups != linked.groups.len() as u64 {
-        return Err(wrong("the manifest has other numbers of records or groups than the files".into()));
+    /// What an audit shows beside guarantees.
+    pub fn figures(&self) -> Result<Figures> {
+        let linked = &self.linked;
+        let per_group =
+            |group: usize| linked.counts.of_group(group).iter().map(|(_, n)| u64::from(*n)).sum::<u64>();
+        let sizes = linked.groups.sizes().iter().map(|size| u64::from(*size));
+        let shown = Shown {
+            groups: linked.groups.len() as u64,
+            sensitive_items: linked.sensitive.len() as u64,
+            sensitive_instances: (0..linked.groups.len()).map(per_group).sum(),
+            privacy_degree: self.state().degree().map(|degree| degree.value()),
+            checked_against_original: self.checked_against_original,
+            sizes: shown::Classes::from_sizes(ClassSizes::from_sizes(sizes).iter()),
+        };
+        Ok(Figures {
+            rows: linked.quasi.len() as u64,
+            is_true: self.checked_against_original.then_some(true),
+            json: json_of(&shown)?,
+            head: self.words(&shown),
+            tail: String::new(),
+        })
     }
-    Ok(linked)
+
+    fn words(&self, shown: &Shown) -> String {
+        let mut text = String::new();
+        let rows = count(self.linked.quasi.len() as u64);
+        let _ = writeln!(text, "release    {} ({rows} records)", self.path);
+        let _ = writeln!(
+            text,
+            "groups     {}, smallest {}, mean {}, largest {}; items that aren't sensitive are published as they are",
+            count(shown.groups),
+            count(shown.sizes.min),
+            quantity(shown.sizes.mean),
+            count(shown.sizes.max)
+        );
+        let _ = writeln!(
+            text,
+            "sensitive  {} items, {} in all",
+            count(shown.sensitive_items),
+            count(shown.sensitive_instances)
+        );
+        if shown.checked_against_original {
+            let _ = writeln!(text, "original   rows and counts are those of it");
+        }
+        let degree = shown.privacy_degree;
+        let degree = degree.map_or("none: no group has a sensitive item".into(), quantity);
+        let _ = writeln!(text, "achieved   privacy degree {degree}");
+        text
+    }
 }

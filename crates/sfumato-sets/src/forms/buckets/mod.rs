@@ -1,66 +1,150 @@
-//! Buckets of baskets: harmless items are published as they are, sensitive ones as counts per group, in two files that one folder holds.
-//!
-//! The same way as everything else: plan, decide, publish, verify, report, and only what was read back and checked gets its name.
+//! Buckets of baskets: harmless items are published as they are, sensitive ones as counts per group in
+//! a second file of the same folder, or permuted within groups in one file.
 
 mod audit;
+mod facts;
 mod files;
 mod linked;
+mod open;
 mod plan;
 mod publish;
 mod query;
+mod read_back;
 mod report;
 mod truth;
-mod verify;
 
-pub use audit::{BucketAudit, BucketAuditRequest, audit, is_release};
-pub use plan::{BucketPlan, explain, make_plan};
-pub(crate) use query::answer_all;
-pub use query::{ItemCondition, ItemQuery, ItemQueryRequest, query};
+pub use audit::Opened;
+pub use plan::{BucketPlan, make_plan};
+pub use publish::Witness;
+pub(crate) use query::{Asked, answer_all};
+pub use query::{ItemCondition, ItemQuery};
+pub use read_back::BucketRead;
 
-use sfumato_core::observer::{Observer, Unit};
-use sfumato_core::{Error, Result};
-use sfumato_report::{Report, TimingsMs};
-
+use sfumato_core::Result;
+use sfumato_core::buckets::{BucketFindings, Groups};
+use sfumato_core::facts::{Facts, Promises};
+use sfumato_core::observer::Unit;
+use sfumato_core::registry::Info;
+use sfumato_engine::audit::{AuditRequest, Figures};
+use sfumato_engine::context::Context;
 use sfumato_engine::destinations::check_bucket_places;
-use sfumato_engine::job::{BasketSpec, Job};
-use sfumato_engine::reports::write_reports;
-use sfumato_engine::stopwatch::{Stopwatch, peak_rss_bytes};
+use sfumato_engine::draft::Draft;
+use sfumato_engine::form::{Form, Written};
+use sfumato_engine::kind::KindJob;
+use sfumato_engine::manifest::Described;
+use sfumato_engine::query::{Answers, QueryRequest};
+use sfumato_engine::verify::Checked;
+use sfumato_report::Report;
 
-use crate::data::read;
+use super::{asks_for_buckets, check_job, requirements_of};
+use crate::data::read::Loaded;
+use crate::job::Job;
+use crate::kind::Baskets;
+use crate::{algorithms, metrics};
 
-/// Run a job whose models are about buckets.
-pub fn run(job: &Job, spec: &BasketSpec, observer: &dyn Observer) -> Result<Report> {
-    let mut clock = Stopwatch::start();
-    let mut times = TimingsMs::default();
-    let loaded = read::read(job, spec, observer)?;
-    times.read = clock.lap();
-    let plan = make_plan(job, &loaded)?;
-    times.plan = clock.lap();
-    observer.begin("anonymize", 0, Unit::Rows);
-    let (groups, findings) = plan.group(&loaded, observer)?;
-    observer.end();
-    times.anonymize = clock.lap();
-    let candidate = publish::publish(job, &loaded, &groups, observer)?;
-    times.write = clock.lap();
-    let verified = verify::verify(job, &plan, &loaded, candidate, observer)?;
-    times.verify = clock.lap();
-    let mut report = report::report(job, spec, &loaded, &plan, &findings, &verified);
-    times.measure = clock.lap();
-    verified.into_place().commit()?;
-    times.write += clock.lap();
-    times.total = clock.total();
-    report.timings_ms = times;
-    report.peak_rss_bytes = peak_rss_bytes();
-    write_reports(job, &report)?;
-    Ok(report)
-}
+use self::facts::Stated;
 
-/// What buckets can't do, said before anything is read.
-pub fn check_job(job: &Job) -> Result<()> {
-    if job.output.format.is_some() {
-        return Err(Error::unsupported("the files of baskets have the format of the input")
-            .hint("leave --table-format out"));
+/// The name of the form, as manifests say it.
+const NAME: &str = "buckets";
+
+/// Records in groups whose sensitive items are published apart.
+pub struct Buckets;
+
+impl Form<Baskets> for Buckets {
+    type Plan = BucketPlan;
+    type Decision = (Groups, BucketFindings);
+    type Witness = Witness;
+    type Read = BucketRead;
+    type Opened = Opened;
+
+    fn name(&self) -> &'static str {
+        NAME
     }
-    // Lines of items may be in a file of any name.
-    check_bucket_places(job, job.output.buckets.unwrap_or_default(), false)
+    fn algorithms(&self) -> Vec<&'static Info> {
+        algorithms::buckets::ALL.iter().map(|algorithm| algorithm.info()).collect()
+    }
+    fn metrics(&self) -> Vec<&'static Info> {
+        metrics::buckets::ALL.iter().map(|metric| metric.info()).collect()
+    }
+    fn takes(&self, job: &Job) -> Result<bool> {
+        Ok(asks_for_buckets(&requirements_of(job)?))
+    }
+
+    fn check(&self, job: &Job) -> Result<()> {
+        check_job(job)?;
+        // Lines of items may be in a file of any name, and files have the format of the input.
+        check_bucket_places(&job.common(), job.output.buckets.unwrap_or_default(), None, false)
+    }
+    fn plan(&self, job: &Job, data: &Loaded, _: &Context<'_>) -> Result<BucketPlan> {
+        make_plan(job, data)
+    }
+    fn decide(
+        &self,
+        _: &Job,
+        plan: &BucketPlan,
+        data: &Loaded,
+        context: &Context<'_>,
+    ) -> Result<(Groups, BucketFindings)> {
+        context.observer.begin("anonymize", 0, Unit::Rows);
+        let decision = plan.group(data, context.observer)?;
+        context.observer.end();
+        Ok(decision)
+    }
+    fn write(
+        &self,
+        job: &Job,
+        _: &BucketPlan,
+        data: &mut Loaded,
+        decision: &mut (Groups, BucketFindings),
+        context: &Context<'_>,
+    ) -> Result<(Draft, Witness)> {
+        publish::publish(job, data, &decision.0, context.observer)
+    }
+    fn read_back(
+        &self,
+        written: &Written<'_, Baskets, Self>,
+        draft: &mut Draft,
+        context: &Context<'_>,
+    ) -> Result<BucketRead> {
+        read_back::read_back(written, draft, context.observer)
+    }
+    fn promises<'a>(&self, plan: &'a BucketPlan) -> &'a dyn Promises {
+        &plan.requirements
+    }
+    fn facts<'a>(&self, _: &'a Written<'_, Baskets, Self>, read: &'a BucketRead) -> Box<dyn Facts + 'a> {
+        Box::new(Stated { linked: &read.linked })
+    }
+    fn checked_how(&self) -> &'static str {
+        "checked in the written files, against the original"
+    }
+    fn describe(&self, written: &Written<'_, Baskets, Self>, read: &BucketRead) -> Described {
+        read_back::describe(written, read)
+    }
+    fn report(&self, written: &Written<'_, Baskets, Self>, read: &BucketRead, _: &Checked) -> Result<Report> {
+        Ok(report::report(written, read))
+    }
+
+    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<String> {
+        plan::explain(job, context.observer)
+    }
+
+    fn open(&self, request: &AuditRequest<Job>, context: &Context<'_>) -> Result<Opened> {
+        audit::open(request, context.observer)
+    }
+    fn bind<'a>(&self, models: &[String], _: &'a Opened) -> Result<Box<dyn Promises + 'a>> {
+        Ok(Box::new(crate::models::bind(models)?))
+    }
+    fn state<'a>(&self, opened: &'a Opened) -> Box<dyn Facts + 'a> {
+        Box::new(opened.state())
+    }
+    fn audit_evidence(&self, _: &Opened, _: &str) -> &'static str {
+        "counted in the files"
+    }
+    fn figures(&self, opened: &Opened) -> Result<Figures> {
+        opened.figures()
+    }
+
+    fn query(&self, request: &QueryRequest<Job>, context: &Context<'_>) -> Result<Answers> {
+        query::query(request, context.observer)
+    }
 }

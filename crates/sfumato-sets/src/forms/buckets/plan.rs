@@ -10,7 +10,8 @@ use sfumato_core::{Error, Result};
 use sfumato_report::numbers::{bytes, count, duration};
 
 use crate::data::read::{self, Loaded};
-use sfumato_engine::job::{BasketSpec, Job};
+use crate::forms::has_no_algorithm;
+use crate::job::Job;
 use sfumato_engine::stopwatch::Stopwatch;
 
 /// What will run.
@@ -47,7 +48,8 @@ pub fn make_plan(job: &Job, loaded: &Loaded) -> Result<BucketPlan> {
     let sensitive = sensitive_of(loaded)?;
     let is_auto = job.recode.algorithm == "auto";
     let call: Call = if is_auto { AUTO.parse()? } else { job.recode.algorithm.parse()? };
-    let algorithm = crate::algorithms::buckets::find(&call.name)?;
+    let algorithm = crate::algorithms::buckets::find(&call.name)
+        .map_err(|error| has_no_algorithm(error, &call.name, super::NAME, "bucket-algorithms"))?;
     let params = Params::check(algorithm.info(), &call.args)?;
     check_frequencies(sensitive, p)?;
     let seed = match job.run.seed {
@@ -84,9 +86,9 @@ impl BucketPlan {
 }
 
 /// The plan in words. Reads the input and writes nothing.
-pub fn explain(job: &Job, spec: &BasketSpec, observer: &dyn Observer) -> Result<String> {
+pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
     let mut clock = Stopwatch::start();
-    let loaded = read::read(job, spec, observer)?;
+    let loaded = read::read(job, observer)?;
     let read_ms = clock.lap();
     let plan = make_plan(job, &loaded)?;
     let (quasi, sensitive) = (&loaded.baskets.quasi, sensitive_of(&loaded)?);

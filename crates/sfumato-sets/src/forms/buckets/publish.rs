@@ -1,72 +1,51 @@
 //! Writes a bucket release to where nobody sees it yet: records with their groups and counts of sensitive items in a folder, or records with permuted
 //! sensitive items in a file. Nothing here decides anything.
 
-use std::path::Path;
-
 use rand_chacha::ChaCha20Rng;
 use sfumato_core::Result;
 use sfumato_core::buckets::{FactCounts, Groups};
 use sfumato_core::column::{Codes, Dictionary};
 use sfumato_core::observer::Observer;
+use sfumato_engine::draft::Draft;
+use sfumato_engine::paths::resolve;
+use sfumato_engine::random::{generator, shuffle};
 use sfumato_io::{
-    AtomicFile, AtomicFolder, BasketForm, BasketWriteOptions, Keyed, RecordSource, WriteColumn, WriteOptions,
-    write_baskets, write_rows,
+    BasketForm, BasketWriteOptions, Keyed, RecordSource, WriteColumn, WriteOptions, write_baskets, write_rows,
 };
 
 use crate::data::read::Loaded;
 use crate::forms::subsets::publish::write_options;
-use sfumato_engine::job::group_column;
-use sfumato_engine::job::{BucketForm, Job};
-use sfumato_engine::paths::resolve;
-use sfumato_engine::random::{generator, shuffle};
+use crate::job::{BucketForm, Job};
 
-use super::files::{COUNTS, keyed, names};
+use super::files::{self, COUNTS, keyed};
 use super::plan::sensitive_of;
 
-/// Where a release is until it is checked.
-pub enum Place {
-    /// A folder, with the names of its file of records and its file of counts.
-    Linked(AtomicFolder, (String, String)),
-    /// One file with all items, and how it was written.
-    Permuted {
-        /// The file.
-        file: AtomicFile,
-        /// How it was written.
-        options: BasketWriteOptions,
-        /// Whether it goes to standard output.
-        to_stdout: bool,
-    },
-}
-
-impl Place {
-    /// Make it visible.
-    pub fn commit(self) -> Result<()> {
-        match self {
-            Place::Linked(folder, _) => folder.commit(),
-            Place::Permuted { file, to_stdout: true, .. } => file.copy_to_stdout(),
-            Place::Permuted { file, .. } => file.commit(),
-        }
-    }
-}
-
-/// A release that nobody has checked yet.
-pub struct BucketCandidate {
-    /// Where it is.
-    pub place: Place,
+/// What reading a draft back needs to know.
+pub struct Witness {
     /// How records lie in their file.
     pub form: BasketForm,
     /// Which record each row is.
     pub order: Vec<u32>,
+    /// Which files there are.
+    pub files: Files,
 }
 
-/// Write it: rows in random order and groups under random numbers, because order gives people away.
+/// The files of a draft.
+pub enum Files {
+    /// Two in a folder: the names of that of records and that of counts.
+    Linked(String, String),
+    /// One with all items, and how it was written.
+    Permuted(BasketWriteOptions),
+}
+
+/// Write a draft: rows in random order and groups under random numbers, because order gives people away.
 pub fn publish(
     job: &Job,
     loaded: &Loaded,
     groups: &Groups,
     observer: &dyn Observer,
-) -> Result<BucketCandidate> {
-    let group = group_column(job);
+) -> Result<(Draft, Witness)> {
+    let group = job.group_column();
     let form = keyed(&loaded.release_form, group)?;
     let mut random = generator(job.run.seed)?;
     let mut order: Vec<u32> = (0..groups.of_record().len() as u32).collect();
@@ -77,27 +56,28 @@ pub fn publish(
     shuffle(&mut ids, &mut random);
     let keys: Vec<u32> =
         order.iter().map(|record| ids[groups.of_record()[*record as usize] as usize]).collect();
-    let place = match job.output.buckets.unwrap_or_default() {
+    let names = &loaded.baskets.items.names;
+    let (mut draft, files);
+    match job.output.buckets.unwrap_or_default() {
         BucketForm::Linked => {
-            let folder = AtomicFolder::create(Path::new(&resolve(&job.base, &job.output.path)))?;
-            let names = names(&form, &loaded.source.format);
-            let mut options = BasketWriteOptions::for_destination(&names.0, &form)?;
+            draft = Draft::folder(&resolve(&job.base, &job.output.path))?;
+            let (quasi_file, counts_file) = files::names(&form, &loaded.source.format);
+            let mut options = BasketWriteOptions::for_destination(&quasi_file, &form)?;
             options.numeric = loaded.numeric;
             options.file.crlf = loaded.source.crlf;
             let quasi = &loaded.baskets.quasi;
             let record = |row: usize, codes: &mut Vec<u32>| quasi.append(order[row] as usize, codes);
             let rows = Keyed { records: &record, keys: &keys };
-            write(folder.file(&names.0)?, &form, loaded, &rows, order.len(), &options, observer)?.commit()?;
+            draft.write_within(&quasi_file, |file| {
+                write_baskets(file, &form, names, order.len(), &rows, &options, observer)
+            })?;
             let counted = Counted { group, groups, ids: &ids };
-            write_counts(&folder, &names.1, loaded, &counted, &mut random, observer)?;
-            Place::Linked(folder, names)
+            write_counts(&mut draft, &counts_file, loaded, &counted, &mut random, observer)?;
+            files = Files::Linked(quasi_file, counts_file);
         }
         BucketForm::Permuted => {
-            let (options, destination, to_stdout) = write_options(job, loaded, &form)?;
-            let file = match to_stdout {
-                true => AtomicFile::create_anywhere()?,
-                false => AtomicFile::create(Path::new(&destination), false)?,
-            };
+            let (options, destination) = write_options(job, loaded, &form)?;
+            draft = Draft::file(&destination)?;
             let giver = permuted(groups, &mut random);
             let (quasi, sensitive) = (&loaded.baskets.quasi, sensitive_of(loaded)?);
             let record = |row: usize, codes: &mut Vec<u32>| {
@@ -107,24 +87,11 @@ pub fn publish(
                 codes[before..].sort_unstable();
             };
             let rows = Keyed { records: &record, keys: &keys };
-            let mut file = write(file, &form, loaded, &rows, order.len(), &options, observer)?;
-            file.flush_all()?;
-            Place::Permuted { file, options, to_stdout }
+            draft.write(|file| write_baskets(file, &form, names, order.len(), &rows, &options, observer))?;
+            files = Files::Permuted(options);
         }
-    };
-    Ok(BucketCandidate { place, form, order })
-}
-
-fn write(
-    file: AtomicFile,
-    form: &BasketForm,
-    loaded: &Loaded,
-    rows: &Keyed<'_>,
-    n_rows: usize,
-    options: &BasketWriteOptions,
-    observer: &dyn Observer,
-) -> Result<AtomicFile> {
-    write_baskets(file, form, &loaded.baskets.items.names, n_rows, rows, options, observer)
+    }
+    Ok((draft, Witness { form, order, files }))
 }
 
 /// For each record the one of its group whose sensitive items it is published with. Every permutation is equally likely.
@@ -149,7 +116,7 @@ struct Counted<'a> {
 
 /// A row for each sensitive item of each group.
 fn write_counts(
-    folder: &AtomicFolder,
+    draft: &mut Draft,
     name: &str,
     loaded: &Loaded,
     counted: &Counted<'_>,
@@ -182,7 +149,7 @@ fn write_counts(
         number(COUNTS[2], &count),
     ];
     let options = WriteOptions { crlf: loaded.source.crlf, ..WriteOptions::for_destination(name)? };
-    write_rows(folder.file(name)?, &columns, rows.len(), &options, observer)?.commit()
+    draft.write_within(name, |file| write_rows(file, &columns, rows.len(), &options, observer))
 }
 
 /// A column of numbers.

@@ -9,11 +9,12 @@ use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::{Error, Result};
 
 use crate::data::read::load;
-use sfumato_engine::job::{BasketSpec, InputSpec};
-use sfumato_engine::query::{Answer, Answers};
+use crate::forms::release_file::original_of;
+use crate::job::{BasketSpec, InputSpec, Job};
+use sfumato_engine::query::{Answer, Answers, QueryRequest};
 
-use super::audit::open;
 use super::linked::Linked;
+use super::open::open;
 
 /// An item that records must have, or must not.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,24 +109,32 @@ impl Words<'_> {
     }
 }
 
-/// What to ask of which folder.
-#[derive(Debug, Clone, Default)]
-pub struct ItemQueryRequest {
-    /// The folder of the release, or its one file.
-    pub input: InputSpec,
-    /// How that file lies, where groups are in it and which items are sensitive; a folder says so itself.
-    pub baskets: Option<BasketSpec>,
-    /// The queries.
-    pub queries: Vec<ItemQuery>,
+/// What is asked of a release of baskets.
+pub(crate) struct Asked {
+    path: String,
+    queries: Vec<ItemQuery>,
     /// The data that the release was made from, to compare with.
-    pub original: Option<(InputSpec, BasketSpec)>,
+    original: Option<(InputSpec, BasketSpec)>,
+}
+
+impl Asked {
+    /// The queries of a request, and how its original is read.
+    pub fn of(request: &QueryRequest<Job>) -> Result<Self> {
+        let original = request.original.as_ref();
+        Ok(Asked {
+            path: request.job.input.path.clone(),
+            queries: request.queries.iter().map(|text| text.parse()).collect::<Result<_>>()?,
+            original: original.map(|original| original_of(original, &request.job)).transpose()?,
+        })
+    }
 }
 
 /// Answer queries.
-pub fn query(request: &ItemQueryRequest, observer: &dyn Observer) -> Result<Answers> {
-    let linked = open(&request.input, request.baskets.as_ref(), observer)?;
-    let count = |query: &ItemQuery| linked.count(query, &request.input.path);
-    answer_all(request, linked.quasi.len(), &count, observer)
+pub fn query(request: &QueryRequest<Job>, observer: &dyn Observer) -> Result<Answers> {
+    let asked = Asked::of(request)?;
+    let linked = open(&request.job, request.is_own_job, request.manifest.as_ref(), observer)?;
+    let count = |query: &ItemQuery| linked.count(query, &asked.path);
+    answer_all(&asked, linked.quasi.len(), &count, observer)
 }
 
 /// What a release says of a query: an estimate, and the least and the most that it may be.
@@ -133,12 +142,12 @@ pub(crate) type Counted = (f64, u64, u64);
 
 /// An estimate with its bounds, for each query, beside the truth where the original is given.
 pub(crate) fn answer_all(
-    request: &ItemQueryRequest,
+    asked: &Asked,
     n_rows: usize,
     count: &dyn Fn(&ItemQuery) -> Result<Counted>,
     observer: &dyn Observer,
 ) -> Result<Answers> {
-    let original = match &request.original {
+    let original = match &asked.original {
         None => None,
         Some((input, spec)) => {
             let spec = BasketSpec { sensitive: Vec::new(), utilities: None, ..spec.clone() };
@@ -147,7 +156,7 @@ pub(crate) fn answer_all(
         }
     };
     let mut answers = Vec::new();
-    for query in &request.queries {
+    for query in &asked.queries {
         let (estimate, lower, upper) = count(query)?;
         let truth = original.as_ref().map(|original| {
             let code_of = |name: &String| original.items.names.iter().position(|other| other == name);
@@ -176,7 +185,7 @@ pub(crate) fn answer_all(
             imprecision: None,
         });
     }
-    Ok(Answers { path: request.input.path.clone(), rows: n_rows as u64, not_released: None, answers })
+    Ok(Answers { path: asked.path.clone(), rows: n_rows as u64, not_released: None, answers })
 }
 
 impl Linked {

@@ -1,29 +1,24 @@
 //! Fills the private report of a run that made buckets of baskets.
 
 use sfumato_core::FastMap;
-use sfumato_core::buckets::{BucketFindings, BucketView};
+use sfumato_core::buckets::BucketView;
 use sfumato_core::traits::ClassSizes;
 use sfumato_report as shown;
 
 use crate::data::read::Loaded;
-use crate::forms::subsets::report::{by_item, guarantee, instances_before};
-use sfumato_engine::job::group_column;
-use sfumato_engine::job::{BasketSpec, Job};
-use sfumato_engine::paths::resolve;
+use crate::forms::subsets::report::{by_item, instances_before};
+use crate::job::Job;
+use crate::kind::Baskets;
+use sfumato_engine::form::Written;
 use sfumato_engine::reports::params_json;
 
+use super::Buckets;
 use super::plan::BucketPlan;
-use super::verify::BucketVerified;
+use super::read_back::BucketRead;
 
-/// The report; times and the peak of memory are filled in at the end.
-pub fn report(
-    job: &Job,
-    spec: &BasketSpec,
-    loaded: &Loaded,
-    plan: &BucketPlan,
-    findings: &BucketFindings,
-    verified: &BucketVerified,
-) -> shown::Report {
+/// The report; what all releases have is filled in by the pipeline.
+pub fn report(written: &Written<'_, Baskets, Buckets>, verified: &BucketRead) -> shown::Report {
+    let Written { job, data: loaded, plan, decision: (_, findings), witness } = *written;
     let baskets = &loaded.baskets;
     let before = instances_before(loaded);
     let n_records = baskets.quasi.len() as u64;
@@ -34,18 +29,14 @@ pub fn report(
     let found: serde_json::Map<String, serde_json::Value> =
         findings.iter().map(|finding| (finding.name.to_string(), finding.value.into())).collect();
     shown::Report {
-        version: env!("CARGO_PKG_VERSION").into(),
         input: shown::Input {
-            path: resolve(&job.base, &job.input.path),
+            path: String::new(),
             format: source.format.clone(),
             rows: n_records,
             columns: 0,
             bytes: source.bytes,
             sha256: source.sha256.clone(),
         },
-        job: serde_json::to_value(job).unwrap_or_default(),
-        job_toml: Some(job.to_toml()),
-        seed: job.run.seed.map_or_else(shown::Seed::from_system, shown::Seed::given),
         algorithm: shown::Algorithm {
             name: plan.algorithm.info().name.into(),
             params: params_json(&plan.params),
@@ -57,8 +48,8 @@ pub fn report(
             }),
         },
         baskets: Some(shown::baskets::Baskets {
-            form: spec.form.clone(),
-            release_form: crate::data::layout::spell(&verified.form),
+            form: job.baskets.layout().into(),
+            release_form: crate::data::layout::spell(&witness.form),
             items: before.iter().filter(|n| **n > 0).count() as u64,
             items_published: before.iter().filter(|n| **n > 0).count() as u64,
             instances,
@@ -72,29 +63,22 @@ pub fn report(
         }),
         buckets: Some(shown::buckets::Buckets {
             form: job.output.buckets.unwrap_or_default().name().into(),
-            group: group_column(job).into(),
+            group: job.group_column().into(),
             groups: shown::Classes::from_sizes(sizes.iter()),
             exact: vec!["all items that aren't sensitive".into()],
             sensitive: by_sensitive_item(loaded, verified),
         }),
-        guarantees: verified
-            .guarantees
-            .iter()
-            .map(|found| guarantee(found, "checked in the written files, against the original"))
-            .collect(),
         suppressed: shown::Suppressed::new(0, 0, n_records),
         metrics: metrics(loaded, plan, verified),
         evidence: shown::Evidence {
-            kind: shown::EvidenceKind::CheckedAgainstOriginal,
             rows: n_records,
             cells: verified.instances,
-            models: plan.requirements.all.iter().map(|requirement| requirement.describe()).collect(),
-            mechanism: None,
             note: Some("harmless items are published exactly: a record can be found, its sensitive items can't be told from its group's".into()),
+            ..shown::Evidence::default()
         },
         warnings: warnings(job, loaded),
         output: Some(shown::Output {
-            path: resolve(&job.base, &job.output.path),
+            path: String::new(),
             rows: n_records,
             bytes: verified.bytes,
             sha256: verified.sha256.clone(),
@@ -104,7 +88,7 @@ pub fn report(
 }
 
 /// How well somebody's item can be guessed who is known to be in a group.
-fn by_sensitive_item(loaded: &Loaded, verified: &BucketVerified) -> Vec<shown::buckets::BucketColumn> {
+fn by_sensitive_item(loaded: &Loaded, verified: &BucketRead) -> Vec<shown::buckets::BucketColumn> {
     let names = &loaded.baskets.items.names;
     // For each item: the largest share, the sum of shares over those who have it, and how many have it.
     let mut found: FastMap<u32, (f64, f64, f64)> = FastMap::default();
@@ -131,7 +115,7 @@ fn by_sensitive_item(loaded: &Loaded, verified: &BucketVerified) -> Vec<shown::b
 }
 
 /// How well the release keeps what harmless and sensitive items have to do with each other.
-fn metrics(loaded: &Loaded, plan: &BucketPlan, verified: &BucketVerified) -> shown::Ordered<Option<f64>> {
+fn metrics(loaded: &Loaded, plan: &BucketPlan, verified: &BucketRead) -> shown::Ordered<Option<f64>> {
     let Some(sensitive) = &loaded.baskets.sensitive else { return shown::Ordered::default() };
     let view = BucketView {
         quasi: &loaded.baskets.quasi,

@@ -5,7 +5,7 @@ use sfumato_core::sets::Transactions;
 use sfumato_core::{Error, FastMap, Result};
 
 use crate::data::read::load;
-use sfumato_engine::job::{BasketSpec, InputSpec};
+use crate::job::{BasketSpec, InputSpec};
 
 use super::linked::Linked;
 

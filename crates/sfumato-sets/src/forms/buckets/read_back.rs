@@ -1,44 +1,41 @@
-//! Verifies a bucket release: reads both files back and checks two things.
-//!
-//! Privacy: in every group that a recipient sees, no sensitive item is more frequent than one in p records. Truth: row i has exactly the
-//! harmless items of record `order[i]`, and every group's counts are those of its records. Nothing is taken from the algorithm.
+//! Reads a bucket release back from the bytes of its draft, and checks that it is true: row i has
+//! exactly the harmless items of record `order[i]`, and every group's counts are those of its records.
+//! Nothing is taken from the algorithm.
 
 use rayon::prelude::*;
-use sfumato_core::buckets::{FactCounts, Groups, degree_of};
+use sfumato_core::buckets::{FactCounts, Groups};
 use sfumato_core::column::Code;
 use sfumato_core::observer::{Observer, Renamed};
-use sfumato_core::sets::{Baskets, Hiding, Transactions};
+use sfumato_core::sets::{Baskets, Transactions};
 use sfumato_core::{FastMap, Result, with_sets};
-use sfumato_io::{
-    AtomicFile, BasketForm, BasketOptions, BasketWriteOptions, MANIFEST, Manifest, ManifestFile, ReadOptions,
-    read_baskets,
-};
-
-use crate::data::layout as form;
-use crate::data::read::{Loaded, split};
-use crate::forms::subsets::subset::is_subset;
-use crate::forms::subsets::verify::SetGuarantee;
-use sfumato_engine::job::Job;
-use sfumato_engine::job::group_column;
+use sfumato_engine::draft::Draft;
+use sfumato_engine::form::Written;
+use sfumato_engine::manifest::{Described, ManifestFile};
 use sfumato_engine::verify::lie;
+use sfumato_io::{BasketForm, BasketOptions, BasketWriteOptions, read_baskets};
 
+use super::facts::Stated;
 use super::linked::{Linked, of_permuted, read_linked};
-use super::plan::{BucketPlan, sensitive_of};
-use super::publish::{BucketCandidate, Place};
+use super::plan::sensitive_of;
+use super::publish::Files;
+use super::{Buckets, Witness};
+use crate::data::layout::spell;
+use crate::data::read::{Loaded, split};
+use crate::forms::release_file::describe_file;
+use crate::forms::subsets::read_back::read_options;
+use crate::forms::subsets::subset::is_subset;
+use crate::kind;
 
-/// A release that was checked. Only [`verify`] makes one.
-pub struct BucketVerified {
-    place: Place,
-    /// What was asked and what was reached.
-    pub guarantees: Vec<SetGuarantee>,
+/// What the bytes of a draft say. It is true of the original.
+pub struct BucketRead {
+    /// What a recipient sees.
+    pub linked: Linked,
     /// The groups of the original's records, as the files say.
     pub groups: Groups,
     /// What is published of their sensitive items.
     pub counts: FactCounts,
     /// The degree that was reached.
     pub degree: f64,
-    /// How records lie in their file.
-    pub form: BasketForm,
     /// SHA-256 of the file, or of both.
     pub sha256: String,
     /// Their bytes.
@@ -47,32 +44,26 @@ pub struct BucketVerified {
     pub instances: u64,
 }
 
-impl BucketVerified {
-    /// The folder or file, to be given its name.
-    pub fn into_place(self) -> Place {
-        self.place
-    }
-}
-
-/// Check what was written.
-pub fn verify(
-    job: &Job,
-    plan: &BucketPlan,
-    loaded: &Loaded,
-    candidate: BucketCandidate,
+/// Read a draft back and compare it with its original.
+pub fn read_back(
+    written: &Written<'_, kind::Baskets, Buckets>,
+    draft: &Draft,
     observer: &dyn Observer,
-) -> Result<BucketVerified> {
-    let BucketCandidate { place, form, order } = candidate;
+) -> Result<BucketRead> {
+    let Witness { form, order, files } = written.witness;
     let observer = Renamed { step: "verify", inner: observer };
-    let (original, sensitive) = (&loaded.baskets, sensitive_of(loaded)?);
-    let linked = match &place {
-        Place::Linked(folder, (quasi, sensitive)) => {
-            read_linked(folder.path(), (quasi, sensitive), &form, group_column(job), &observer)
+    let (original, sensitive) = (&written.data.baskets, sensitive_of(written.data)?);
+    let path = draft.path()?;
+    let linked = match files {
+        Files::Linked(quasi, sensitive) => {
+            read_linked(path, (quasi, sensitive), form, written.job.group_column(), &observer)
         }
-        Place::Permuted { file, options, .. } => read_permuted(file, &form, options, loaded, &observer),
+        Files::Permuted(options) => {
+            read_permuted(&path.display().to_string(), form, options, written.data, &observer)
+        }
     }
     .map_err(|error| lie(&error.message))?;
-    check_rows(&linked, &original.quasi, &original.items.names, &order)?;
+    check_rows(&linked, &original.quasi, &original.items.names, order)?;
 
     // The groups of the original's records, as the file says, and what they have in truth.
     let mut labels = vec![0; order.len()];
@@ -81,61 +72,58 @@ pub fn verify(
     let counts = FactCounts::of(&groups, sensitive);
     check_counts(&linked, &labels, &groups, &counts, &original.items.names)?;
 
-    let judged = degree_of(linked.groups.sizes(), &linked.counts, plan.p);
-    let (degree, below) = judged.map_or((f64::INFINITY, 0), |(degree, below)| (degree.value(), below));
-    if below > 0 {
-        return Err(lie(&format!(
-            "privacy degree {} doesn't hold {below} times in the written files: it is {degree}",
-            plan.p
-        )));
-    }
-    let guarantees = plan
-        .requirements
-        .all
-        .iter()
-        .map(|requirement| SetGuarantee {
-            model: requirement.model(),
-            requirement: requirement.describe(),
-            hiding: Hiding::Bystanders,
-            required: requirement.asks().first().map_or(1, |(_, p)| *p),
-            achieved: if degree.is_finite() { degree.floor() as u64 } else { order.len() as u64 },
-            violations: 0,
-        })
-        .collect();
-    if let Place::Linked(folder, names) = &place {
-        folder.write_text(MANIFEST, &manifest(&linked, &form, group_column(job), names).to_json())?;
-    }
+    let degree = Stated { linked: &linked }.degree().map_or(f64::INFINITY, |degree| degree.value());
     let instances = linked.quasi.n_instances();
     let bytes = linked.quasi_source.bytes + linked.sensitive_source.0.bytes;
     let sha256 = format!("{} {}", linked.quasi_source.sha256, linked.sensitive_source.0.sha256);
     let sha256 = sha256.trim_end().to_string();
-    Ok(BucketVerified { place, guarantees, groups, counts, degree, form, sha256, bytes, instances })
+    Ok(BucketRead { linked, groups, counts, degree, sha256, bytes, instances })
 }
 
 /// Read one file back. Which items are sensitive is what the job says.
 fn read_permuted(
-    file: &AtomicFile,
+    path: &str,
     form: &BasketForm,
-    options: &BasketWriteOptions,
+    written: &BasketWriteOptions,
     loaded: &Loaded,
     observer: &dyn Observer,
 ) -> Result<Linked> {
-    let is_lines = matches!(form, BasketForm::Lines { .. });
-    let options = BasketOptions {
-        file: ReadOptions {
-            format: (!is_lines).then_some(options.file.format),
-            delimiter: Some(options.file.delimiter),
-            header: Some(true),
-            ..ReadOptions::default()
-        },
-        keep_keys: true,
-        ..BasketOptions::default()
-    };
-    let mut read = read_baskets(&file.path().display().to_string(), form, &options, observer)?;
+    let options = BasketOptions { keep_keys: true, ..read_options(form, written) };
+    let mut read = read_baskets(path, form, &options, observer)?;
     let (keys, source) = (read.keys.take(), read.source.clone());
     let items = loaded.baskets.items.clone();
     let (quasi, sensitive) = split(read.with_names(&items.names)?, &items.roles, &[]);
     of_permuted(Baskets { items, quasi, sensitive }, keys, source)
+}
+
+/// What the manifest says of a release.
+pub fn describe(written: &Written<'_, kind::Baskets, Buckets>, read: &BucketRead) -> Described {
+    let (Witness { form, files, .. }, linked) = (written.witness, &read.linked);
+    let rows = linked.quasi.len() as u64;
+    let (quasi, sensitive) = match files {
+        Files::Linked(quasi, sensitive) => (quasi, sensitive),
+        Files::Permuted(_) => {
+            let sensitive = written.data.baskets.items.sensitive_names();
+            return describe_file(form, rows, &linked.quasi_source.sha256, sensitive);
+        }
+    };
+    let file = |path: &String, holds: &str, rows: u64, sha256: &String| ManifestFile {
+        path: path.clone(),
+        holds: holds.into(),
+        column: None,
+        rows,
+        sha256: sha256.clone(),
+    };
+    let mut details = toml::Table::new();
+    details.insert("layout".into(), spell(form).into());
+    details.insert("group".into(), written.job.group_column().into());
+    details.insert("groups".into(), (linked.groups.len() as i64).into());
+    let (source, counts) = &linked.sensitive_source;
+    let files = vec![
+        file(quasi, "quasi", rows, &linked.quasi_source.sha256),
+        file(sensitive, "sensitive", *counts, &source.sha256),
+    ];
+    Described { rows, details, files }
 }
 
 /// That every row has the items of its record, no more and no less.
@@ -187,27 +175,4 @@ fn check_counts(
         }
     }
     Ok(())
-}
-
-fn manifest(linked: &Linked, form: &BasketForm, group: &str, names: &(String, String)) -> Manifest {
-    let file = |path: &String, holds: &str, rows: u64, sha256: &String| ManifestFile {
-        path: path.clone(),
-        holds: holds.into(),
-        column: None,
-        rows,
-        sha256: sha256.clone(),
-    };
-    let (source, rows) = &linked.sensitive_source;
-    Manifest {
-        rows: linked.quasi.len() as u64,
-        groups: linked.groups.len() as u64,
-        group: group.into(),
-        form: Some(form::spell(form)),
-        sensitive: Vec::new(),
-        files: vec![
-            file(&names.0, "quasi", linked.quasi.len() as u64, &linked.quasi_source.sha256),
-            file(&names.1, "sensitive", *rows, &source.sha256),
-        ],
-        ..Manifest::new("baskets")
-    }
 }

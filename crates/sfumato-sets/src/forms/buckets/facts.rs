@@ -1,0 +1,43 @@
+//! What buckets can state: how many records of a group there are for each that has a sensitive item.
+//! Harmless items are published as they are, so that nobody hides among copies.
+
+use sfumato_core::Result;
+use sfumato_core::buckets::{Degree, degree_of};
+use sfumato_core::facts::{Facts, Hiding, Least};
+
+use super::linked::Linked;
+
+/// Groups and the counts of their sensitive items.
+pub struct Stated<'a> {
+    /// What the files say.
+    pub linked: &'a Linked,
+}
+
+impl Facts for Stated<'_> {
+    fn release(&self) -> &'static str {
+        "a release of buckets"
+    }
+
+    fn least(&self, hiding: Hiding, required: u64) -> Result<Option<Least>> {
+        Ok(match hiding {
+            Hiding::Bystanders => Some(self.bystanders(required)),
+            Hiding::Copies | Hiding::Supporters | Hiding::Images | Hiding::Matches | Hiding::Labels => None,
+        })
+    }
+}
+
+impl Stated<'_> {
+    /// The privacy degree; none where no group has a sensitive item.
+    pub fn degree(&self) -> Option<Degree> {
+        degree_of(self.linked.groups.sizes(), &self.linked.counts, 1).map(|(degree, _)| degree)
+    }
+
+    /// The degree is a quotient: what is counted are whole records. Where no group has a sensitive item
+    /// there is nobody to point at among all records.
+    fn bystanders(&self, required: u64) -> Least {
+        match degree_of(self.linked.groups.sizes(), &self.linked.counts, required) {
+            Some((degree, violations)) => Least { least: u64::from(degree.size / degree.count), violations },
+            None => Least { least: self.linked.quasi.len() as u64, violations: 0 },
+        }
+    }
+}
