@@ -8,17 +8,16 @@ use sfumato_core::sets::{Bitmaps, Sets};
 use sfumato_io::RecordSource as _;
 
 /// The rows that may have each item.
-pub struct Index<'a> {
-    bitmaps: &'a Bitmaps,
+pub struct Index {
     offsets: Vec<usize>,
     rows: Vec<u32>,
     /// Rows that are sure of no item.
     sure_of_none: Vec<u32>,
 }
 
-impl<'a> Index<'a> {
+impl Index {
     /// Of a release whose codes are those of the records that will be asked about.
-    pub fn new(bitmaps: &'a Bitmaps) -> Self {
+    pub fn new(bitmaps: &Bitmaps) -> Self {
         let n_items = bitmaps.base.n_items();
         let mut counts = vec![0usize; n_items + 1];
         let mut sure_of_none = Vec::new();
@@ -41,12 +40,13 @@ impl<'a> Index<'a> {
                 next[*item as usize] += 1;
             }
         }
-        Index { bitmaps, offsets, rows, sure_of_none }
+        Index { offsets, rows, sure_of_none }
     }
 
-    /// The rows that admit a record and suit, at most so many, ascending.
+    /// The rows of the indexed release that admit a record and suit, at most so many, ascending.
     pub fn admitting<C: Code>(
         &self,
+        bitmaps: &Bitmaps,
         sets: Sets<'_, C>,
         record: usize,
         most: usize,
@@ -61,7 +61,7 @@ impl<'a> Index<'a> {
             Some(rows) => rows,
             None => &self.sure_of_none,
         };
-        let admits = |row: &u32| self.bitmaps.admits(*row as usize, set) && suits(*row);
+        let admits = |row: &u32| bitmaps.admits(*row as usize, set) && suits(*row);
         rows.iter().copied().filter(admits).take(most).collect()
     }
 }
@@ -107,7 +107,7 @@ mod tests {
                     differs & !row.1 == 0 && differs.count_ones() <= row.2
                 };
                 let expected: Vec<u32> = (0u32..).zip(&rows).filter(|(_, row)| is_admitted(row)).map(|(i, _)| i).collect();
-                let found = with_sets!(&original, sets => index.admitting(sets, record, usize::MAX, |_| true));
+                let found = with_sets!(&original, sets => index.admitting(&bitmaps, sets, record, usize::MAX, |_| true));
                 prop_assert_eq!(found, expected);
             }
         }

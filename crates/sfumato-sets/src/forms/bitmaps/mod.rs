@@ -1,79 +1,169 @@
-//! Bitmaps of baskets: what is published of a record is a base set, the items in which it may be wrong, and in how many; two files that one
-//! folder holds.
-//!
-//! The same way as everything else: plan, decide, publish, verify, report, and only what was read back and checked gets its name.
+//! Bitmaps of baskets: what is published of a record is a base set, the items in which it may be
+//! wrong, and in how many; two files that one folder holds.
 
 mod admitted;
 mod audit;
+mod facts;
 mod files;
 mod plan;
 mod publish;
 mod query;
 mod read;
+mod read_back;
 mod report;
-mod verify;
 
-pub use audit::{BitmapAudit, BitmapAuditRequest, audit};
-pub use plan::{BitmapPlan, explain, make_plan};
-pub use query::query;
-pub use read::is_release;
+pub use audit::Opened;
+pub use plan::{BitmapPlan, make_plan};
+pub use publish::Witness;
+pub use read_back::BitmapRead;
 
-use sfumato_core::observer::{Observer, Unit};
+use sfumato_core::facts::{Facts, Promises};
+use sfumato_core::observer::Unit;
+use sfumato_core::registry::Info;
+use sfumato_core::sets::BitmapDecision;
 use sfumato_core::{Error, Result};
-use sfumato_report::{Report, TimingsMs};
-
+use sfumato_engine::audit::{AuditRequest, Figures};
+use sfumato_engine::context::Context;
 use sfumato_engine::destinations::check_bucket_places;
-use sfumato_engine::job::{BasketSpec, BucketForm, Job};
-use sfumato_engine::reports::write_reports;
-use sfumato_engine::stopwatch::{Stopwatch, peak_rss_bytes};
+use sfumato_engine::draft::Draft;
+use sfumato_engine::form::{Form, Written};
+use sfumato_engine::kind::KindJob;
+use sfumato_engine::manifest::Described;
+use sfumato_engine::query::{Answers, QueryRequest};
+use sfumato_engine::verify::Checked;
+use sfumato_report::Report;
 
-/// Run a job whose models are about bitmaps.
-pub fn run(job: &Job, spec: &BasketSpec, observer: &dyn Observer) -> Result<Report> {
-    let mut clock = Stopwatch::start();
-    let mut times = TimingsMs::default();
-    let loaded = crate::data::read::read(job, spec, observer)?;
-    times.read = clock.lap();
-    let plan = make_plan(job, &loaded)?;
-    times.plan = clock.lap();
-    observer.begin("anonymize", 0, Unit::Rows);
-    let decision = plan.decide(&loaded, observer)?;
-    observer.end();
-    times.anonymize = clock.lap();
-    let candidate = publish::publish(job, &loaded, &decision, observer)?;
-    times.write = clock.lap();
-    let verified = verify::verify(&plan, &loaded, &decision, candidate, observer)?;
-    times.verify = clock.lap();
-    let mut report = report::report(job, spec, &loaded, &plan, &decision, &verified);
-    times.measure = clock.lap();
-    verified.into_folder().commit()?;
-    times.write += clock.lap();
-    times.total = clock.total();
-    report.timings_ms = times;
-    report.peak_rss_bytes = peak_rss_bytes();
-    write_reports(job, &report)?;
-    Ok(report)
-}
+use super::{asks_for_bitmaps, check_job, requirements_of};
+use crate::data::read::Loaded;
+use crate::job::{BucketForm, Job};
+use crate::kind::Baskets;
+use crate::{algorithms, metrics};
 
-/// What bitmaps can't do, said before anything is read.
-pub fn check_job(job: &Job) -> Result<()> {
-    let refuse = |what: &str, hint: &str| Err(Error::unsupported(what).hint(hint));
-    if job.output.buckets.is_some() {
-        return refuse(
-            "bitmaps are no buckets: nobody is in a group",
-            "leave --buckets out, or ask for a privacy degree",
-        );
+/// The name of the form, as manifests say it.
+const NAME: &str = "bitmaps";
+
+/// Records as base sets that may be wrong in some items.
+pub struct Bitmaps;
+
+impl Form<Baskets> for Bitmaps {
+    type Plan = BitmapPlan;
+    type Decision = BitmapDecision;
+    type Witness = Witness;
+    type Read = BitmapRead;
+    type Opened = Opened;
+
+    fn name(&self) -> &'static str {
+        NAME
     }
-    if job.output.keep_order {
-        return refuse(
-            "bitmaps can't leave in the order of the input: it would say which published record is whose",
-            "leave --keep-order out",
-        );
+    fn algorithms(&self) -> Vec<&'static Info> {
+        algorithms::nonreciprocal::ALL.iter().map(|algorithm| algorithm.info()).collect()
     }
-    if job.output.format.is_some() {
-        return refuse("the files of baskets have the format of the input", "leave --table-format out");
+    fn metrics(&self) -> Vec<&'static Info> {
+        metrics::bitmaps::ALL.iter().map(|metric| metric.info()).collect()
     }
-    if !job.privacy.max_suppression.is_unsaid() {
-        return refuse("nothing is suppressed where bitmaps are published", "leave --max-suppression out");
+    fn takes(&self, job: &Job) -> Result<bool> {
+        Ok(asks_for_bitmaps(&requirements_of(job)?))
     }
-    check_bucket_places(job, BucketForm::Linked, false)
+
+    fn check(&self, job: &Job) -> Result<()> {
+        check_job(job)?;
+        let refuse = |what: &str, hint: &str| Err(Error::unsupported(what).hint(hint));
+        if job.output.buckets.is_some() {
+            return refuse(
+                "bitmaps are no buckets: nobody is in a group",
+                "leave --buckets out, or ask for a privacy degree",
+            );
+        }
+        if job.output.keep_order {
+            return refuse(
+                "bitmaps can't leave in the order of the input: it would say which published record is whose",
+                "leave --keep-order out",
+            );
+        }
+        if !job.privacy.max_suppression.is_unsaid() {
+            return refuse(
+                "nothing is suppressed where bitmaps are published",
+                "leave --max-suppression out",
+            );
+        }
+        // Both files are in one folder, as those of linked buckets are, in the format of the input.
+        check_bucket_places(&job.common(), BucketForm::Linked, None, false)
+    }
+    fn plan(&self, job: &Job, data: &Loaded, _: &Context<'_>) -> Result<BitmapPlan> {
+        make_plan(job, data)
+    }
+    fn decide(
+        &self,
+        _: &Job,
+        plan: &BitmapPlan,
+        data: &Loaded,
+        context: &Context<'_>,
+    ) -> Result<BitmapDecision> {
+        context.observer.begin("anonymize", 0, Unit::Rows);
+        let decision = plan.decide(data, context.observer)?;
+        context.observer.end();
+        Ok(decision)
+    }
+    fn write(
+        &self,
+        job: &Job,
+        _: &BitmapPlan,
+        data: &mut Loaded,
+        decision: &mut BitmapDecision,
+        context: &Context<'_>,
+    ) -> Result<(Draft, Witness)> {
+        publish::publish(job, data, decision, context.observer)
+    }
+    fn read_back(
+        &self,
+        written: &Written<'_, Baskets, Self>,
+        draft: &mut Draft,
+        context: &Context<'_>,
+    ) -> Result<BitmapRead> {
+        read_back::read_back(written, draft, context.observer)
+    }
+    fn promises<'a>(&self, plan: &'a BitmapPlan) -> &'a dyn Promises {
+        &plan.requirements
+    }
+    fn facts<'a>(
+        &self,
+        written: &'a Written<'_, Baskets, Self>,
+        read: &'a BitmapRead,
+    ) -> Box<dyn Facts + 'a> {
+        let (matches, sensitive) = (&written.decision.matches, read.sensitive.as_ref());
+        Box::new(facts::Drawn { matches, sensitive })
+    }
+    fn checked_how(&self) -> &'static str {
+        "checked in the written files, against the original"
+    }
+    fn describe(&self, written: &Written<'_, Baskets, Self>, read: &BitmapRead) -> Described {
+        read_back::describe(written, read)
+    }
+    fn report(&self, written: &Written<'_, Baskets, Self>, read: &BitmapRead, _: &Checked) -> Result<Report> {
+        Ok(report::report(written, read))
+    }
+
+    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<String> {
+        plan::explain(job, context.observer)
+    }
+
+    fn open(&self, request: &AuditRequest<Job>, context: &Context<'_>) -> Result<Opened> {
+        audit::open(request, context.observer)
+    }
+    fn bind<'a>(&self, models: &[String], _: &'a Opened) -> Result<Box<dyn Promises + 'a>> {
+        Ok(Box::new(crate::models::bind(models)?))
+    }
+    fn state<'a>(&self, opened: &'a Opened) -> Box<dyn Facts + 'a> {
+        Box::new(opened.state())
+    }
+    fn audit_evidence(&self, _: &Opened, _: &str) -> &'static str {
+        "found in the files, against the original"
+    }
+    fn figures(&self, opened: &Opened) -> Result<Figures> {
+        opened.figures()
+    }
+
+    fn query(&self, request: &QueryRequest<Job>, context: &Context<'_>) -> Result<Answers> {
+        query::query(request, context.observer)
+    }
 }

@@ -9,7 +9,8 @@ use sfumato_core::{Error, Result};
 use sfumato_report::numbers::{bytes, count, duration};
 
 use crate::data::read::{self, Loaded};
-use sfumato_engine::job::{BasketSpec, Job};
+use crate::forms::has_no_algorithm;
+use crate::job::Job;
 use sfumato_engine::random::key;
 use sfumato_engine::stopwatch::Stopwatch;
 
@@ -63,7 +64,8 @@ pub fn make_plan(job: &Job, loaded: &Loaded) -> Result<BitmapPlan> {
     let auto = if labels.is_some() { "nonreciprocal-greedy" } else { "nonreciprocal-ring" };
     let is_auto = job.recode.algorithm == "auto";
     let call: Call = if is_auto { auto.parse()? } else { job.recode.algorithm.parse()? };
-    let algorithm = crate::algorithms::nonreciprocal::find(&call.name)?;
+    let algorithm = crate::algorithms::nonreciprocal::find(&call.name)
+        .map_err(|error| has_no_algorithm(error, &call.name, super::NAME, "bitmap-algorithms"))?;
     if labels.is_some() && !algorithm.serves_labels() {
         return Err(Error::unsupported(format!(
             "{} knows nothing of sensitive items, and those of matches must differ",
@@ -95,9 +97,9 @@ impl BitmapPlan {
 }
 
 /// The plan in words. Reads the input and writes nothing.
-pub fn explain(job: &Job, spec: &BasketSpec, observer: &dyn Observer) -> Result<String> {
+pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
     let mut clock = Stopwatch::start();
-    let loaded = read::read(job, spec, observer)?;
+    let loaded = read::read(job, observer)?;
     let read_ms = clock.lap();
     let plan = make_plan(job, &loaded)?;
     let quasi = &loaded.baskets.quasi;

@@ -1,22 +1,19 @@
 //! Writes bitmaps to a folder that nobody sees yet. Nothing here decides anything.
 
-use std::path::Path;
-
 use sfumato_core::Result;
 use sfumato_core::observer::Observer;
 use sfumato_core::sets::BitmapDecision;
-use sfumato_io::{AtomicFolder, BasketForm, BasketWriteOptions, Keyed, RecordSource, write_baskets};
+use sfumato_engine::draft::Draft;
+use sfumato_engine::paths::resolve;
+use sfumato_io::{BasketForm, BasketWriteOptions, Keyed, RecordSource, write_baskets};
 
 use crate::data::read::Loaded;
-use sfumato_engine::job::Job;
-use sfumato_engine::paths::resolve;
+use crate::job::Job;
 
 use super::files::{base_form, distance_form, names};
 
-/// A release that nobody has checked yet.
-pub struct BitmapCandidate {
-    /// The folder.
-    pub folder: AtomicFolder,
+/// What reading a draft back needs to know.
+pub struct Witness {
     /// The names of the files of base and distance sets.
     pub names: [String; 2],
     /// How base sets lie in their file.
@@ -29,17 +26,19 @@ pub fn publish(
     loaded: &Loaded,
     decision: &BitmapDecision,
     observer: &dyn Observer,
-) -> Result<BitmapCandidate> {
+) -> Result<(Draft, Witness)> {
     let form = base_form(&loaded.release_form);
-    let folder = AtomicFolder::create(Path::new(&resolve(&job.base, &job.output.path)))?;
+    let mut draft = Draft::folder(&resolve(&job.base, &job.output.path))?;
     let names = names(&form, &loaded.source.format);
     let bitmaps = &decision.bitmaps;
-    let write = |name: &str, form: &BasketForm, rows: &dyn RecordSource| {
+    let mut write = |name: &str, form: &BasketForm, rows: &dyn RecordSource| {
         let mut options = BasketWriteOptions::for_destination(name, form)?;
         options.numeric = loaded.numeric;
         options.file.crlf = loaded.source.crlf;
         let items = &loaded.baskets.items.names;
-        write_baskets(folder.file(name)?, form, items, bitmaps.len(), rows, &options, observer)?.commit()
+        draft.write_within(name, |file| {
+            write_baskets(file, form, items, bitmaps.len(), rows, &options, observer)
+        })
     };
     let base = |row: usize, codes: &mut Vec<u32>| {
         let before = codes.len();
@@ -53,5 +52,5 @@ pub fn publish(
     let distance = |row: usize, codes: &mut Vec<u32>| bitmaps.distance.append(row, codes);
     let rows = Keyed { records: &distance, keys: &bitmaps.threshold };
     write(&names[1], &distance_form(&form), &rows)?;
-    Ok(BitmapCandidate { folder, names, form })
+    Ok((draft, Witness { names, form }))
 }

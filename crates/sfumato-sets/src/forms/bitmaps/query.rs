@@ -4,16 +4,22 @@ use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
 use sfumato_io::RecordSource as _;
 
-use crate::forms::buckets::{ItemCondition, ItemQuery, ItemQueryRequest, answer_all};
-use sfumato_engine::query::Answers;
+use crate::data::read::input_of;
+use crate::forms::buckets::{Asked, ItemCondition, ItemQuery, answer_all};
+use crate::forms::release_file::manifest_of_folder;
+use crate::job::Job;
+use sfumato_engine::query::{Answers, QueryRequest};
 
+use super::NAME;
 use super::read::{Release, open};
 
 /// Answer queries.
-pub fn query(request: &ItemQueryRequest, observer: &dyn Observer) -> Result<Answers> {
-    let path = &request.input.path;
-    let release = open(path, None, observer)?;
-    answer_all(request, release.bitmaps.len(), &|query| release.count(query, path), observer)
+pub fn query(request: &QueryRequest<Job>, observer: &dyn Observer) -> Result<Answers> {
+    let asked = Asked::of(request)?;
+    let path = input_of(&request.job).path;
+    let manifest = manifest_of_folder(request.manifest.as_ref(), NAME, &path)?;
+    let release = open(&path, &manifest, None, observer)?;
+    answer_all(&asked, release.bitmaps.len(), &|query| release.count(query, &path), observer)
 }
 
 impl Release {

@@ -7,7 +7,8 @@ use sfumato_core::column::Source;
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::sets::{Bitmaps, ItemRole, Transactions};
 use sfumato_core::{Error, FastSet, Result};
-use sfumato_io::{BasketForm, BasketOptions, Manifest, ManifestFile, read_baskets};
+use sfumato_engine::manifest::Manifest;
+use sfumato_io::{BasketForm, BasketOptions, read_baskets};
 
 use crate::data::layout as form;
 use crate::data::read::split;
@@ -90,35 +91,22 @@ pub fn read_files(files: &Files<'_>, known: Option<&[String]>, observer: &dyn Ob
     Ok(Release { names, bitmaps, sensitive, sources })
 }
 
-/// Whether a path is the folder of a bitmap release.
-pub fn is_release(path: &str) -> bool {
-    Manifest::read(Path::new(path)).is_ok_and(|manifest| manifest.of == "bitmaps")
-}
-
-/// Which items a release says are sensitive.
-pub fn sensitive_items(path: &str) -> Result<Vec<String>> {
-    Ok(Manifest::read(Path::new(path))?.sensitive)
-}
-
 /// Read a release as its manifest describes it, and refuse files that aren't those it was made with.
-pub fn open(path: &str, known: Option<&[String]>, observer: &dyn Observer) -> Result<Release> {
+pub fn open(
+    path: &str,
+    manifest: &Manifest,
+    known: Option<&[String]>,
+    observer: &dyn Observer,
+) -> Result<Release> {
     let folder = Path::new(path);
-    let manifest = Manifest::read(folder)?;
-    let wrong = |what: String| Error::input(what).in_file(path);
-    let form = match (&manifest.of[..], &manifest.form) {
-        ("bitmaps", Some(form)) => form::parse(form)?.form,
-        _ => return Err(wrong("this is no bitmap release".into())),
-    };
-    let holding = |what: &str| -> Result<&ManifestFile> {
-        let mut files = manifest.files.iter().filter(|file| file.holds == what);
-        match (files.next(), files.next()) {
-            (Some(file), None) => Ok(file),
-            _ => Err(wrong(format!("the manifest doesn't name one file of {what} sets"))),
-        }
-    };
+    let named = |error: Error| error.in_file(path);
+    let wrong = |what: String| named(Error::input(what));
+    let form = form::parse(manifest.detail("layout").map_err(named)?)?.form;
+    let sensitive = manifest.details_of("sensitive");
+    let holding = |what: &str| manifest.holding(what).map_err(named);
     let described = [holding("base")?, holding("distance")?];
     let names = described.map(|file| file.path.as_str());
-    let files = Files { folder, names, form: &form, sensitive: &manifest.sensitive };
+    let files = Files { folder, names, form: &form, sensitive: &sensitive };
     let release = read_files(&files, known, &Renamed { step: "read", inner: observer })?;
     for (file, source) in described.iter().zip(&release.sources) {
         if file.sha256 != source.sha256 {

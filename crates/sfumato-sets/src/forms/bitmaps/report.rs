@@ -5,23 +5,18 @@ use sfumato_report as shown;
 
 use crate::data::layout::spell;
 use crate::data::read::Loaded;
-use crate::forms::subsets::report::guarantee;
-use sfumato_engine::job::{BasketSpec, Job};
-use sfumato_engine::paths::resolve;
+use crate::job::Job;
+use crate::kind::Baskets;
+use sfumato_engine::form::Written;
 use sfumato_engine::reports::params_json;
+use sfumato_io::BasketForm;
 
-use super::plan::BitmapPlan;
-use super::verify::BitmapVerified;
+use super::Bitmaps;
+use super::read_back::BitmapRead;
 
-/// The report; times and the peak of memory are filled in at the end.
-pub fn report(
-    job: &Job,
-    spec: &BasketSpec,
-    loaded: &Loaded,
-    plan: &BitmapPlan,
-    decision: &BitmapDecision,
-    verified: &BitmapVerified,
-) -> shown::Report {
+/// The report; what all releases have is filled in by the pipeline.
+pub fn report(written: &Written<'_, Baskets, Bitmaps>, verified: &BitmapRead) -> shown::Report {
+    let Written { job, data: loaded, plan, decision, witness } = *written;
     let baskets = &loaded.baskets;
     let n_records = baskets.quasi.len() as u64;
     let source = &loaded.source;
@@ -30,53 +25,42 @@ pub fn report(
     // The queries of the metric are no secret: they start from the same place in every run.
     let view = BitmapView { original: &baskets.quasi, bitmaps: &verified.bitmaps, seed: 0 };
     shown::Report {
-        version: env!("CARGO_PKG_VERSION").into(),
         input: shown::Input {
-            path: resolve(&job.base, &job.input.path),
+            path: String::new(),
             format: source.format.clone(),
             rows: n_records,
             columns: 0,
             bytes: source.bytes,
             sha256: source.sha256.clone(),
         },
-        job: serde_json::to_value(job).unwrap_or_default(),
-        job_toml: Some(job.to_toml()),
-        seed: job.run.seed.map_or_else(shown::Seed::from_system, shown::Seed::given),
         algorithm: shown::Algorithm {
             name: plan.algorithm.info().name.into(),
             params: params_json(&plan.params),
             details: serde_json::json!({
                 "chosen": if plan.is_auto { "auto" } else { "by the job" },
                 "shape": "bitmaps",
-                "input form": spec.form,
+                "input form": job.baskets.layout(),
                 "findings": found,
             }),
         },
-        bitmaps: Some(figures(decision, verified, baskets.items.sensitive_names())),
-        guarantees: verified
-            .guarantees
-            .iter()
-            .map(|found| guarantee(found, "checked in the written files, against the original"))
-            .collect(),
+        bitmaps: Some(figures(decision, verified, &witness.form, baskets.items.sensitive_names())),
         suppressed: shown::Suppressed::new(0, 0, n_records),
         metrics: crate::metrics::bitmaps::ALL
             .iter()
             .map(|metric| (metric.info().name, metric.measure(&view)))
             .collect(),
         evidence: shown::Evidence {
-            kind: shown::EvidenceKind::CheckedAgainstOriginal,
             rows: n_records,
             cells: verified.instances,
-            models: plan.requirements.all.iter().map(|requirement| requirement.describe()).collect(),
-            mechanism: None,
             note: Some(format!(
                 "each of {} matches was looked at in the written files",
                 shown::numbers::count(decision.matches.all().len() as u64)
             )),
+            ..shown::Evidence::default()
         },
         warnings: warnings(job, loaded),
         output: Some(shown::Output {
-            path: resolve(&job.base, &job.output.path),
+            path: String::new(),
             rows: n_records,
             bytes: verified.bytes,
             sha256: verified.sha256.clone(),
@@ -87,7 +71,8 @@ pub fn report(
 
 fn figures(
     decision: &BitmapDecision,
-    verified: &BitmapVerified,
+    verified: &BitmapRead,
+    form: &BasketForm,
     sensitive: Vec<String>,
 ) -> shown::bitmaps::Bitmaps {
     let bitmaps = &verified.bitmaps;
@@ -95,7 +80,7 @@ fn figures(
     let mut used = bitmaps.base.counts();
     used.iter_mut().zip(bitmaps.distance.counts()).for_each(|(n, more)| *n += more);
     shown::bitmaps::Bitmaps {
-        form: spell(&verified.form),
+        form: spell(form),
         matches: decision.matches.m() as u64,
         rows: bitmaps.len() as u64,
         items: used.iter().filter(|n| **n > 0).count() as u64,
