@@ -1,5 +1,6 @@
-//! Models for baskets: one file each, listed once. A model says which of a few counts (copies, supporters, images, bystanders, matches, labels) must be at
-//! least how large; counting is the engine's, on the written file.
+//! Models for baskets: one file each, listed once. A model says which of a few counts (copies,
+//! supporters, images, bystanders, matches, labels) must be at least how large, or judges the facts of
+//! a release itself. Counting is the form's, on what was read back.
 
 mod at_least;
 
@@ -41,9 +42,55 @@ pub fn bind(models: &[String]) -> Result<SetRequirements> {
 
 #[cfg(test)]
 mod tests {
-    use sfumato_core::sets::Hiding;
+    use sfumato_core::ErrorKind;
+    use sfumato_core::facts::Facts;
+    use sfumato_core::registry::ParamKind;
+    use sfumato_core::sets::{Hiding, SetRequirement};
 
     use super::*;
+
+    /// A release that states nothing.
+    struct Silent;
+    impl Facts for Silent {
+        fn release(&self) -> &'static str {
+            "a release of nothing"
+        }
+    }
+
+    /// A model with the least number above 1 that each of its parameters takes, and that as words.
+    fn with_least(model: &dyn SetModel) -> (String, Box<dyn SetRequirement>) {
+        let info = model.info();
+        let least = |kind: ParamKind| match kind {
+            ParamKind::Integer { min, .. } => min.max(2),
+            other => panic!("{}: say here what {other:?} may be", info.name),
+        };
+        let args: Vec<String> =
+            info.params.iter().map(|param| format!("{}={}", param.name, least(param.kind))).collect();
+        let words = format!("{}({})", info.name, args.join(", "));
+        let mut bound = bind(std::slice::from_ref(&words)).unwrap();
+        (words, bound.all.pop().unwrap())
+    }
+
+    #[test]
+    fn every_model_says_its_name_and_asks_for_something() {
+        for model in ALL {
+            let (words, requirement) = with_least(*model);
+            assert_eq!((requirement.describe(), requirement.model()), (words, model.info().name));
+            // An algorithm that serves no model would do otherwise.
+            assert!(!requirement.asks().is_empty(), "{}", model.info().name);
+        }
+    }
+
+    #[test]
+    fn no_model_holds_where_nothing_is_stated() {
+        for model in ALL {
+            let (words, requirement) = with_least(*model);
+            let error = requirement.judge(&Silent).unwrap_err();
+            assert_eq!((error.kind, error.kind.exit_code()), (ErrorKind::Unsupported, 2), "{words}");
+            assert!(error.message.starts_with(model.info().name), "{error}");
+            assert!(error.message.contains("a release of nothing doesn't state"), "{error}");
+        }
+    }
 
     #[test]
     fn models_ask_for_what_they_say() {
@@ -66,9 +113,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_for_tables_is_refused_by_name() {
+    fn what_is_no_model_of_baskets_is_refused_by_name() {
         let refused = |model: &str| bind(&[model.to_string()]).err().unwrap();
-        assert!(refused("t-closeness(t=0.2)").message.contains("is a model for tables"));
+        // That tables have it is known only above all kinds.
+        assert_eq!(refused("t-closeness(t=0.2)").message, "there is no set-model 't-closeness'");
         assert!(refused("k-anonimity(k=2)").hint.unwrap().contains("k-anonymity"));
         assert!(bind(&[]).is_err());
     }

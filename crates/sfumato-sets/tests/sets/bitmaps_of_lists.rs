@@ -5,12 +5,12 @@ use std::path::Path;
 
 use sfumato_core::observer::Unobserved;
 use sfumato_core::sets::Transactions;
-use sfumato_engine::Job;
-use sfumato_engine::job::{BasketSpec, InputSpec};
 use sfumato_io::{AtomicFile, BasketForm, BasketOptions, BasketWriteOptions, read_baskets, write_baskets};
-use sfumato_sets::forms::bitmaps::{BitmapAuditRequest, audit};
 
-const FORM: &str = "list(column=bought)";
+use crate::support::Place;
+
+const FORM: &str = "form = \"list(column=bought)\"";
+const MODEL: &str = "nonreciprocal-k-anonymity(k=2)";
 
 fn list() -> BasketForm {
     BasketForm::List { column: "bought".into(), key: None }
@@ -28,33 +28,22 @@ fn write(path: &Path) {
 
 #[test]
 fn lists_stay_lists() {
-    let folder = tempfile::tempdir().unwrap();
+    let place = Place::new();
     for extension in ["parquet", "arrow"] {
-        let path = folder.path().join(format!("log.{extension}"));
-        write(&path);
+        let input = format!("log.{extension}");
+        write(&place.path(&input));
         let text = format!(
-            "[input]\npath = \"log.{extension}\"\n[baskets]\nform = \"{FORM}\"\n[privacy]\nmodels = [\"nonreciprocal-k-anonymity(k=2)\"]\n[output]\npath = \"{extension}\"\n"
+            "[input]\npath = \"{input}\"\n[baskets]\n{FORM}\n[privacy]\nmodels = [\"{MODEL}\"]\n\
+             [output]\npath = \"{extension}\"\n"
         );
-        let job = Job::parse(&text, "release.toml", folder.path()).unwrap();
-        let report =
-            sfumato_sets::forms::subsets::run(&job, job.baskets.as_ref().unwrap(), &Unobserved).unwrap();
+        let report = place.run(&text).unwrap();
         assert!(report.guarantees.iter().all(|guarantee| guarantee.holds));
-        let release = folder.path().join(extension);
-        let base = release.join(format!("base.{extension}")).display().to_string();
+        let base = place.path(extension).join(format!("base.{extension}")).display().to_string();
         let read = read_baskets(&base, &list(), &BasketOptions::default(), &Unobserved).unwrap();
         assert_eq!(read.sets.len(), 4);
-        let audited = audit(
-            &BitmapAuditRequest {
-                input: InputSpec { path: release.display().to_string(), ..InputSpec::default() },
-                models: vec!["nonreciprocal-k-anonymity(k=2)".into()],
-                original: Some((
-                    InputSpec { path: path.display().to_string(), ..InputSpec::default() },
-                    BasketSpec { form: FORM.into(), ..BasketSpec::default() },
-                )),
-            },
-            &Unobserved,
-        )
-        .unwrap();
-        assert!(audited.holds && audited.is_true == Some(true));
+        let release = place.reading(extension, "", &[MODEL]);
+        let original = place.reading(&input, FORM, &[]);
+        let audited = place.audit("bitmaps", release, Some(original)).unwrap();
+        assert!(audited.holds && audited.figures["is_true"] == true);
     }
 }
