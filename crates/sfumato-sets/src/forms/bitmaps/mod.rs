@@ -62,6 +62,12 @@ impl Form<Baskets> for Bitmaps {
     fn metrics(&self) -> Vec<&'static Info> {
         metrics::bitmaps::ALL.iter().map(|metric| metric.info()).collect()
     }
+    fn algorithms_family(&self) -> String {
+        "bitmap-algorithms".into()
+    }
+    fn metrics_family(&self) -> String {
+        "bitmap-metrics".into()
+    }
     fn takes(&self, job: &Job) -> Result<bool> {
         Ok(asks_for_bitmaps(&requirements_of(job)?))
     }

@@ -67,6 +67,12 @@ impl Form<Baskets> for Buckets {
     fn metrics(&self) -> Vec<&'static Info> {
         metrics::buckets::ALL.iter().map(|metric| metric.info()).collect()
     }
+    fn algorithms_family(&self) -> String {
+        "bucket-algorithms".into()
+    }
+    fn metrics_family(&self) -> String {
+        "bucket-metrics".into()
+    }
     fn takes(&self, job: &Job) -> Result<bool> {
         Ok(asks_for_buckets(&requirements_of(job)?))
     }

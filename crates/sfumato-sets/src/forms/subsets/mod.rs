@@ -67,6 +67,12 @@ impl Form<Baskets> for Subsets {
     fn metrics(&self) -> Vec<&'static Info> {
         metrics::subsets::ALL.iter().map(|metric| metric.info()).collect()
     }
+    fn algorithms_family(&self) -> String {
+        "set-algorithms".into()
+    }
+    fn metrics_family(&self) -> String {
+        "set-metrics".into()
+    }
     fn takes(&self, job: &Job) -> Result<bool> {
         let requirements = requirements_of(job)?;
         Ok(!asks_for_buckets(&requirements) && !asks_for_bitmaps(&requirements))
