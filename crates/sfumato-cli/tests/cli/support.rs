@@ -52,11 +52,14 @@ impl Folder {
         String::from_utf8(self.bytes(name)).unwrap()
     }
 
-    /// The names in the folder, sorted; hidden ones and those of temporary files too.
+    /// The names in the folder, sorted; hidden ones and those of temporary files too, but no manifests
+    /// that stand beside their releases.
     pub fn names(&self) -> Vec<String> {
         let entry =
             |entry: std::io::Result<std::fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();
         let mut names: Vec<String> = std::fs::read_dir(self.0.path()).unwrap().map(entry).collect();
+        let release = |name: &String| name.strip_suffix(".release.json").map(|name| self.path(name));
+        names.retain(|name| !release(name).is_some_and(|release| release.exists()));
         names.sort();
         names
     }

@@ -51,6 +51,8 @@ pub struct AuditRequest {
     pub memory: Option<u64>,
     /// Where they wait; otherwise where the system has its temporary files.
     pub spill: Option<std::path::PathBuf>,
+    /// The hash that the file must have, where its manifest says what its columns are.
+    pub sha256: Option<String>,
 }
 
 /// What a file says of itself, whatever is asked of it.
@@ -101,9 +103,11 @@ impl AuditRequest {
             columns.map(|(name, _)| name.clone()).collect()
         };
         let (mut quasi, mut sensitive) = (named(Role::Quasi), named(Role::Sensitive));
+        let mut sha256 = None;
         // What nobody says, the release may say itself.
         if let Some(manifest) = request.manifest.as_ref().filter(|_| job.columns.0.is_empty()) {
             (quasi, sensitive) = (manifest.details_of("quasi"), manifest.details_of("sensitive"));
+            sha256 = manifest.holding("rows").ok().map(|file| file.sha256.clone());
         }
         let detail = |name: &str| {
             let manifest = request.manifest.as_ref()?;
@@ -124,6 +128,7 @@ impl AuditRequest {
             original: request.original.as_ref().map(|original| original.input.clone()),
             memory: request.memory,
             spill: request.spill.clone(),
+            sha256,
         })
     }
 }
@@ -174,6 +179,7 @@ pub fn open(request: AuditRequest, observer: &dyn Observer) -> Result<Opened> {
     }
     if let Some(memory) = request.memory {
         let passed = crate::spill::audit::audit(&request, memory, observer)?;
+        check_hash(&request, &passed.audit.sha256)?;
         return Ok(Opened::Passed(Box::new(passed)));
     }
     let mut job = job_of(&request, &request.input);
@@ -181,6 +187,7 @@ pub fn open(request: AuditRequest, observer: &dyn Observer) -> Result<Opened> {
     let named = job.columns.0.iter().filter(|(_, spec)| spec.role == Role::Quasi);
     let quasi: Vec<String> = named.map(|(name, _)| name.clone()).collect();
     let sha256 = dataset.raw.source.sha256.clone();
+    check_hash(&request, &sha256)?;
     // Grouped by the texts as published: which of them mean missing is nobody's business here.
     let columns = dataset.raw.columns.iter().filter(|column| quasi.contains(&column.name));
     let published: Vec<(Codes, Option<u32>)> = columns
@@ -217,6 +224,16 @@ pub fn open(request: AuditRequest, observer: &dyn Observer) -> Result<Opened> {
         sha256,
         is_linked,
     })))
+}
+
+/// Refuse a file that its manifest doesn't describe: what it says of columns is of another file.
+fn check_hash(request: &AuditRequest, sha256: &str) -> Result<()> {
+    match request.sha256.as_deref().is_none_or(|expected| expected == sha256) {
+        true => Ok(()),
+        false => Err(Error::input("this isn't the file that the manifest beside it describes")
+            .in_file(&request.input.path)
+            .hint("name its columns with --qi and --sensitive")),
+    }
 }
 
 impl Facts for Opened {

@@ -50,10 +50,10 @@ fn linked_tables_have_every_record_exactly_and_every_value_by_group() {
     assert_eq!(numbers, (1..=sizes.len()).collect::<Vec<_>>());
     let manifest: serde_json::Value = serde_json::from_str(&folder.text("out/release.json")).unwrap();
     assert_eq!(
-        (manifest["rows"].as_u64(), manifest["groups"].as_u64()),
+        (manifest["rows"].as_u64(), manifest["details"]["groups"].as_u64()),
         (Some(80), Some(sizes.len() as u64))
     );
-    assert_eq!(manifest["sensitive"][0], "disease");
+    assert_eq!(manifest["details"]["sensitive"][0], "disease");
 }
 
 #[test]
