@@ -77,8 +77,9 @@ pub trait ClassFacts {
 /// How often combinations of items, columns or places occur together.
 pub trait SubsetFacts {
     /// Of all combinations of at most `size` parts that any published record contains, the smallest
-    /// number of published records that contain one, and how many combinations have fewer than
-    /// `required`. An error where counting would take more work than allowed.
+    /// number of published records that contain one, and how many of the smallest combinations have
+    /// fewer than `required`. Where some do, combinations that contain these needn't be counted, and
+    /// may be rarer. An error where counting would take more work than allowed.
     fn least_support(&self, size: usize, required: u64) -> Result<Least>;
 }
 

@@ -8,6 +8,7 @@ sfumato_core::registry! {
     /// Every model for baskets.
     dyn sfumato_core::sets::SetModel:
     k_anonymity::SetKAnonymity,
+    km_anonymity::KmAnonymity,
     k1_anonymity::K1Anonymity,
     one_k_anonymity::OneKAnonymity,
     kk_anonymity::KKAnonymity,

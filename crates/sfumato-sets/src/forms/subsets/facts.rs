@@ -1,9 +1,10 @@
-//! What published sets can state: copies from the file alone, supporters and images beside the
-//! original. About groups and matches they state nothing.
+//! What published sets can state: copies and combinations of items from the file alone, supporters and
+//! images beside the original. About groups and matches they state nothing.
 
-use sfumato_core::Result;
-use sfumato_core::facts::{Facts, Hiding, Least};
-use sfumato_core::sets::{Published, Transactions};
+use sfumato_core::facts::{Facts, Hiding, Least, SubsetFacts};
+use sfumato_core::sets::{Builder, Published, Transactions};
+use sfumato_core::{Result, with_sets};
+use sfumato_kernels::itemsets::{Limits, least_support};
 
 use super::alike::Alike;
 use super::{images, supporters};
@@ -47,6 +48,22 @@ impl Facts for Stated<'_> {
             (Hiding::Bystanders | Hiding::Matches | Hiding::Labels, _) => None,
         })
     }
+
+    fn subsets(&self) -> Option<&dyn SubsetFacts> {
+        Some(self)
+    }
+}
+
+impl SubsetFacts for Stated<'_> {
+    fn least_support(&self, size: usize, required: u64) -> Result<Least> {
+        // Equal sets are counted once, with a weight.
+        let mut different = Builder::new(self.rows.n_items());
+        with_sets!(self.rows, rows => {
+            self.alike.first.iter().for_each(|row| different.push(rows.get(*row as usize)));
+        });
+        let weights = Some(&self.alike.copies[..]);
+        least_support(&different.finish(), weights, size, required, Limits::default())
+    }
 }
 
 impl Stated<'_> {
@@ -85,4 +102,24 @@ pub fn least(counts: impl Iterator<Item = u64>, required: u64) -> Least {
         least: found.least.min(n),
         violations: found.violations + u64::from(n < required),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn combinations_are_counted_by_record() {
+        let rows = Transactions::from_sets(3, [vec![0, 1], vec![0, 1], vec![0, 2], vec![0], vec![]]);
+        let alike = Alike::of(&rows);
+        let stated = Stated { rows: &rows, alike: &alike, original: None, told: None };
+        let least = |size, required| {
+            let found = stated.subsets().unwrap().least_support(size, required).unwrap();
+            (found.least, found.violations)
+        };
+        // 0 is in four records, 1 in two, 2 in one, and so are the pairs with 0.
+        assert_eq!([0, 1, 2].map(|size| least(size, 1)), [(5, 0), (1, 0), (1, 0)]);
+        assert_eq!((least(1, 2), least(2, 2), least(2, 3)), ((1, 1), (1, 1), (1, 2)));
+        assert_eq!(least(2, 6), (5, 1));
+    }
 }
