@@ -7,6 +7,7 @@ use sfumato_io::{AtomicFolder, Format, format_of_destination};
 
 use crate::job::BucketForm;
 use crate::kind::Common;
+use crate::manifest::beside;
 use crate::paths::resolve;
 use crate::reports::is_json;
 
@@ -16,7 +17,12 @@ pub fn check_places(job: &Common<'_>, more: &[&str]) -> Result<()> {
     let reports = || job.report.into_iter().chain(job.public_report);
     reports().try_for_each(|path| is_json(path).map(|_| ()))?;
     let all = std::iter::once(job.output).chain(reports()).chain(more.iter().copied());
-    let outputs: Vec<String> = all.map(|path| resolve(job.base, path)).collect();
+    let mut outputs: Vec<String> = all.map(|path| resolve(job.base, path)).collect();
+    // The manifest has a place of its own, which nothing else may take.
+    if job.output != "-" {
+        let release = resolve(job.base, job.output);
+        outputs.push(beside(Path::new(&release)).display().to_string());
+    }
     check_paths(&resolve(job.base, &job.input.path), &outputs)
 }
 

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sfumato_core::{Error, ErrorKind, Result};
 
-/// The name of the manifest in a folder.
-pub const MANIFEST: &str = "release.json";
+pub use sfumato_io::MANIFEST;
+
 const FORMAT: &str = "sfumato-release";
 const VERSION: u32 = 2;
 

@@ -11,7 +11,9 @@ use std::path::{Path, PathBuf};
 use sfumato_core::{Error, ErrorKind, Result};
 
 use crate::atomic::{AtomicFile, folder_of, follow, forget, is_running, live, sync_folder};
-use crate::manifest::MANIFEST;
+
+/// The name of the manifest in the folder of a release of several files.
+pub const MANIFEST: &str = "release.json";
 
 /// A folder that gets its name only when it's complete.
 #[derive(Debug)]

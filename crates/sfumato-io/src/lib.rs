@@ -15,7 +15,6 @@ mod input;
 mod intern;
 mod lent;
 mod local;
-mod manifest;
 mod options;
 mod pipeline;
 mod readers;
@@ -26,7 +25,7 @@ mod text;
 mod writers;
 
 pub use atomic::{AtomicFile, remove_temporaries, write_text_atomically};
-pub use atomic_folder::AtomicFolder;
+pub use atomic_folder::{AtomicFolder, MANIFEST};
 pub use baskets::{
     BasketForm, BasketOptions, BasketWriteOptions, ItemColumn, ItemKind, Keyed, ReadBaskets, RecordSource,
     Separator, parse_utilities, read_baskets, read_utilities, write_baskets,
@@ -35,7 +34,6 @@ pub use digest::sha256_hex;
 pub use format::{Compression, Format, delimiter_of_destination, format_of_destination};
 pub use lent::{Loan, is_lent};
 pub use local::{LocalBlock, LocalCells, LocalSink, scan_local};
-pub use manifest::{MANIFEST, Manifest, ManifestFile, is_release_folder};
 pub use options::ReadOptions;
 pub use scan::{Block, Scanned, Select, Sink, read, scan, select_all};
 pub use text::read_text;

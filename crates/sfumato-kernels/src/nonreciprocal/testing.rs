@@ -9,7 +9,7 @@ use super::{Closing, Random, Walk};
 pub fn random_graph(n: usize, m: usize, random: &mut Random) -> Matches {
     let order = random.permutation(n);
     let numbers = random.permutation(n);
-    let ring = ring(&order, m).unwrap();
+    let ring = ring(&order, m).expect("a ring of so few matches exists");
     ring.renumbered(&numbers)
 }
 

@@ -7,7 +7,8 @@ use sfumato_engine::AnyRelease;
 
 /// Every kind and form: the product's, and the made-up one.
 pub fn all() -> Vec<&'static dyn AnyRelease> {
-    sfumato::RELEASES.all().chain(Releases(&[sfumato_toy::RELEASES]).all()).collect()
+    static TOY: Releases = Releases(&[sfumato_toy::RELEASES]);
+    sfumato::RELEASES.all().chain(TOY.all()).collect()
 }
 
 /// A job with a name for messages.

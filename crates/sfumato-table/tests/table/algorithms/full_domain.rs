@@ -4,9 +4,6 @@
 // Helpers of tests aren't seen as tests, and a panic is how a test fails.
 #![allow(clippy::unwrap_used)]
 
-// What other tests share with this one needn't all be used here.
-#[allow(dead_code)]
-#[allow(dead_code)]
 use crate::algorithms::models::{Ask, requirements};
 use crate::algorithms::tables::{Kind, Spec, table};
 use proptest::prelude::*;
