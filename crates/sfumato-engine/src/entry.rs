@@ -33,8 +33,8 @@ pub struct Request {
     pub original: Option<Job>,
     /// The queries, where some are asked.
     pub queries: Vec<String>,
-    /// Whether the job is the one that the release was made by.
-    pub is_own_job: bool,
+    /// The job that the release was made by, where it is known: it says what labels mean.
+    pub own_job: Option<Job>,
     /// Bytes of memory to do with.
     pub memory: Option<u64>,
     /// Where what doesn't fit waits.
@@ -109,7 +109,7 @@ impl<K: Kind, F: Form<K>> AnyRelease for Entry<K, F> {
         self.form.metrics_family()
     }
     fn takes(&self, job: &Job) -> Result<bool> {
-        self.form.takes(&job.of_kind()?)
+        self.form.takes(&job.without_output()?)
     }
     fn run(&self, job: &Job, observer: &dyn Observer) -> Result<Report> {
         pipeline::run(&self.kind, &self.form, &job.of_kind()?, None, &Context::new(observer))
@@ -142,7 +142,7 @@ impl<K: Kind, F: Form<K>> AnyRelease for Entry<K, F> {
         let request = QueryRequest {
             manifest: Manifest::find(Path::new(&request.job.input_path()))?,
             job: request.job.without_output()?,
-            is_own_job: request.is_own_job,
+            own_job: request.own_job.as_ref().map(Job::without_output).transpose()?,
             queries: request.queries.clone(),
             original: request.original.as_ref().map(Job::without_output).transpose()?,
         };

@@ -9,8 +9,8 @@ use crate::manifest::Manifest;
 pub struct QueryRequest<J> {
     /// The release, as a job would read it.
     pub job: J,
-    /// Whether the job is the one that the release was made by, and not put together from flags.
-    pub is_own_job: bool,
+    /// The job that the release was made by, where it is known: it says what labels mean.
+    pub own_job: Option<J>,
     /// What the release says of itself.
     pub manifest: Option<Manifest>,
     /// The queries, in the words of the kind.

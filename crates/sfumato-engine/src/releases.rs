@@ -48,6 +48,8 @@ impl Releases {
         let path = request.job.input_path();
         match Manifest::find(Path::new(&path))? {
             None => self.of_job(&request.job),
+            // Whoever says what it is is taken at their word.
+            Some(manifest) if self.says_otherwise(&request.job, &manifest) => self.of_job(&request.job),
             Some(manifest) => {
                 let named =
                     |entry: &&dyn AnyRelease| entry.kind() == manifest.kind && entry.form() == manifest.form;
@@ -59,6 +61,12 @@ impl Releases {
                 })
             }
         }
+    }
+
+    /// Whether a request is about another kind than a manifest says, or names a form.
+    fn says_otherwise(&self, job: &Job, manifest: &Manifest) -> bool {
+        let is_other = |entry: &dyn AnyRelease| entry.kind() != manifest.kind && job.has(entry.section());
+        job.has("output") || self.all().any(is_other)
     }
 
     fn kind_of(&self, job: &Job) -> Result<&'static [&'static dyn AnyRelease]> {
@@ -132,7 +140,11 @@ impl Releases {
                 other.plural(),
                 chosen.plural()
             ))
-            .hint(format!("'sfumato list' shows those for {}", chosen.plural()))),
+            .hint(format!(
+                "'sfumato list {}' shows those for {}",
+                chosen.algorithms_family(),
+                chosen.plural()
+            ))),
         }
     }
 

@@ -74,9 +74,10 @@ impl Query {
     }
 
     fn request(&self) -> Result<Request> {
-        let mut job = match &self.job {
-            Some(path) => self.own_job(path)?,
-            None => self.described(&self.file)?,
+        let own_job = self.job.as_ref().map(|path| load(path)).transpose()?;
+        let mut job = match (&own_job, &self.job) {
+            (Some(own), Some(path)) => self.reading_release(own, path)?,
+            _ => self.described(&self.file)?,
         };
         set_keys(&mut job, &self.set)?;
         let original = self.original.as_ref().map(|path| {
@@ -90,14 +91,14 @@ impl Query {
             job,
             original: original.transpose()?,
             queries: self.queries.clone(),
-            is_own_job: self.job.is_some(),
+            own_job,
             ..Request::default()
         })
     }
 
-    /// The job that the release was made by, reading the release.
-    fn own_job(&self, path: &str) -> Result<Job> {
-        let mut job = load(path)?;
+    /// The job that the release was made by, as one that reads the release.
+    fn reading_release(&self, own: &Job, path: &str) -> Result<Job> {
+        let mut job = own.clone();
         let release = match std::path::Path::new(path).parent() {
             // Paths of a job start from its folder, and that of the release from where the user is.
             Some(folder) if !folder.as_os_str().is_empty() => std::path::absolute(&self.file)
@@ -107,6 +108,8 @@ impl Query {
             _ => self.file.clone(),
         };
         job.set("input", "path", release);
+        // How the original is written says nothing of the release.
+        ["format", "delimiter", "header"].iter().for_each(|key| job.unset("input", key));
         self.reading.add_to(&mut job)?;
         if let Some(group) = &self.group {
             job.set("output", "group", group.clone());

@@ -63,6 +63,13 @@ impl Job {
         }
     }
 
+    /// Say nothing of a key any more.
+    pub fn unset(&mut self, section: &str, key: &str) {
+        if let Some(toml::Value::Table(table)) = self.sections.get_mut(section) {
+            table.remove(key);
+        }
+    }
+
     /// Go on where a killed run of the same job stopped.
     pub fn resume(&mut self, resume: bool) {
         self.resume = resume;

@@ -48,7 +48,7 @@ impl QueryRequest {
         let manifest = request.manifest.as_ref();
         let is_folder = std::path::Path::new(&request.job.input.path).is_dir();
         let of_manifest = || manifest?.details.get("group")?.as_str().map(String::from);
-        let mut job = request.job.clone();
+        let mut job = request.own_job.as_ref().unwrap_or(&request.job).clone();
         let has_sensitive = job.columns.0.iter().any(|(_, spec)| spec.role == Role::Sensitive);
         if let Some(manifest) = manifest.filter(|_| !has_sensitive && !is_folder) {
             for name in manifest.details_of("sensitive") {
@@ -58,11 +58,11 @@ impl QueryRequest {
             }
         }
         Ok(QueryRequest {
-            release: job.input.clone(),
+            release: request.job.input.clone(),
             queries: request.queries.iter().map(|text| text.parse()).collect::<Result<_>>()?,
-            group: job.output.group.clone().or_else(|| of_manifest().filter(|_| !is_folder)),
+            group: request.job.output.group.clone().or_else(|| of_manifest().filter(|_| !is_folder)),
             job,
-            is_job: request.is_own_job,
+            is_job: request.own_job.is_some(),
             original: request.original.as_ref().map(|original| original.input.clone()),
         })
     }

@@ -132,7 +132,7 @@ impl Asked {
 /// Answer queries.
 pub fn query(request: &QueryRequest<Job>, observer: &dyn Observer) -> Result<Answers> {
     let asked = Asked::of(request)?;
-    let linked = open(&request.job, request.is_own_job, request.manifest.as_ref(), observer)?;
+    let linked = open(&request.job, request.own_job.is_some(), request.manifest.as_ref(), observer)?;
     let count = |query: &ItemQuery| linked.count(query, &asked.path);
     answer_all(&asked, linked.quasi.len(), &count, observer)
 }
