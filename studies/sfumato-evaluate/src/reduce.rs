@@ -11,7 +11,10 @@ use sfumato_core::dataset::ValueKind;
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::edit_distance;
 use sfumato_core::{Error, FastMap, Result};
-use sfumato_io::{AtomicFile, WriteColumn, WriteOptions, read as read_table, write_rows};
+use sfumato_engine::draft::Draft;
+use sfumato_engine::manifest::{Described, Manifest, ManifestFile};
+use sfumato_engine::verify::vouch;
+use sfumato_io::{WriteColumn, WriteOptions, read as read_table, sha256_hex, write_rows};
 use sfumato_learn::Matrix;
 use sfumato_learn::reduce::{Projection, Reading, stress};
 use sfumato_report::EvidenceKind;
@@ -188,6 +191,22 @@ fn write(
             source: codes,
         })
         .collect();
-    let file = AtomicFile::create(Path::new(&settings.output), false)?;
-    write_rows(file, &columns, reduced.n_rows(), options, observer)?.commit()
+    let mut draft = Draft::file(&settings.output)?;
+    draft.write(|file| write_rows(file, &columns, reduced.n_rows(), options, observer))?;
+    let bytes = std::fs::read(draft.path()?)
+        .map_err(|error| Error::io(Path::new(&settings.output), "read back", &error))?;
+    let file = ManifestFile {
+        path: Path::new(&settings.output)
+            .file_name()
+            .map_or(String::new(), |name| name.to_string_lossy().into_owned()),
+        holds: "rows".into(),
+        rows: reduced.n_rows() as u64,
+        sha256: sha256_hex(&bytes),
+        ..ManifestFile::default()
+    };
+    let described = Described { rows: reduced.n_rows() as u64, files: vec![file], ..Described::default() };
+    // No kind reads such a file: the manifest says what it is, so that nobody takes it for more.
+    let manifest = Manifest::new("table", "reduced", described);
+    let mechanism = format!("projection on {} random dimensions", settings.dimensions);
+    draft.commit(vouch(mechanism, false), &manifest).map(|_| ())
 }
