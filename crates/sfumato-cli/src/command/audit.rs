@@ -10,7 +10,7 @@ use sfumato_engine::manifest::Manifest;
 
 use super::basket_flags::BasketFlags;
 use super::data_flags::hierarchy;
-use super::input_flags::{InputFlags, set_column, set_hierarchy};
+use super::input_flags::{InputFlags, set_hierarchy, set_role};
 use super::run::set_keys;
 use super::{Context, names, pair, print, set_threads, to_json};
 
@@ -115,10 +115,10 @@ impl Audit {
         self.baskets.add_to(&mut job);
         let roles = [("quasi", &self.qi), ("sensitive", &self.sensitive)];
         for (role, given) in roles {
-            names(given).iter().for_each(|name| set_column(&mut job, name, "role", role.into()));
+            names(given).iter().try_for_each(|name| set_role(&mut job, name, role))?;
         }
         if let Some(subject) = &self.subject {
-            set_column(&mut job, subject, "role", "subject".into());
+            set_role(&mut job, subject, "subject")?;
         }
         for given in &self.hierarchy {
             let (column, how) = pair("hierarchy", given)?;

@@ -2,8 +2,8 @@
 
 use clap::Args;
 use sfumato::Job;
-use sfumato_core::Result;
 use sfumato_core::registry::{Argument, Call};
+use sfumato_core::{Error, Result};
 use sfumato_table::job::InputSpec;
 
 use super::YesOrNo;
@@ -73,6 +73,15 @@ pub fn set_column(job: &mut Job, name: &str, key: &str, value: toml::Value) {
         column.insert("role".to_string(), "quasi".into());
     }
     job.set("columns", name, column);
+}
+
+/// Give a column of a job its role; a second one is an error.
+pub fn set_role(job: &mut Job, name: &str, role: &str) -> Result<()> {
+    if job.get("columns", name).is_some() {
+        return Err(Error::params(format!("column '{name}' has two roles")).hint("give each column one role"));
+    }
+    set_column(job, name, "role", role.into());
+    Ok(())
 }
 
 /// Say how a column is generalized.

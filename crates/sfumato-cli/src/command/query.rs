@@ -9,7 +9,7 @@ use sfumato_report::numbers::{count, quantity};
 
 use super::basket_flags::BasketFlags;
 use super::data_flags::hierarchy;
-use super::input_flags::{InputFlags, set_column, set_hierarchy};
+use super::input_flags::{InputFlags, set_column, set_hierarchy, set_role};
 use super::run::{load, set_keys};
 use super::{Context, names, pair, print, set_threads, to_json};
 
@@ -122,7 +122,7 @@ impl Query {
         let mut job = self.reading.job(path)?;
         self.baskets.add_to(&mut job);
         for (role, given) in [("quasi", &self.qi), ("sensitive", &self.sensitive)] {
-            names(given).iter().for_each(|name| set_column(&mut job, name, "role", role.into()));
+            names(given).iter().try_for_each(|name| set_role(&mut job, name, role))?;
         }
         for given in &self.hierarchy {
             let (name, how) = pair("hierarchy", given)?;

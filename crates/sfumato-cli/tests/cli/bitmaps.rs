@@ -222,7 +222,7 @@ fn what_bitmaps_cannot_do_is_refused_before_anything_is_read() {
         ("-o release --buckets linked", "bitmaps are no buckets"),
         ("-o release --max-suppression 10%", "nothing is suppressed"),
         ("-o release.csv", "a folder"),
-        ("-o release --algorithm set-mondrian", "makes no bitmaps"),
+        ("-o release --algorithm set-mondrian", "publishes baskets as subsets"),
         ("-o release --model k-anonymity(k=2)", "can't be asked for together"),
         ("-o release --model privacy-degree(p=2)", "can't be asked for together"),
     ] {

@@ -76,7 +76,7 @@ fn harmless_items_leave_as_they_are_and_sensitive_ones_as_counts() {
         *totals.entry(row[2]).or_default() += n;
     }
     assert_eq!(totals, BTreeMap::from([("pregnancy test", 1), ("viagra", 2)]));
-    assert!(folder.text("release/release.json").contains("\"of\": \"baskets\""));
+    assert!(folder.text("release/release.json").contains("\"kind\": \"sets\""));
     // The same seed gives the same bytes, also where a release is replaced.
     make(&folder, "-o release --seed 1 --json --threads 1");
     assert_eq!((folder.text("release/quasi.csv"), folder.text("release/sensitive.csv")), (quasi, sensitive));
@@ -175,7 +175,7 @@ fn what_cannot_be_is_refused() {
     assert!(outcome.stderr.contains("can't be asked for together"), "{}", outcome.stderr);
     let outcome =
         words(&["--model", "privacy-degree(p=2)", "--sensitive-items", "viagra", "--algorithm", "two-phase"]);
-    assert!(outcome.stderr.contains("two-phase makes no buckets"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("two-phase publishes baskets as subsets"), "{}", outcome.stderr);
     folder.write("release", "mine");
     let outcome = words(&["--model", "privacy-degree(p=2)", "--sensitive-items", "viagra"]);
     assert!(outcome.code != 0 && folder.text("release") == "mine", "{}", outcome.stderr);

@@ -47,7 +47,7 @@ fn broken_jobs() {
         changed("a quote is missing", "path = \"people.csv\"", "path = \"people.csv")
             .error("release.toml:2:19: invalid basic string, expected `\"`"),
         changed("an unknown section", "[privacy]", "[privacies]").error(
-            "release.toml:11:2: unknown field `privacies`, expected one of `input`, `columns`, `baskets`, \
+            "release.toml:11:2: unknown field `privacies`, expected one of `input`, `columns`, \
                  `privacy`, `workload`, `recode`, `output`, `run`",
         ),
         changed("an unknown key", "models =", "model =")
