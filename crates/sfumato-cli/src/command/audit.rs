@@ -122,7 +122,11 @@ impl Audit {
         }
         for given in &self.hierarchy {
             let (column, how) = pair("hierarchy", given)?;
-            set_hierarchy(&mut job, column, &hierarchy(how)?);
+            let how = hierarchy(how)?;
+            // A tree of a column that has no role says nothing.
+            if job.get("columns", column).is_some() {
+                set_hierarchy(&mut job, column, &how);
+            }
         }
         if let Some(group) = &self.group {
             job.set("output", "group", group.clone());
