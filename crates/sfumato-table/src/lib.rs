@@ -33,7 +33,7 @@ use kind::Tables;
 
 /// Every form of release of a table, in the order in which jobs are offered to them.
 pub static RELEASES: &[&dyn AnyRelease] = &[
-    &Entry { kind: Tables { saved: None }, form: Perturbed },
     &Entry { kind: Tables { saved: None }, form: Buckets },
     &Entry { kind: Tables { saved: None }, form: Generalized { stand_in: None, say: None } },
+    &Entry { kind: Tables { saved: None }, form: Perturbed },
 ];

@@ -126,7 +126,7 @@ fn what_it_cannot_do_is_refused() {
     refused(&format!("{boxes} --save-recoding r.json"), 2, "no recoding to save");
     refused(&format!("{boxes} -k 2"), 2, "publishes no classes");
     refused(&format!("{boxes} --model l-diversity-distinct(l=2)"), 2, "publishes no classes");
-    refused(&format!("{boxes} --buckets permuted"), 2, "promises nothing about buckets");
+    refused(&format!("{boxes} --buckets permuted"), 2, "publishes tables as generalized");
     let people = "--identifier name,pay,sex --subject person --qi age,zip --sensitive disease";
     refused(
         &format!("{people} --model {MODEL} --algorithm nonreciprocal-boxes"),

@@ -48,7 +48,12 @@ impl QueryRequest {
         let manifest = request.manifest.as_ref();
         let is_folder = std::path::Path::new(&request.job.input.path).is_dir();
         let of_manifest = || manifest?.details.get("group")?.as_str().map(String::from);
-        let mut job = request.own_job.as_ref().unwrap_or(&request.job).clone();
+        // Flags say nothing of the data that a release was made from: trees aren't made from the release.
+        let by_flags = || {
+            let input = InputSpec { path: String::new(), ..request.job.input.clone() };
+            Job { input, ..request.job.clone() }
+        };
+        let mut job = request.own_job.clone().unwrap_or_else(by_flags);
         let has_sensitive = job.columns.0.iter().any(|(_, spec)| spec.role == Role::Sensitive);
         if let Some(manifest) = manifest.filter(|_| !has_sensitive && !is_folder) {
             for name in manifest.details_of("sensitive") {

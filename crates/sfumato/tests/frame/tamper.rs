@@ -110,7 +110,11 @@ fn every_verifier_fails_on_every_change() {
                         }
                         clean(folder.path(), &before);
                     }
-                    assert!(caught || !tried, "{}: {what} in file {file} went through", sample.name);
+                    // The counts of groups say the same in any order.
+                    let is_harmless = sample.name.contains("buckets (linked)")
+                        && (what, file) == ("two rows changed places", 1);
+                    let is_seen = caught || !tried || is_harmless;
+                    assert!(is_seen, "{}: {what} in file {file} went through", sample.name);
                     seen += usize::from(caught);
                 }
             }

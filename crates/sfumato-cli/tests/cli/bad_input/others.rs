@@ -162,11 +162,15 @@ fn generators_hierarchies_and_the_catalogue() {
             .file("sex.csv", "f;*\nm;*\n")
             .run("hierarchy show sex.csv --lines 0")
             .error("--lines must be at least 1"),
-        case("an unknown family").run("list colours").stderr(
-            "error: invalid value 'colours' for '[FAMILY]'\n\
-                 \x20 [possible values: models, set-models, algorithms, set-algorithms, bucket-algorithms, bitmap-algorithms, metrics, set-metrics, bucket-metrics, bitmap-metrics, basket-forms, risks, hierarchies, generators, workloads, learners, clusterers]\n\n\
-                 For more information, try '--help'.\n",
-        ),
+        case("an unknown family")
+            .run("list colours")
+            .error("there is no family 'colours' in the catalogue")
+            .hint(
+                "families are models, set-models, algorithms, perturbed-algorithms, set-algorithms, \
+                 bucket-algorithms, bitmap-algorithms, metrics, perturbed-metrics, set-metrics, \
+                 bucket-metrics, bitmap-metrics, basket-forms, risks, hierarchies, generators, workloads, \
+                 learners, clusterers",
+            ),
         case("an unknown model")
             .run("list models k-anonymty")
             .error("there is no model 'k-anonymty'")
