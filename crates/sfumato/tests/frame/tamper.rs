@@ -110,10 +110,7 @@ fn every_verifier_fails_on_every_change() {
                         }
                         clean(folder.path(), &before);
                     }
-                    // The counts of groups say the same in any order.
-                    let is_harmless = sample.name.contains("buckets (linked)")
-                        && (what, file) == ("two rows changed places", 1);
-                    let is_seen = caught || !tried || is_harmless;
+                    let is_seen = caught || !tried || is_harmless(&sample.name, what, file);
                     assert!(is_seen, "{}: {what} in file {file} went through", sample.name);
                     seen += usize::from(caught);
                 }
@@ -121,6 +118,15 @@ fn every_verifier_fails_on_every_change() {
             assert!(seen >= 5, "{}: only {seen} changes were seen to fail", sample.name);
         }
     }
+}
+
+/// What changes nothing that is said or promised, and so may pass.
+fn is_harmless(sample: &str, what: &str, file: usize) -> bool {
+    // The counts of groups say the same in any order.
+    let are_counts = sample.contains("buckets (linked)") && file == 1;
+    // Nothing is a subset of everything, and every record supports it: less is told, and truly.
+    let is_supported = ["supporters", "images"].iter().any(|name| sample.ends_with(&format!("({name})")));
+    (are_counts && what == "two rows changed places") || (is_supported && what == "a row is empty")
 }
 
 /// Remove what a run left that went through.
