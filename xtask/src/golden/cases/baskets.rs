@@ -26,6 +26,8 @@ const VARIANTS: [(&str, &str); 10] = [
 fn model(name: &str) -> Option<&'static str> {
     Some(match name {
         "k-anonymity" | "1k-anonymity" | "kk-anonymity" => "k-anonymity(k=5)",
+        // Copies serve it.
+        "km-anonymity" => "k-anonymity(k=5)",
         "k1-anonymity" => "k1-anonymity(k=5)",
         // These are about buckets and bitmaps, which have groups of their own.
         "privacy-degree" | "nonreciprocal-k-anonymity" | "nonreciprocal-l-diversity" => "",
@@ -70,16 +72,17 @@ fn algorithm(name: &str, call: &str) -> Case {
 }
 
 fn of_model(name: &str, serve: &str) -> Case {
-    let audit = |k: u32| format!("audit out.dat --baskets lines --model '{name}(k={k})'");
+    let more = if name == "km-anonymity" { ", m=2" } else { "" };
+    let audit = |k: u32| format!("audit out.dat --baskets lines --model '{name}(k={k}{more})'");
     let original = "--original ../data/longtail.dat";
     let steps = [
         format!("anonymize {LINES} --model '{serve}' -o out.dat --seed 2 --json"),
-        format!("anonymize {LINES} --model '{name}(k=5)' -o same.dat --seed 2 --json"),
+        format!("anonymize {LINES} --model '{name}(k=5{more})' -o same.dat --seed 2 --json"),
         format!("{} {original} --json", audit(5)),
         format!("{} {original}", audit(5)),
         format!("{} --json", audit(5)),
         format!("{} {original} --json", audit(700)),
-        format!("anonymize {LINES} --model '{name}(k=801)' -o none.dat --seed 2"),
+        format!("anonymize {LINES} --model '{name}(k=801{more})' -o none.dat --seed 2"),
     ];
     Case::new(GROUP, format!("model-{name}"), steps)
 }

@@ -53,6 +53,17 @@ fn people() -> Vec<Case> {
                 "audit ../data/patients.csv --qi sex --subject person -k 3 --json".into(),
             ],
         ),
+        Case::new(
+            GROUP,
+            "perturbed",
+            ["csv", "parquet", "jsonl"].map(|format| {
+                format!(
+                    "anonymize {PATIENTS} -o out.{format} --qi age,cost --sensitive diagnosis \
+                     --identifier name,person,sex,zip,job,birth,admission \
+                     --algorithm 'additive-noise(share=0.2)' --seed 1 --json"
+                )
+            }),
+        ),
         Case::new(GROUP, "guards", guarded),
         Case::new(
             GROUP,
