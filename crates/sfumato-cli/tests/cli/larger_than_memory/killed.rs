@@ -32,7 +32,7 @@ fn kills_leave_no_release_and_resuming_writes_the_same_bytes() {
     folder.write("in.csv", patients(60_000));
     let started = Instant::now();
     assert!(command(&folder, &[]).status().unwrap().success());
-    let whole = started.elapsed();
+    let mut whole = started.elapsed();
     let expected = folder.bytes("o.csv");
     assert!(hidden(&folder).is_empty());
 
@@ -42,15 +42,19 @@ fn kills_leave_no_release_and_resuming_writes_the_same_bytes() {
         // Evenly over the run, so that every step of it is hit.
         let wait = whole.mul_f64(f64::from(time) / f64::from(TIMES) * 0.98);
         let mut child = command(&folder, &[]).spawn().unwrap();
-        let deadline = Instant::now() + wait;
+        let started = Instant::now();
+        let deadline = started + wait;
         while Instant::now() < deadline && child.try_wait().unwrap().is_none() {
             std::thread::sleep(Duration::from_millis(1));
         }
         let _ = child.kill();
         let ended = child.wait().unwrap();
         match ended.success() {
-            // It was faster this time.
-            true => assert_eq!(folder.bytes("o.csv"), expected, "time {time}"),
+            // It was faster this time: the machine is less busy than it was at first.
+            true => {
+                whole = whole.min(started.elapsed());
+                assert_eq!(folder.bytes("o.csv"), expected, "time {time}");
+            }
             false => {
                 killed += 1;
                 // Killed behind the moment in which the release got its name, it has left all of it.
