@@ -12,7 +12,8 @@ pub mod local_search;
 pub(crate) mod random;
 pub mod ring;
 pub mod segments;
-#[cfg(any(test, feature = "testing"))]
+// Always there: a feature for it would make tests and the program two builds of every crate above.
+#[doc(hidden)]
 pub mod testing;
 #[cfg(test)]
 mod tests;
