@@ -1,7 +1,7 @@
 //! What any release really promises, whoever made it: read it, state its facts, judge the models.
 
 use serde::Serialize;
-use sfumato_core::Result;
+use sfumato_core::{Error, Result};
 use sfumato_report as shown;
 
 use crate::context::Context;
@@ -10,6 +10,7 @@ use crate::job::InputSpec;
 use crate::kind::{Kind, KindJob};
 use crate::manifest::Manifest;
 use crate::reports::{guarantee_words, shown_guarantee};
+use crate::verify::unjudged;
 
 /// What to audit, and against what. The job says what columns or items are: its input is the release,
 /// its models must hold, and its output isn't looked at.
@@ -78,7 +79,11 @@ pub fn audit<K: Kind, F: Form<K>>(
         true => Vec::new(),
         false => {
             let promises = form.bind(&common.privacy.models, &opened)?;
-            promises.judge(form.state(&opened).as_ref())?
+            let found = promises.judge(form.state(&opened).as_ref())?;
+            if let Some(model) = unjudged(&promises.describe(), &found) {
+                return Err(Error::internal(format!("{model} was not judged")));
+            }
+            found
         }
     };
     let guarantees: Vec<shown::Guarantee> = guarantees

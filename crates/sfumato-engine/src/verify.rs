@@ -55,7 +55,7 @@ pub fn check(
 ) -> Result<Checked> {
     let models = promises.describe();
     let guarantees = promises.judge(facts)?;
-    if let Some(model) = models.iter().find(|model| !is_judged(model, &guarantees)) {
+    if let Some(model) = unjudged(&models, &guarantees) {
         return Err(lie(&format!("{model} was not judged")));
     }
     if let Some(broken) = guarantees.iter().find(|guarantee| !guarantee.holds) {
@@ -82,8 +82,10 @@ pub fn vouch(mechanism: String, promises_privacy: bool) -> Checked {
     Checked { guarantees: Vec::new(), models: Vec::new(), evidence }
 }
 
-fn is_judged(model: &str, guarantees: &[Guarantee]) -> bool {
-    guarantees.iter().any(|guarantee| guarantee.requirement == model)
+/// The first promise that no guarantee is about: neither a run nor an audit may pass over one.
+pub(crate) fn unjudged<'a>(models: &'a [String], guarantees: &[Guarantee]) -> Option<&'a String> {
+    let is_judged = |model: &&String| guarantees.iter().any(|guarantee| guarantee.requirement == **model);
+    models.iter().find(|model| !is_judged(model))
 }
 
 /// What is wrong with a release is our bug, never the user's.
