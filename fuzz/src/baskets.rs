@@ -1,13 +1,16 @@
-//! Baskets in every form that is text, and what items are worth: read or refused, the same in small blocks as in one.
+//! Baskets in every form that is text, and what items are worth: read or refused, the same in small
+//! blocks as in one.
 
 use sfumato_core::observer::Unobserved;
 use sfumato_io::{
-    BasketForm, BasketOptions, ItemColumn, ItemKind, ReadOptions, Separator, parse_utilities, read_baskets,
+    BasketForm, BasketOptions, ItemColumn, ItemKind, ReadOptions, Separator, parse_utilities,
+    read_baskets,
 };
 
 use crate::targets::{shape, with_file};
 
-/// Lines of numbers and of names, with and without keys, a long table, a table of items, and utilities.
+/// Lines of numbers and of names, with and without keys, a long table, a table of items, and
+/// utilities.
 pub fn samples() -> Vec<Vec<u8>> {
     let samples = [
         "1 2 3\n\n65535 7\t9 7\r\n99999 1",
@@ -32,7 +35,10 @@ pub fn feed(input: &[u8]) -> String {
         lines(Separator::Char('é'), false),
         BasketForm::Long { id: "id".into(), item: "item".into(), utility: Some("worth".into()) },
         BasketForm::Table {
-            columns: vec![column("a", ItemKind::OneHot), column("c", ItemKind::Bucket { width: 0.5 })],
+            columns: vec![
+                column("a", ItemKind::OneHot),
+                column("c", ItemKind::Bucket { width: 0.5 }),
+            ],
             rest: Some(ItemKind::Categorical),
             key: None,
         },
@@ -53,19 +59,32 @@ fn read(input: &[u8], form: &BasketForm) -> String {
     with_file(input, ".txt", |path| {
         let file = ReadOptions { block_bytes: 1 + input.len() % 64, ..ReadOptions::default() };
         let missing = vec!["?".to_owned(), "7".to_owned()];
-        let small =
-            BasketOptions { file, missing: missing.clone(), keep_keys: true, ..BasketOptions::default() };
+        let small = BasketOptions {
+            file,
+            missing: missing.clone(),
+            keep_keys: true,
+            ..BasketOptions::default()
+        };
         let large = BasketOptions { missing, keep_keys: true, ..BasketOptions::default() };
         let whole = read_baskets(path, form, &large, &Unobserved);
         match (read_baskets(path, form, &small, &Unobserved), whole) {
             (Ok(parts), Ok(whole)) => {
-                assert!(parts.names == whole.names && parts.sets == whole.sets, "blocks change what is read");
-                assert!(parts.keys == whole.keys && parts.utilities == whole.utilities, "blocks change keys");
+                assert!(
+                    parts.names == whole.names && parts.sets == whole.sets,
+                    "blocks change what is read"
+                );
+                assert!(
+                    parts.keys == whole.keys && parts.utilities == whole.utilities,
+                    "blocks change keys"
+                );
                 format!("{} items", whole.names.len().min(3))
             }
             (Err(parts), Err(whole)) => {
                 assert!(whole.kind != sfumato_core::ErrorKind::Internal, "{whole}");
-                assert!(parts.message == whole.message, "blocks change the error: {parts}, {whole}");
+                assert!(
+                    parts.message == whole.message,
+                    "blocks change the error: {parts}, {whole}"
+                );
                 shape(&whole.message)
             }
             (parts, whole) => panic!("only blocks decide: {:?}, {:?}", parts.err(), whole.err()),

@@ -1,8 +1,8 @@
 //! A small mutation fuzzer that runs on a stable toolchain: `sfumato-fuzz TARGET SECONDS [SEED]`.
 //!
-//! It starts from valid samples, breaks them in ways that parsers trip over (cut, repeat, splice, flip bytes, insert
-//! quotes, delimiters and bad UTF-8), and keeps inputs that lead to a new error message: a cheap stand-in for coverage.
-//! A panic ends the run with the input that caused it.
+//! It starts from valid samples, breaks them in ways that parsers trip over (cut, repeat, splice,
+//! flip bytes, insert quotes, delimiters and bad UTF-8), and keeps inputs that lead to a new error
+//! message: a cheap stand-in for coverage. A panic ends the run with the input that caused it.
 
 mod baskets;
 mod mutate;
@@ -45,6 +45,10 @@ fn main() -> ExitCode {
             }
         }
     }
-    eprintln!("{}: {runs} inputs in {seconds} s, {} kinds of answer, no panic", arguments[0], seen.len());
+    eprintln!(
+        "{}: {runs} inputs in {seconds} s, {} kinds of answer, no panic",
+        arguments[0],
+        seen.len()
+    );
     ExitCode::SUCCESS
 }

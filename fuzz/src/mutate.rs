@@ -72,7 +72,10 @@ impl Mutator {
             1 => input.truncate(at),
             2 => {
                 let copy = input[at..end].to_vec();
-                input.splice(at..at, copy.iter().cycle().take(copy.len() * (1 + self.below(4))).copied());
+                input.splice(
+                    at..at,
+                    copy.iter().cycle().take(copy.len() * (1 + self.below(4))).copied(),
+                );
             }
             3 if at < input.len() => input[at] ^= 1 << self.below(8),
             4 if at < input.len() => input[at] = self.below(256) as u8,

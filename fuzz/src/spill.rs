@@ -1,4 +1,5 @@
-//! Spilled partitions and runs of records, torn and overwritten: a reader says so or hands over what was written, and never panics.
+//! Spilled partitions and runs of records, torn and overwritten: a reader says so or hands over
+//! what was written, and never panics.
 
 use std::fs;
 use std::path::Path;
@@ -16,9 +17,13 @@ pub fn samples() -> Vec<Vec<u8>> {
         .expect("a spill folder can be made");
     let bytes = |path: &Path| fs::read(path).expect("a spilled file can be read");
     let partition = |n_rows: u64| {
-        let mut writer = SpillWriter::create(&folder, &[1, 8, 3], 20).expect("a partition can be made");
-        let columns =
-            [(0..n_rows).collect(), (0..n_rows).map(|row| row << 50).collect(), vec![7; n_rows as usize]];
+        let mut writer =
+            SpillWriter::create(&folder, &[1, 8, 3], 20).expect("a partition can be made");
+        let columns = [
+            (0..n_rows).collect(),
+            (0..n_rows).map(|row| row << 50).collect(),
+            vec![7; n_rows as usize],
+        ];
         let batch = Batch { first_row: 0, n_rows: n_rows as usize, columns: &columns };
         writer.push(&batch).expect("rows can be written");
         bytes(writer.finish(false).expect("a partition can be finished").path())
@@ -43,7 +48,10 @@ pub fn feed(input: &[u8]) -> String {
                 (0..n_columns).filter(|column| !input.len().is_multiple_of(column + 2)).collect();
             reader.scan(&wanted, &mut |batch| {
                 let is_whole = |column: &usize| batch.columns[*column].len() == batch.n_rows;
-                assert!(batch.first_row == n_rows && wanted.iter().all(is_whole), "a batch lacks rows");
+                assert!(
+                    batch.first_row == n_rows && wanted.iter().all(is_whole),
+                    "a batch lacks rows"
+                );
                 n_rows += batch.n_rows as u64;
                 Ok(())
             })?;
@@ -59,7 +67,8 @@ pub fn feed(input: &[u8]) -> String {
             Ok(n_records)
         });
         assert!(accountant.used() == 0, "memory isn't given back");
-        let partition = partition.map_or_else(|error| error.message, |columns| format!("{columns} columns"));
+        let partition =
+            partition.map_or_else(|error| error.message, |columns| format!("{columns} columns"));
         let run = run.map_or_else(|error| error.message, |_| "records".into());
         format!("{} / {}", shape(&partition), shape(&run))
     })

@@ -1,7 +1,7 @@
 //! What is fuzzed: each target has samples to start from and a function that must never panic.
 //!
-//! The function answers with the shape of what it got (an error without its numbers, or a count), which tells new kinds
-//! of input from known ones.
+//! The function answers with the shape of what it got (an error without its numbers, or a count),
+//! which tells new kinds of input from known ones.
 
 use std::path::Path;
 
@@ -47,7 +47,8 @@ pub fn shape(text: &str) -> String {
 
 /// Write an input where a reader can open it.
 pub fn with_file<T>(input: &[u8], ending: &str, feed: impl FnOnce(&str) -> T) -> T {
-    let file = tempfile::Builder::new().suffix(ending).tempfile().expect("a temporary file can be made");
+    let file =
+        tempfile::Builder::new().suffix(ending).tempfile().expect("a temporary file can be made");
     std::fs::write(file.path(), input).expect("a temporary file can be written");
     feed(&file.path().display().to_string())
 }
@@ -64,14 +65,19 @@ fn csv_samples() -> Vec<Vec<u8>> {
 
 fn feed_csv(input: &[u8]) -> String {
     with_file(input, ".csv", |path| {
-        let options = sfumato_io::ReadOptions { block_bytes: 16 + input.len() % 64, ..Default::default() };
+        let options =
+            sfumato_io::ReadOptions { block_bytes: 16 + input.len() % 64, ..Default::default() };
         match sfumato_io::read(path, &options, &mut sfumato_io::select_all, &Unobserved) {
             Ok(table) => {
                 let whole = sfumato_io::ReadOptions::default();
-                let again = sfumato_io::read(path, &whole, &mut sfumato_io::select_all, &Unobserved)
-                    .expect("the same file reads the same in larger blocks");
+                let again =
+                    sfumato_io::read(path, &whole, &mut sfumato_io::select_all, &Unobserved)
+                        .expect("the same file reads the same in larger blocks");
                 for (a, b) in table.columns.iter().zip(&again.columns) {
-                    assert!(a.codes == b.codes && a.values == b.values, "blocks change what is read");
+                    assert!(
+                        a.codes == b.codes && a.values == b.values,
+                        "blocks change what is read"
+                    );
                 }
                 format!("{} columns", table.columns.len())
             }
@@ -106,10 +112,14 @@ fn feed_hierarchy(input: &[u8]) -> String {
 
 fn job_samples() -> Vec<Vec<u8>> {
     texts(&[
-        "[input]\npath = \"p.csv\"\n[columns]\nage = { role = \"quasi\", hierarchy = { interval = { width = 5, levels = 4 } } }\n\
-          zip = { role = \"quasi\", hierarchy = \"mask(from=right)\", weight = 2.0, missing = \"suppressed\" }\n\
-          job = { role = \"quasi\", hierarchy = { file = \"job.csv\" } }\n[privacy]\nmodels = [\"k-anonymity(k=10)\"]\n\
-          max_suppression = \"2%\"\n[recode]\nalgorithm = \"mondrian(relaxed=true)\"\n[output]\npath = \"o.csv\"\n[run]\nseed = 3\n",
+        "[input]\npath = \"p.csv\"\n[columns]\nage = { role = \"quasi\", hierarchy = { interval = \
+            { width = 5, levels = 4 } } }\n\
+          zip = { role = \"quasi\", hierarchy = \"mask(from=right)\", weight = 2.0, missing \
+          = \"suppressed\" }\n\
+          job = { role = \"quasi\", hierarchy = { file = \"job.csv\" } }\n[privacy]\nmodels = \
+          [\"k-anonymity(k=10)\"]\n\
+          max_suppression = \"2%\"\n[recode]\nalgorithm = \"mondrian(relaxed=true)\"\n[output]\n\
+          path = \"o.csv\"\n[run]\nseed = 3\n",
     ])
 }
 
@@ -120,8 +130,12 @@ fn feed_job(input: &[u8]) -> String {
             let again = Job::parse(&job.to_toml(), "release.toml", Path::new(""))
                 .expect("a job that was read can be written and read again");
             assert!(again == job, "a job changes when it is written");
-            let _: Vec<_> =
-                job.privacy.models.iter().map(|m| m.parse::<sfumato_core::registry::Call>()).collect();
+            let _: Vec<_> = job
+                .privacy
+                .models
+                .iter()
+                .map(|m| m.parse::<sfumato_core::registry::Call>())
+                .collect();
             "a job".into()
         }
         Err(error) => shape(&error.message),

@@ -1,5 +1,6 @@
-//! `cargo xtask bench [rows ...]`: a whole run, file in to verified file out, against polars merely reading and
-//! rewriting the same file. Ratios within one run, because machines are noisy; the table goes to standard output.
+//! `cargo xtask bench [rows ...]`: a whole run, file in to verified file out, against polars merely
+//! reading and rewriting the same file. Ratios within one run, because machines are noisy; the
+//! table goes to standard output.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,7 +25,8 @@ pub fn run(arguments: &[String]) -> Outcome {
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let python = polars(&folder)?;
     println!(
-        "| rows | input | polars read + write | sfumato, k = 10 | ratio | read | encode | anonymize | write | verify | measure | codes | peak RSS | peak / codes |"
+        "| rows | input | polars read + write | sfumato, k = 10 | ratio | read | encode | \
+            anonymize | write | verify | measure | codes | peak RSS | peak / codes |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     sizes.iter().try_for_each(|rows| one_size(*rows, &folder, &python))
@@ -53,7 +55,16 @@ fn one_size(rows: u64, folder: &Path, python: &Path) -> Outcome {
     if !Path::new(&input).exists() {
         sh(
             &sfumato,
-            &["generate", "census", "--rows", &rows.to_string(), "-o", &input, "--companions", &hierarchies],
+            &[
+                "generate",
+                "census",
+                "--rows",
+                &rows.to_string(),
+                "-o",
+                &input,
+                "--companions",
+                &hierarchies,
+            ],
         )?;
     }
     let header = first_line(&input)?;
@@ -62,8 +73,11 @@ fn one_size(rows: u64, folder: &Path, python: &Path) -> Outcome {
     for _ in 0..ROUNDS {
         let script = root().join("benches/rewrite_polars.py").display().to_string();
         let output = take(Command::new(python).args([&script, &input, &path("rewritten.csv")]))?;
-        let wall: f64 =
-            output.split_whitespace().next().and_then(|w| w.parse().ok()).ok_or("polars said nothing")?;
+        let wall: f64 = output
+            .split_whitespace()
+            .next()
+            .and_then(|w| w.parse().ok())
+            .ok_or("polars said nothing")?;
         best_polars = best_polars.min(wall);
         let mut command = Command::new(&sfumato);
         command.args([
@@ -78,7 +92,9 @@ fn one_size(rows: u64, folder: &Path, python: &Path) -> Outcome {
             &header,
         ]);
         for column in header.split(',') {
-            command.arg("--hierarchy").arg(format!("{column}={hierarchies}/census_hierarchy_{column}.csv"));
+            command
+                .arg("--hierarchy")
+                .arg(format!("{column}={hierarchies}/census_hierarchy_{column}.csv"));
         }
         let start = Instant::now();
         let report = take(&mut command)?;
@@ -102,7 +118,8 @@ fn row(rows: u64, columns: u64, polars: f64, wall: f64, report: &serde_json::Val
     // Every census column has at most 255 values: one byte a cell.
     let codes = (rows * columns) as f64;
     println!(
-        "| {rows} | {:.0} MiB | {polars:.2} s | {wall:.2} s | {:.2} | {:.2} | {:.2} | {:.2} | {:.2} | {:.2} | {:.2} | {:.0} MiB | {:.0} MiB | {:.2} |",
+        "| {rows} | {:.0} MiB | {polars:.2} s | {wall:.2} s | {:.2} | {:.2} | {:.2} | {:.2} | \
+            {:.2} | {:.2} | {:.2} | {:.0} MiB | {:.0} MiB | {:.2} |",
         mib(report["input"]["bytes"].as_f64().unwrap_or(f64::NAN)),
         wall / polars,
         seconds("read"),
@@ -121,7 +138,9 @@ fn first_line(path: &str) -> Result<String, String> {
     use std::io::BufRead as _;
     let file = std::fs::File::open(path).map_err(|error| format!("{path}: {error}"))?;
     let mut line = String::new();
-    std::io::BufReader::new(file).read_line(&mut line).map_err(|error| format!("{path}: {error}"))?;
+    std::io::BufReader::new(file)
+        .read_line(&mut line)
+        .map_err(|error| format!("{path}: {error}"))?;
     Ok(line.trim_end().to_string())
 }
 

@@ -1,5 +1,5 @@
-//! `cargo xtask bench-global`: the global recodings of the catalogue, in four sections of a file each. It only runs the
-//! finished program and reads its reports; it measures no loss of its own.
+//! `cargo xtask bench-global`: the global recodings of the catalogue, in four sections of a file
+//! each. It only runs the finished program and reads its reports; it measures no loss of its own.
 
 mod adult;
 mod blown_up;
@@ -25,7 +25,8 @@ const SECTIONS: [(&str, &str, Measure); 4] = [
     ("hdtds", "Adult blown up to a million records", blown_up::section),
 ];
 
-/// How many records may be suppressed, in the sections that compare: for the program, and for people.
+/// How many records may be suppressed, in the sections that compare: for the program, and for
+/// people.
 const SUPPRESSIONS: [(&str, &str); 2] = [("0", "0 %"), ("5%", "5 %")];
 
 /// Run the suite: all sections unless some are named.
@@ -34,7 +35,8 @@ pub fn run(arguments: &[String]) -> Outcome {
     if let Some(other) = arguments.iter().find(|argument| !names.contains(&argument.as_str())) {
         return Err(format!(
             "{other}? usage: cargo xtask bench-global [{}]\n\
-             SFUMATO_BIN names a finished program, SFUMATO_DATA the folder of the data; tables also go to bench/global.md in the target folder",
+             SFUMATO_BIN names a finished program, SFUMATO_DATA the folder of the data; tables \
+             also go to bench/global.md in the target folder",
             names.join(" | ")
         ));
     }
@@ -45,7 +47,8 @@ pub fn run(arguments: &[String]) -> Outcome {
         if !arguments.is_empty() && !arguments.iter().any(|wanted| wanted == name) {
             continue;
         }
-        let section = measure(&program, &folder)?.unwrap_or_else(|why| format!("Skipped: {why}.\n"));
+        let section =
+            measure(&program, &folder)?.unwrap_or_else(|why| format!("Skipped: {why}.\n"));
         text += &format!("### {title}\n\n{section}\n");
         // After each section, so that a run that is broken off leaves what it measured.
         let path = folder.join("global.md");
@@ -134,10 +137,16 @@ mod tests {
 
     #[test]
     fn a_refusal_is_one_short_cell() {
-        let run = Run::Failed { why: "error: what it found was not written: k is 1".into(), code: Some(3) };
+        let run = Run::Failed {
+            why: "error: what it found was not written: k is 1".into(),
+            code: Some(3),
+        };
         assert_eq!(refusal(&run), "refused (exit 3): what it found was not written");
         let line = line(&["5"], &run);
-        assert_eq!(line.matches('|').count(), head(&["k"]).lines().next().unwrap().matches('|').count());
+        assert_eq!(
+            line.matches('|').count(),
+            head(&["k"]).lines().next().unwrap().matches('|').count()
+        );
     }
 
     #[test]

@@ -1,5 +1,6 @@
-//! `cargo xtask bench-local`: every local recoding of the catalogue on several data sets for several k, one thread, one
-//! table per data set. It only runs the finished program and reads its reports; it measures no loss of its own.
+//! `cargo xtask bench-local`: every local recoding of the catalogue on several data sets for
+//! several k, one thread, one table per data set. It only runs the finished program and reads its
+//! reports; it measures no loss of its own.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -67,7 +68,8 @@ fn options(arguments: &[String]) -> Result<Options, String> {
                     "{other}? usage: cargo xtask bench-local [--high] [--all] [{}]\n\
                      --high  also peel with effort high\n\
                      --all   the slow algorithms for every k and on the large data sets too\n\
-                     SFUMATO_BIN names a finished program, SFUMATO_DATA the folder of the data; tables also go to bench/local.md in the target folder",
+                     SFUMATO_BIN names a finished program, SFUMATO_DATA the folder of the data; \
+                     tables also go to bench/local.md in the target folder",
                     data::NAMES.join(" | ")
                 ));
             }
@@ -83,7 +85,12 @@ fn variants(program: &Path, high: bool) -> Result<Vec<Variant>, String> {
     for name in names.iter().map(String::as_str) {
         let mut add = |title: &str, algorithm: &str, effort| {
             let quadratic = QUADRATIC.contains(&name);
-            variants.push(Variant { title: title.into(), algorithm: algorithm.into(), effort, quadratic });
+            variants.push(Variant {
+                title: title.into(),
+                algorithm: algorithm.into(),
+                effort,
+                quadratic,
+            });
         };
         match name {
             "peel" => {
@@ -121,7 +128,8 @@ fn table(
         }
         .map_err(|error| error.to_string())?;
     }
-    text += "\n\n| k | algorithm | NCP | discernibility | C_avg | classes | anonymize | CPU of the job | peak RSS | NCP at least |\n";
+    text += "\n\n| k | algorithm | NCP | discernibility | C_avg | classes | anonymize | CPU of the \
+        job | peak RSS | NCP at least |\n";
     text += "|---|---|---|---|---|---|---|---|---|---|\n";
     let mut too_slow = vec![false; variants.len()];
     for k in SIZES {
@@ -137,8 +145,11 @@ fn table(
             let run = if *too_slow {
                 Run::Failed { why: "not run: too slow for a smaller k".into(), code: None }
             } else {
-                let settings =
-                    Settings { effort: variant.effort, k: Some(k), ..Settings::of(&variant.algorithm) };
+                let settings = Settings {
+                    effort: variant.effort,
+                    k: Some(k),
+                    ..Settings::of(&variant.algorithm)
+                };
                 measure::one(program, folder, set, &settings)?
             };
             *too_slow |= matches!(run, Run::TooSlow);
@@ -156,15 +167,20 @@ fn table(
 fn line(k: u32, title: &str, run: &Run) -> String {
     match run {
         Run::Done(sample) => {
-            let Sample { ncp, discernibility, c_avg, classes, seconds, cpu, peak, lower_bound, .. } = sample;
+            let Sample {
+                ncp, discernibility, c_avg, classes, seconds, cpu, peak, lower_bound, ..
+            } = sample;
             let cpu = cpu.map_or("-".into(), |cpu| format!("{cpu:.2} s"));
             let bound = lower_bound.map_or(String::new(), |bound| format!("{bound:.4}"));
             let mib = peak / f64::from(1 << 20);
             format!(
-                "| {k} | {title} | {ncp:.4} | {discernibility:.2e} | {c_avg:.3} | {classes} | {seconds:.2} s | {cpu} | {mib:.0} MiB | {bound} |\n"
+                "| {k} | {title} | {ncp:.4} | {discernibility:.2e} | {c_avg:.3} | {classes} | \
+                    {seconds:.2} s | {cpu} | {mib:.0} MiB | {bound} |\n"
             )
         }
-        Run::TooSlow => format!("| {k} | {title} | | | | | > {} s | | | |\n", measure::LIMIT.as_secs()),
+        Run::TooSlow => {
+            format!("| {k} | {title} | | | | | > {} s | | | |\n", measure::LIMIT.as_secs())
+        }
         Run::Failed { why, .. } => format!("| {k} | {title} | {why} | | | | | | | |\n"),
     }
 }
@@ -173,9 +189,13 @@ fn peer_line(peer: &Peer) -> String {
     let Peer { k, name, ncp, discernibility, classes, seconds, suppressed } = peer;
     let kept = 30_162 - suppressed;
     let c_avg = kept as f64 / *classes as f64 / f64::from(*k);
-    let dropped =
-        if *suppressed == 0 { String::new() } else { format!(" ({suppressed} records suppressed)") };
+    let dropped = if *suppressed == 0 {
+        String::new()
+    } else {
+        format!(" ({suppressed} records suppressed)")
+    };
     format!(
-        "| {k} | *{name}*{dropped} | {ncp:.4} | {discernibility:.2e} | {c_avg:.3} | {classes} | {seconds} CPU s | | | |\n"
+        "| {k} | *{name}*{dropped} | {ncp:.4} | {discernibility:.2e} | {c_avg:.3} | {classes} | \
+            {seconds} CPU s | | | |\n"
     )
 }

@@ -1,5 +1,5 @@
-//! What `bench-local` and `bench-global` share: the data sets, one run of the program, and which algorithm belongs to
-//! which of the two. It prints no table.
+//! What `bench-local` and `bench-global` share: the data sets, one run of the program, and which
+//! algorithm belongs to which of the two. It prints no table.
 
 pub mod data;
 pub mod measure;
@@ -9,10 +9,18 @@ use std::path::{Path, PathBuf};
 
 use crate::{bench, cargo, output_of, sh};
 
-/// The algorithms that publish boxes: records that are alike may be published differently. All others of the catalogue
-/// are global. The catalogue doesn't tell the two apart, so a new local one must be named here.
-const LOCAL: [&str; 7] =
-    ["peel", "mondrian", "bottom-up", "top-down", "k-member", "r-gather", "progressive-local-recoding"];
+/// The algorithms that publish boxes: records that are alike may be published differently. All
+/// others of the catalogue are global. The catalogue doesn't tell the two apart, so a new local one
+/// must be named here.
+const LOCAL: [&str; 7] = [
+    "peel",
+    "mondrian",
+    "bottom-up",
+    "top-down",
+    "k-member",
+    "r-gather",
+    "progressive-local-recoding",
+];
 
 /// The two families of recodings.
 #[derive(Clone, Copy, PartialEq, Eq)]

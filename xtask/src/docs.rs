@@ -33,13 +33,16 @@ fn read(folder: &Path) -> Result<BTreeMap<String, String>, String> {
     let mut pages = BTreeMap::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(next) = folders.pop() {
-        for entry in std::fs::read_dir(&next).map_err(|error| format!("{}: {error}", next.display()))? {
+        for entry in
+            std::fs::read_dir(&next).map_err(|error| format!("{}: {error}", next.display()))?
+        {
             let path = entry.map_err(|error| error.to_string())?.path();
             if path.is_dir() {
                 folders.push(path);
             } else {
                 let name = path.strip_prefix(folder).unwrap_or(&path).display().to_string();
-                let text = std::fs::read_to_string(&path).map_err(|error| format!("{name}: {error}"))?;
+                let text =
+                    std::fs::read_to_string(&path).map_err(|error| format!("{name}: {error}"))?;
                 pages.insert(name, text);
             }
         }

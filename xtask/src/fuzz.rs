@@ -9,6 +9,9 @@ const TARGETS: [&str; 6] = ["baskets", "csv", "hierarchy", "job", "recoding", "s
 pub fn run(arguments: &[String]) -> Outcome {
     let seconds = arguments.first().map_or("60", String::as_str);
     TARGETS.iter().try_for_each(|target| {
-        sh(&cargo(), &["run", "--release", "--quiet", "--package", "sfumato-fuzz", "--", target, seconds])
+        sh(
+            &cargo(),
+            &["run", "--release", "--quiet", "--package", "sfumato-fuzz", "--", target, seconds],
+        )
     })
 }

@@ -175,7 +175,8 @@ fn kept() -> Result<Played, String> {
         }
         let said = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let text = std::fs::read_to_string(&path).map_err(|error| said(&error))?;
-        let cases: Map<String, Value> = serde_json::from_str(&text).map_err(|error| said(&error))?;
+        let cases: Map<String, Value> =
+            serde_json::from_str(&text).map_err(|error| said(&error))?;
         let group = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         all.insert(group.unwrap_or_default(), cases);
     }

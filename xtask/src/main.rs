@@ -1,5 +1,5 @@
-//! The chores of the project, one file each: `cargo xtask test | tidy | docs | bench | bench-local |
-//! bench-global | fuzz | golden | soak`.
+//! The chores of the project, one file each: `cargo xtask test | tidy | docs | bench | bench-local
+//! | bench-global | fuzz | golden | soak`.
 
 mod bench;
 mod bench_global;
@@ -30,7 +30,12 @@ fn main() -> ExitCode {
         Some("fuzz") => fuzz::run(rest),
         Some("golden") => golden::run(rest),
         Some("soak") => test::soak(rest),
-        _ => Err("usage: cargo xtask test | tidy | docs | bench [rows ...] | bench-local [--high] [--all] [data set ...] | bench-global [section ...] | fuzz [seconds] | golden [check | record] | soak [rounds]".into()),
+        _ => {
+            Err("usage: cargo xtask test | tidy | docs | bench [rows ...] | bench-local [--high] \
+            [--all] [data set ...] | bench-global [section ...] | fuzz [seconds] | golden [check | \
+            record] | soak [rounds]"
+                .into())
+        }
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -81,11 +86,17 @@ pub fn output_of(program: &str, arguments: &[&str]) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// The files of the project that end in one of the given endings: those git knows, and new ones it doesn't ignore.
+/// The files of the project that end in one of the given endings: those git knows, and new ones it
+/// doesn't ignore.
 pub fn files(ending: &str) -> Result<Vec<String>, String> {
     let listed = output_of("git", &["ls-files", "--cached", "--others", "--exclude-standard"])?;
     let exists = |path: &&str| root().join(path).exists();
-    Ok(listed.lines().filter(|path| path.ends_with(ending)).filter(exists).map(String::from).collect())
+    Ok(listed
+        .lines()
+        .filter(|path| path.ends_with(ending))
+        .filter(exists)
+        .map(String::from)
+        .collect())
 }
 
 /// The cargo that runs us.

@@ -2,7 +2,8 @@
 
 use crate::{Outcome, cargo, docs, files, sh, sh_with, tidy};
 
-/// What random tests of a landing start from: the same change passes or fails every time. `cargo xtask soak` looks further.
+/// What random tests of a landing start from: the same change passes or fails every time. `cargo
+/// xtask soak` looks further.
 const SEED: &str = "1";
 
 /// The variable that proptest reads it from.
@@ -36,7 +37,8 @@ fn tests(seed: &str) -> Outcome {
     sh_with(&cargo(), &["test", "--workspace", "--quiet"], &[(SEED_VARIABLE, seed)])
 }
 
-/// rustfmt on every file: it doesn't follow the modules that `registry!` declares, so `cargo fmt` would miss them.
+/// rustfmt on every file: it doesn't follow the modules that `registry!` declares, so `cargo fmt`
+/// would miss them.
 fn format() -> Outcome {
     let sources = files(".rs")?;
     let mut arguments = vec!["--check", "--edition", "2024"];
@@ -47,5 +49,9 @@ fn format() -> Outcome {
         .current_dir(crate::root())
         .status()
         .map_err(|error| format!("can't run rustfmt: {error}"))?;
-    if status.success() { Ok(()) } else { Err("some files aren't formatted: run rustfmt on them".into()) }
+    if status.success() {
+        Ok(())
+    } else {
+        Err("some files aren't formatted: run rustfmt on them".into())
+    }
 }

@@ -2,8 +2,8 @@
 
 use crate::{Outcome, cargo, files, output_of, root};
 
-/// Which crates of ours a crate may depend on, layer by layer: each may use those of the layers below it, and
-/// none of its own layer but what is said here.
+/// Which crates of ours a crate may depend on, layer by layer: each may use those of the layers
+/// below it, and none of its own layer but what is said here.
 const LAYERS: [&[&str]; 6] = [
     &["sfumato-core"],
     &["sfumato-hierarchy", "sfumato-io", "sfumato-kernels", "sfumato-report", "sfumato-risk"],
@@ -17,6 +17,9 @@ const LAYERS: [&[&str]; 6] = [
 /// What a crate may use of its own layer: a study another, the command line the reproductions.
 const BESIDE: [(&str, &str); 2] =
     [("sfumato-evaluate", "sfumato-learn"), ("sfumato-cli", "sfumato-reproduce")];
+
+/// Widest line of code or comment, in columns.
+const WIDEST: usize = 100;
 
 /// Largest file that may be committed.
 const LARGEST: u64 = 1 << 20;
@@ -59,8 +62,15 @@ fn dependencies(wrong: &mut Vec<String>) -> Outcome {
     Ok(())
 }
 
-/// Words that mean unfinished work, and files without a word about what they are. The words are put together here so
-/// that this file doesn't find itself.
+/// Words that mean unfinished work, and files without a word about what they are. The words are put
+/// together here so that this file doesn't find itself.
+/// Whether a line is wider than it may be. One word of data (a line of CSS, a heading of CSV) has
+/// no place to break.
+fn is_too_long(line: &str) -> bool {
+    let is_one_word = |line: &str| line.split(' ').any(|word| word.chars().count() > 60);
+    line.chars().count() > WIDEST && !is_one_word(line)
+}
+
 fn sources(wrong: &mut Vec<String>) -> Outcome {
     let unfinished = [
         ["todo", "!("].concat(),
@@ -69,17 +79,25 @@ fn sources(wrong: &mut Vec<String>) -> Outcome {
         ["db", "g!("].concat(),
     ];
     for path in files(".rs")? {
-        let text = std::fs::read_to_string(root().join(&path)).map_err(|error| format!("{path}: {error}"))?;
+        let text = std::fs::read_to_string(root().join(&path))
+            .map_err(|error| format!("{path}: {error}"))?;
         if !text.starts_with("//!") && !text.starts_with("#!") {
             wrong.push(format!("{path}: the file doesn't say what it is (//! at its head)"));
         }
-        // Libraries don't print: a forgotten line could show rows of the data. A skipped test may say so.
+        // Libraries don't print: a forgotten line could show rows of the data. A skipped test may
+        // say so.
         let library = (path.starts_with("crates/") || path.starts_with("studies/"))
             && path.contains("/src/")
             && !path.starts_with("crates/sfumato-cli/");
         let prints = |line: &&str| line.contains("print!(") || line.contains("println!(");
-        for line in text.lines().filter(|_| library).filter(prints).filter(|line| !line.contains("skipped")) {
+        for line in
+            text.lines().filter(|_| library).filter(prints).filter(|line| !line.contains("skipped"))
+        {
             wrong.push(format!("{path}: a library prints: {}", line.trim()));
+        }
+        for (number, line) in text.lines().enumerate().filter(|(_, line)| is_too_long(line)) {
+            let columns = line.chars().count();
+            wrong.push(format!("{path}:{}: {columns} columns, more than {WIDEST}", number + 1));
         }
         for word in &unfinished {
             if text.contains(word.as_str()) {
@@ -90,8 +108,9 @@ fn sources(wrong: &mut Vec<String>) -> Outcome {
     Ok(())
 }
 
-/// Who may give a temporary file its name. A release gets one only by `Draft::commit`, which asks for what the
-/// verifier made; the others write what is no release: reports, recodings, pages, spilled rules.
+/// Who may give a temporary file its name. A release gets one only by `Draft::commit`, which asks
+/// for what the verifier made; the others write what is no release: reports, recodings, pages,
+/// spilled rules.
 const NAMERS: [&str; 7] = [
     "crates/sfumato-engine/src/draft.rs",
     "crates/sfumato-engine/src/pipeline.rs",
@@ -110,7 +129,8 @@ fn one_door(wrong: &mut Vec<String>) -> Outcome {
         if !is_source || path.ends_with("tests.rs") || NAMERS.contains(&path.as_str()) {
             continue;
         }
-        let text = std::fs::read_to_string(root().join(&path)).map_err(|error| format!("{path}: {error}"))?;
+        let text = std::fs::read_to_string(root().join(&path))
+            .map_err(|error| format!("{path}: {error}"))?;
         let code = text.split("#[cfg(test)]").next().unwrap_or_default();
         let is_own = |line: &&str| !line.trim_start().starts_with("//") && !line.contains("draft");
         if code.lines().filter(is_own).any(|line| line.contains(&door)) {
@@ -133,12 +153,14 @@ fn sizes(wrong: &mut Vec<String>) -> Outcome {
 /// Relative links of Markdown pages lead somewhere.
 fn links(wrong: &mut Vec<String>) -> Outcome {
     for path in files(".md")? {
-        let text = std::fs::read_to_string(root().join(&path)).map_err(|error| format!("{path}: {error}"))?;
+        let text = std::fs::read_to_string(root().join(&path))
+            .map_err(|error| format!("{path}: {error}"))?;
         let folder = root().join(&path).parent().map(|p| p.to_path_buf()).unwrap_or_default();
         for part in text.split("](").skip(1) {
             let Some((target, _)) = part.split_once(')') else { continue };
             let target = target.split('#').next().unwrap_or("");
-            let is_outside = target.is_empty() || target.contains("://") || target.starts_with("mailto:");
+            let is_outside =
+                target.is_empty() || target.contains("://") || target.starts_with("mailto:");
             if !is_outside && !folder.join(target).exists() {
                 wrong.push(format!("{path}: the link to {target} leads nowhere"));
             }

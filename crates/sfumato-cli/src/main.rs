@@ -1,4 +1,5 @@
-//! The binary `sfumato`: reads the command line, calls the library, and says in plain words what happened.
+//! The binary `sfumato`: reads the command line, calls the library, and says in plain words what
+//! happened.
 //!
 //! stdout carries data only; progress and messages go to stderr.
 

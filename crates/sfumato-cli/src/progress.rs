@@ -29,7 +29,10 @@ impl Progress {
         };
         let template = match total {
             0 => {
-                format!("{step:<10} {{spinner}} {} {rate} {{elapsed}}", done.split('/').next().unwrap_or(""))
+                format!(
+                    "{step:<10} {{spinner}} {} {rate} {{elapsed}}",
+                    done.split('/').next().unwrap_or("")
+                )
             }
             _ => format!("{step:<10} [{{bar:32}}] {done} {rate} {{eta}} left"),
         };
@@ -37,7 +40,8 @@ impl Progress {
             // A bar that can't be drawn is no reason to stop a run.
             let _ = write!(out, "{:.0}/s", state.per_sec());
         };
-        let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let style = ProgressStyle::with_template(&template)
+            .unwrap_or_else(|_| ProgressStyle::default_bar());
         style.with_key("rate", rate)
     }
 }
@@ -47,7 +51,10 @@ impl Observer for Progress {
         if !self.enabled {
             return;
         }
-        let bar = ProgressBar::with_draw_target((total > 0).then_some(total), ProgressDrawTarget::hidden());
+        let bar = ProgressBar::with_draw_target(
+            (total > 0).then_some(total),
+            ProgressDrawTarget::hidden(),
+        );
         bar.set_style(Self::style(step, total, unit));
         if let Ok(mut slot) = self.bar.lock() {
             *slot = Some((bar, Instant::now(), false));

@@ -1,5 +1,6 @@
-//! How long a promise about every four of thirteen columns takes to check on a release of many classes, and how long merging
-//! summaries would: `cargo run --release -p sfumato-core --example projections [classes] [values] [threads]`.
+//! How long a promise about every four of thirteen columns takes to check on a release of many
+//! classes, and how long merging summaries would: `cargo run --release -p sfumato-core --example
+//! projections [classes] [values] [threads]`.
 
 use std::time::Instant;
 
@@ -49,7 +50,8 @@ fn main() {
     let threads = *given.get(2).unwrap_or(&2);
     let mut state = 1u64;
     let mut random = |below: u64| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % below
     };
     // Columns of 2 to 14 published values, classes of 1 to 20 records.
@@ -57,7 +59,8 @@ fn main() {
         (0..13).map(|c| (0..n_classes).map(|_| random(2 + c) as u32).collect()).collect();
     let mut class = || {
         let rows = 1 + random(20);
-        let histogram = Histogram::from_counts((0..rows).map(|_| (random(n_values as u64) as u32, 1)));
+        let histogram =
+            Histogram::from_counts((0..rows).map(|_| (random(n_values as u64) as u32, 1)));
         Summary::of_histograms(rows, vec![histogram])
     };
     let classes = ClassTable::new(keys, (0..n_classes).map(|_| class()).collect());
@@ -75,7 +78,8 @@ fn main() {
         subsets.len(),
         few.len()
     );
-    let requirements = Requirements::new(vec![Box::new(Confidence { subsets: subsets.clone(), k: 5 })]);
+    let requirements =
+        Requirements::new(vec![Box::new(Confidence { subsets: subsets.clone(), k: 5 })]);
     let at_once = |n: usize, work: &(dyn Fn(usize) + Sync)| {
         let next = std::sync::atomic::AtomicUsize::new(0);
         let until_done = || {
@@ -90,7 +94,9 @@ fn main() {
     let clock = Instant::now();
     let found = evaluate_with(&requirements, &classes, &at_once);
     println!("adding up counts: {:.2} s with {threads} threads", clock.elapsed().as_secs_f64());
-    found.iter().for_each(|g| println!("  {} {} ({} violations)", g.measure.name, g.achieved, g.violations));
+    found.iter().for_each(|g| {
+        println!("  {} {} ({} violations)", g.measure.name, g.achieved, g.violations)
+    });
 }
 
 /// The groups that fail, found by merging.

@@ -115,7 +115,8 @@ impl Error {
     pub fn internal(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Internal, message)
     }
-    /// An operating system error while doing something with a file. A full disk is a lack of resources.
+    /// An operating system error while doing something with a file. A full disk is a lack of
+    /// resources.
     pub fn io(path: &Path, doing: &str, source: &std::io::Error) -> Self {
         let kind = match source.kind() {
             std::io::ErrorKind::StorageFull

@@ -38,7 +38,8 @@ impl Hiding {
             Hiding::Bystanders => "records of a group for each that has a sensitive item",
             Hiding::Matches => "published records that an original record matches",
             Hiding::Labels => {
-                "different sensitive items among the published records that an original record matches"
+                "different sensitive items among the published records that an original record \
+                    matches"
             }
         }
     }
@@ -78,8 +79,8 @@ pub trait ClassFacts {
 pub trait SubsetFacts {
     /// Of all combinations of at most `size` parts that any published record contains, the smallest
     /// number of published records that contain one, and how many of the smallest combinations have
-    /// fewer than `required`. Where some do, combinations that contain these needn't be counted, and
-    /// may be rarer. An error where counting would take more work than allowed.
+    /// fewer than `required`. Where some do, combinations that contain these needn't be counted,
+    /// and may be rarer. An error where counting would take more work than allowed.
     fn least_support(&self, size: usize, required: u64) -> Result<Least>;
 }
 
@@ -121,15 +122,17 @@ impl<F: Facts + ?Sized> Facts for &F {
 pub fn cannot_state(model: &str, what: &str, facts: &dyn Facts) -> Error {
     let release = facts.release();
     Error::unsupported(format!("{model} can't be judged here: {release} doesn't state {what}"))
-        .hint("ask for a model that this form of release can state, or name the data with --original")
+        .hint(
+            "ask for a model that this form of release can state, or name the data with --original",
+        )
 }
 
 /// All that is promised about one release.
 pub trait Promises {
     /// Each promise with its parameters, in the order in which they were asked for.
     fn describe(&self) -> Vec<String>;
-    /// Judge every promise on the facts. Each gives at least one guarantee; a fact that is missing is an
-    /// error, never a promise that holds.
+    /// Judge every promise on the facts. Each gives at least one guarantee; a fact that is missing
+    /// is an error, never a promise that holds.
     fn judge(&self, facts: &dyn Facts) -> Result<Vec<Guarantee>>;
 }
 
@@ -142,9 +145,11 @@ impl Promises for Requirements {
         match (facts.classes(), self.iter().next()) {
             (_, None) => Ok(Vec::new()),
             (Some(classes), _) => classes.evaluate(self),
-            (None, Some(first)) => {
-                Err(cannot_state(first.model(), "classes of records that are published alike", facts))
-            }
+            (None, Some(first)) => Err(cannot_state(
+                first.model(),
+                "classes of records that are published alike",
+                facts,
+            )),
         }
     }
 }
@@ -161,7 +166,11 @@ impl Guarantee {
             model,
             requirement,
             scope,
-            measure: Measure { name: measure, required: required as f64, direction: Direction::AtLeast },
+            measure: Measure {
+                name: measure,
+                required: required as f64,
+                direction: Direction::AtLeast,
+            },
             achieved: found.least as f64,
             holds: found.violations == 0,
             violations: found.violations,

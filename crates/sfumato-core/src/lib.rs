@@ -1,5 +1,5 @@
-//! The nouns of Sfumato and the traits its parts meet in: columns, roles, groups and their summaries,
-//! generalized values, recodings, and the registry.
+//! The nouns of Sfumato and the traits its parts meet in: columns, roles, groups and their
+//! summaries, generalized values, recodings, and the registry.
 //!
 //! Core does no input or output, starts no threads, reads no clock and draws no random numbers.
 

@@ -1,8 +1,10 @@
-//! Who matches whom: the generalization graph, in which each original record matches as many published ones as match it.
+//! Who matches whom: the generalization graph, in which each original record matches as many
+//! published ones as match it.
 
 use crate::error::{Error, Result};
 
-/// A regular bipartite graph from `n` original records to `n` published ones: each has `m` edges, and no edge is there twice.
+/// A regular bipartite graph from `n` original records to `n` published ones: each has `m` edges,
+/// and no edge is there twice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Matches {
     m: usize,
@@ -10,7 +12,8 @@ pub struct Matches {
 }
 
 impl Matches {
-    /// From the `m` postimages (published records) of each original record, one record after the other.
+    /// From the `m` postimages (published records) of each original record, one record after the
+    /// other.
     pub fn new(m: usize, post: Vec<u32>) -> Result<Self> {
         if m == 0 || !post.len().is_multiple_of(m) {
             return Err(Error::params(format!("{} edges are not {m} for each record", post.len())));
@@ -22,14 +25,17 @@ impl Matches {
             for published in row {
                 let place = *published as usize;
                 if place >= n || std::mem::replace(&mut last[place], record) == record {
-                    return Err(Error::params(format!("record {record} has no {m} different matches")));
+                    return Err(Error::params(format!(
+                        "record {record} has no {m} different matches"
+                    )));
                 }
                 degree[place] += 1;
             }
         }
         match degree.iter().position(|degree| *degree != m) {
             Some(place) => {
-                let message = format!("published record {place} matches {} records, not {m}", degree[place]);
+                let message =
+                    format!("published record {place} matches {} records, not {m}", degree[place]);
                 Err(Error::params(message))
             }
             None => Ok(Matches { m, post }),
@@ -71,7 +77,8 @@ impl Matches {
         Matches { m: self.m, post: pre }
     }
 
-    /// The same with the original records in another order: record `i` is what record `order[i]` was.
+    /// The same with the original records in another order: record `i` is what record `order[i]`
+    /// was.
     pub fn reordered(&self, order: &[u32]) -> Matches {
         Matches {
             m: self.m,

@@ -1,7 +1,7 @@
 //! The budget of memory: one accountant that everybody who holds something large asks first.
 //!
-//! It counts what it is told; it allocates nothing itself and asks the operating system nothing. A refusal is an error, never a wait:
-//! who is refused must do with less or say so.
+//! It counts what it is told; it allocates nothing itself and asks the operating system nothing. A
+//! refusal is an error, never a wait: who is refused must do with less or say so.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -109,7 +109,8 @@ impl Drop for Reservation {
     }
 }
 
-/// Units by their lower-case names. A letter alone is the binary unit, as most tools that limit memory have it.
+/// Units by their lower-case names. A letter alone is the binary unit, as most tools that limit
+/// memory have it.
 const UNITS: [(&str, u64); 14] = [
     ("", 1),
     ("b", 1),
@@ -144,7 +145,8 @@ pub fn parse_bytes(text: &str) -> Result<u64> {
         return Err(wrong("its number can't be read"));
     }
     let unit = unit.trim().to_ascii_lowercase();
-    let (_, unit) = UNITS.iter().find(|(name, _)| *name == unit).ok_or_else(|| wrong("unknown unit"))?;
+    let (_, unit) =
+        UNITS.iter().find(|(name, _)| *name == unit).ok_or_else(|| wrong("unknown unit"))?;
     // All digits as one whole number, so that nothing is rounded but the last byte.
     let digits: u64 = format!("{whole}{fraction}").parse().map_err(|_| wrong("it is too large"))?;
     let bytes = u128::from(digits) * u128::from(*unit) / 10u128.pow(fraction.len() as u32);
@@ -177,8 +179,12 @@ mod tests {
         assert_eq!((accountant.left(), accountant.used(), accountant.share(4)), (40, 60, 10));
         let error = accountant.reserve("the second", 41).unwrap_err();
         assert_eq!((error.kind, error.kind.exit_code()), (ErrorKind::Resources, 4));
-        let message = "the second wanted 41 bytes of memory, but only 40 bytes of 100 bytes are left";
-        assert_eq!((error.message.as_str(), error.hint.as_deref()), (message, Some("raise --memory")));
+        let message =
+            "the second wanted 41 bytes of memory, but only 40 bytes of 100 bytes are left";
+        assert_eq!(
+            (error.message.as_str(), error.hint.as_deref()),
+            (message, Some("raise --memory"))
+        );
         first.grow(40).unwrap();
         assert!(first.grow(1).is_err() && first.grow(u64::MAX).is_err());
         assert_eq!((first.bytes(), accountant.left()), (100, 0));
@@ -252,7 +258,8 @@ mod tests {
             assert_eq!(error.kind, ErrorKind::Params, "{text}");
             assert!(error.message.contains(text) && error.hint.is_some());
         }
-        for (bytes, text) in [(0, "0 bytes"), (1023, "1023 bytes"), (1536, "1.5 KiB"), (512 << 20, "512 MiB")]
+        for (bytes, text) in
+            [(0, "0 bytes"), (1023, "1023 bytes"), (1536, "1.5 KiB"), (512 << 20, "512 MiB")]
         {
             assert_eq!(format_bytes(bytes), text);
         }

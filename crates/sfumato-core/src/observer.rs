@@ -19,7 +19,8 @@ pub trait Observer: Sync {
     fn advance(&self, n: u64);
     /// The step is over.
     fn end(&self);
-    /// Whether the user asked to stop. Long loops ask now and then and return `ErrorKind::Cancelled`.
+    /// Whether the user asked to stop. Long loops ask now and then and return
+    /// `ErrorKind::Cancelled`.
     fn cancelled(&self) -> bool {
         false
     }
@@ -35,7 +36,8 @@ impl Observer for Unobserved {
     fn end(&self) {}
 }
 
-/// Passes everything on, with another name for the steps: reading a file back to verify it isn't reading the input.
+/// Passes everything on, with another name for the steps: reading a file back to verify it isn't
+/// reading the input.
 pub struct Renamed<'a> {
     /// The name of every step.
     pub step: &'a str,

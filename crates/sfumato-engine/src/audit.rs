@@ -12,8 +12,8 @@ use crate::manifest::Manifest;
 use crate::reports::{guarantee_words, shown_guarantee};
 use crate::verify::unjudged;
 
-/// What to audit, and against what. The job says what columns or items are: its input is the release,
-/// its models must hold, and its output isn't looked at.
+/// What to audit, and against what. The job says what columns or items are: its input is the
+/// release, its models must hold, and its output isn't looked at.
 #[derive(Debug, Clone)]
 pub struct AuditRequest<J> {
     /// The release, as a job would read it.
@@ -92,7 +92,8 @@ pub fn audit<K: Kind, F: Form<K>>(
         .collect();
     let figures = form.figures(&opened)?;
     let InputSpec { path, .. } = common.input;
-    let holds = guarantees.iter().all(|guarantee| guarantee.holds) && figures.is_true != Some(false);
+    let holds =
+        guarantees.iter().all(|guarantee| guarantee.holds) && figures.is_true != Some(false);
     let words = format!("{}{}{}", figures.head, guarantee_words(&guarantees), figures.tail);
     Ok(Audit {
         path: path.clone(),

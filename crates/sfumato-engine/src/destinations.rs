@@ -52,17 +52,20 @@ pub fn check_paths(input: &str, outputs: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// The file behind a path, whatever way the path takes: two names of one file must not overwrite each other.
+/// The file behind a path, whatever way the path takes: two names of one file must not overwrite
+/// each other.
 fn identity(path: &str) -> PathBuf {
     let path = Path::new(path);
     std::fs::canonicalize(path).unwrap_or_else(|_| {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder =
+            path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
         folder.join(path.file_name().unwrap_or_default())
     })
 }
 
-/// Refuse places that can't be written to. `is_named_by_format`: whether the name of a single file must say its format.
+/// Refuse places that can't be written to. `is_named_by_format`: whether the name of a single file
+/// must say its format.
 pub fn check_bucket_places(
     job: &Common<'_>,
     form: BucketForm,
@@ -79,24 +82,30 @@ pub fn check_bucket_places(
                 format_of_destination(&destination)?;
             }
             if format.is_some() {
-                return Err(Error::params("the format of a release that is one file is told by its name")
-                    .hint("leave format out, or publish it as linked tables"));
+                return Err(Error::params(
+                    "the format of a release that is one file is told by its name",
+                )
+                .hint("leave format out, or publish it as linked tables"));
             }
             outputs.push(destination);
         }
         BucketForm::Linked => {
             if destination == "-" {
-                return Err(Error::params("linked tables are a folder, and can't go to standard output")
-                    .hint("name a folder, or say --buckets permuted"));
+                return Err(Error::params(
+                    "linked tables are a folder, and can't go to standard output",
+                )
+                .hint("name a folder, or say --buckets permuted"));
             }
             let looks_like_file = Path::new(&destination)
                 .extension()
                 .and_then(|extension| extension.to_str())
                 .is_some_and(|extension| Format::from_extension(extension).is_some());
             if looks_like_file {
-                return Err(Error::params("linked tables are a folder, and this is the name of a file")
-                    .in_file(destination)
-                    .hint("name a folder, or say --buckets permuted for one file"));
+                return Err(Error::params(
+                    "linked tables are a folder, and this is the name of a file",
+                )
+                .in_file(destination)
+                .hint("name a folder, or say --buckets permuted for one file"));
             }
             if let Some(format) = format {
                 format.parse::<Format>()?;
@@ -104,14 +113,16 @@ pub fn check_bucket_places(
             AtomicFolder::check(Path::new(&destination))?;
             // Nothing else goes where the folder will be.
             if outputs.iter().any(|path| Path::new(path).starts_with(&destination)) {
-                return Err(
-                    Error::params("a report can't be in the folder of the release").in_file(destination)
-                );
+                return Err(Error::params("a report can't be in the folder of the release")
+                    .in_file(destination));
             }
-            let folder = Path::new(&destination).parent().filter(|folder| !folder.as_os_str().is_empty());
+            let folder =
+                Path::new(&destination).parent().filter(|folder| !folder.as_os_str().is_empty());
             if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
                 let message = format!("the folder '{}' isn't there", folder.display());
-                return Err(Error::new(ErrorKind::Io, message).in_file(destination).hint("make it first"));
+                return Err(Error::new(ErrorKind::Io, message)
+                    .in_file(destination)
+                    .hint("make it first"));
             }
         }
     }

@@ -24,7 +24,8 @@ enum Place {
 }
 
 impl Draft {
-    /// A single file. `-` is standard output: the bytes wait in a temporary file until they are checked.
+    /// A single file. `-` is standard output: the bytes wait in a temporary file until they are
+    /// checked.
     pub fn file(destination: &str) -> Result<Self> {
         let (file, destination) = match destination {
             "-" => (AtomicFile::create_anywhere()?, None),
@@ -84,8 +85,8 @@ impl Draft {
         }
     }
 
-    /// Make the draft a release: give it its name, with its manifest in the folder or beside the file.
-    /// What goes to standard output has none. The last rename is that of the release.
+    /// Make the draft a release: give it its name, with its manifest in the folder or beside the
+    /// file. What goes to standard output has none. The last rename is that of the release.
     pub fn commit(self, checked: Checked, manifest: &Manifest) -> Result<Checked> {
         match self.place {
             Place::Folder(folder) => {

@@ -68,7 +68,12 @@ pub trait AnyRelease: Sync {
     /// Run a job.
     fn run(&self, job: &Job, observer: &dyn Observer) -> Result<Report>;
     /// Run a job whose draft is changed before it is read back: tests see the verifier fail.
-    fn run_tampered(&self, job: &Job, tamper: Tamper<'_>, observer: &dyn Observer) -> Result<Report>;
+    fn run_tampered(
+        &self,
+        job: &Job,
+        tamper: Tamper<'_>,
+        observer: &dyn Observer,
+    ) -> Result<Report>;
     /// The plan of a job in words.
     fn explain(&self, job: &Job, observer: &dyn Observer) -> Result<String>;
     /// What a release really promises.
@@ -114,7 +119,12 @@ impl<K: Kind, F: Form<K>> AnyRelease for Entry<K, F> {
     fn run(&self, job: &Job, observer: &dyn Observer) -> Result<Report> {
         pipeline::run(&self.kind, &self.form, &job.of_kind()?, None, &Context::new(observer))
     }
-    fn run_tampered(&self, job: &Job, tamper: Tamper<'_>, observer: &dyn Observer) -> Result<Report> {
+    fn run_tampered(
+        &self,
+        job: &Job,
+        tamper: Tamper<'_>,
+        observer: &dyn Observer,
+    ) -> Result<Report> {
         let context = Context::new(observer);
         pipeline::run(&self.kind, &self.form, &job.of_kind()?, Some(tamper), &context)
     }
@@ -135,9 +145,8 @@ impl<K: Kind, F: Form<K>> AnyRelease for Entry<K, F> {
     }
     fn query(&self, request: &Request, observer: &dyn Observer) -> Result<Answers> {
         if request.queries.is_empty() {
-            return Err(
-                Error::params("no query was given").hint("ask something like 'count where age >= 40'")
-            );
+            return Err(Error::params("no query was given")
+                .hint("ask something like 'count where age >= 40'"));
         }
         let request = QueryRequest {
             manifest: Manifest::find(Path::new(&request.job.input_path()))?,

@@ -19,7 +19,8 @@ pub trait Form<K: Kind>: Sync {
     type Plan;
     /// What the algorithm decided.
     type Decision;
-    /// What the verifier must be told to compare a draft with its original: which record each row is.
+    /// What the verifier must be told to compare a draft with its original: which record each row
+    /// is.
     type Witness;
     /// What the bytes of a draft say, once they were read back and compared with the original.
     type Read;
@@ -64,8 +65,8 @@ pub trait Form<K: Kind>: Sync {
         decision: &mut Self::Decision,
         context: &Context<'_>,
     ) -> Result<(Draft, Self::Witness)>;
-    /// Read the draft back from its bytes and compare it with the original: what it says must be true.
-    /// One pass does both, so that a draft is never held twice.
+    /// Read the draft back from its bytes and compare it with the original: what it says must be
+    /// true. One pass does both, so that a draft is never held twice.
     fn read_back(
         &self,
         written: &Written<'_, K, Self>,
@@ -75,23 +76,33 @@ pub trait Form<K: Kind>: Sync {
     /// What is promised.
     fn promises<'a>(&self, plan: &'a Self::Plan) -> &'a dyn Promises;
     /// What the draft, as it was read back, can state.
-    fn facts<'a>(&self, written: &'a Written<'_, K, Self>, read: &'a Self::Read) -> Box<dyn Facts + 'a>;
-    /// Where no model judges but a mechanism vouches: the mechanism with its parameters, and whether it
-    /// promises privacy.
+    fn facts<'a>(
+        &self,
+        written: &'a Written<'_, K, Self>,
+        read: &'a Self::Read,
+    ) -> Box<dyn Facts + 'a>;
+    /// Where no model judges but a mechanism vouches: the mechanism with its parameters, and
+    /// whether it promises privacy.
     fn vouches(&self, _plan: &Self::Plan) -> Option<(String, bool)> {
         None
     }
     /// On what the guarantees of a run rest, in words.
     fn checked_how(&self) -> &'static str;
-    /// The name of the algorithm, where it is known that what it finds may fail: that is then no bug.
+    /// The name of the algorithm, where it is known that what it finds may fail: that is then no
+    /// bug.
     fn known_to_fail(&self, _plan: &Self::Plan) -> Option<&'static str> {
         None
     }
     /// What the manifest says of the release.
     fn describe(&self, written: &Written<'_, K, Self>, read: &Self::Read) -> Described;
-    /// The report: loss, risk, what is special about the form. What all releases have is added by the
-    /// pipeline.
-    fn report(&self, written: &Written<'_, K, Self>, read: &Self::Read, checked: &Checked) -> Result<Report>;
+    /// The report: loss, risk, what is special about the form. What all releases have is added by
+    /// the pipeline.
+    fn report(
+        &self,
+        written: &Written<'_, K, Self>,
+        read: &Self::Read,
+        checked: &Checked,
+    ) -> Result<Report>;
     /// Write what goes beside the release, before the release has its name.
     fn write_beside(&self, _written: &Written<'_, K, Self>) -> Result<()> {
         Ok(())
@@ -106,7 +117,11 @@ pub trait Form<K: Kind>: Sync {
     /// Read anybody's release of this form.
     fn open(&self, request: &AuditRequest<K::Job>, context: &Context<'_>) -> Result<Self::Opened>;
     /// Bind models to what was read.
-    fn bind<'a>(&self, models: &[String], opened: &'a Self::Opened) -> Result<Box<dyn Promises + 'a>>;
+    fn bind<'a>(
+        &self,
+        models: &[String],
+        opened: &'a Self::Opened,
+    ) -> Result<Box<dyn Promises + 'a>>;
     /// What a release can state, and beside its original more.
     fn state<'a>(&self, opened: &'a Self::Opened) -> Box<dyn Facts + 'a>;
     /// On what a guarantee of an audit rests, in words.

@@ -14,7 +14,9 @@ pub fn read_options(input: &InputSpec) -> Result<ReadOptions> {
         }
         Some(c) if c.is_ascii() => Some(c as u8),
         Some(c) => {
-            return Err(Error::params(format!("the delimiter must be one ASCII character, not '{c}'")));
+            return Err(Error::params(format!(
+                "the delimiter must be one ASCII character, not '{c}'"
+            )));
         }
     };
     let format = input.format.as_deref().map(str::parse).transpose()?;

@@ -12,8 +12,8 @@ use crate::job::{InputSpec, PrivacySpec, RecodeSpec, RunSpec};
 
 /// A kind of data.
 pub trait Kind: Sync {
-    /// Its whole job: the sections that all kinds have and its own. Unknown keys are errors, so that
-    /// what doesn't belong is refused where it is read.
+    /// Its whole job: the sections that all kinds have and its own. Unknown keys are errors, so
+    /// that what doesn't belong is refused where it is read.
     type Job: KindJob;
     /// Its records, as they were read.
     type Data;
@@ -55,7 +55,8 @@ pub struct Common<'a> {
 pub trait KindJob: Serialize + DeserializeOwned + Clone {
     /// What every job says.
     fn common(&self) -> Common<'_>;
-    /// Where paths start from, and whether a killed run is gone on with: neither is in the text of a job.
+    /// Where paths start from, and whether a killed run is gone on with: neither is in the text of
+    /// a job.
     fn place(&mut self, base: &Path, resume: bool);
     /// What is wrong with it, whatever the data.
     fn check(&self) -> Result<()> {

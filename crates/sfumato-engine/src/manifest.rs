@@ -100,10 +100,9 @@ impl Manifest {
 
     /// A text among the details.
     pub fn detail(&self, name: &str) -> Result<&str> {
-        self.details
-            .get(name)
-            .and_then(|value| value.as_str())
-            .ok_or_else(|| Error::input(format!("the manifest doesn't say '{name}', which this form needs")))
+        self.details.get(name).and_then(|value| value.as_str()).ok_or_else(|| {
+            Error::input(format!("the manifest doesn't say '{name}', which this form needs"))
+        })
     }
 
     /// A list of texts among the details.
@@ -139,7 +138,8 @@ impl Manifest {
 
     fn read_file(path: &Path) -> Result<Self> {
         let shown = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|source| Error::io(path, "read", &source))?;
+        let text =
+            std::fs::read_to_string(path).map_err(|source| Error::io(path, "read", &source))?;
         let manifest: Manifest = serde_json::from_str(&text).map_err(|error| {
             Error::input(format!("this isn't the manifest of a release: {error}")).in_file(&shown)
         })?;
@@ -171,8 +171,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let read = || Manifest::read(folder.path());
         assert!(read().unwrap_err().message.contains("it is no release of several files"));
-        let file =
-            ManifestFile { path: "quasi.csv".into(), holds: "quasi".into(), rows: 3, ..Default::default() };
+        let file = ManifestFile {
+            path: "quasi.csv".into(),
+            holds: "quasi".into(),
+            rows: 3,
+            ..Default::default()
+        };
         let described = Described { rows: 3, files: vec![file], ..Default::default() };
         let manifest = Manifest::new("table", "buckets", described);
         let write = |text: &str| std::fs::write(folder.path().join(MANIFEST), text).unwrap();

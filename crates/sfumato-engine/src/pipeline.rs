@@ -71,15 +71,20 @@ fn fill<J: KindJob>(report: &mut shown::Report, job: &J, checked: &Checked, chec
     report.job = reports::job_json(job);
     report.job_toml = Some(job::to_toml(job));
     report.seed = common.run.seed.map_or_else(shown::Seed::from_system, shown::Seed::given);
-    report.guarantees =
-        checked.guarantees().iter().map(|found| reports::shown_guarantee(found, checked_how)).collect();
+    report.guarantees = checked
+        .guarantees()
+        .iter()
+        .map(|found| reports::shown_guarantee(found, checked_how))
+        .collect();
     report.evidence.models = checked.models().to_vec();
     (report.evidence.kind, report.evidence.mechanism) = match checked.evidence() {
         Evidence::CheckedAgainstOriginal => (shown::EvidenceKind::CheckedAgainstOriginal, None),
         Evidence::ByConstruction { mechanism } => {
             (shown::EvidenceKind::ByConstruction, Some(mechanism.clone()))
         }
-        Evidence::NoPromise { mechanism } => (shown::EvidenceKind::NoPromise, Some(mechanism.clone())),
+        Evidence::NoPromise { mechanism } => {
+            (shown::EvidenceKind::NoPromise, Some(mechanism.clone()))
+        }
     };
     if let Some(output) = &mut report.output {
         output.path = resolve(common.base, common.output);

@@ -51,7 +51,8 @@ pub struct Answers {
     pub path: String,
     /// Its records.
     pub rows: u64,
-    /// Records of the original that aren't in the release, if it was given: bounds are about the others.
+    /// Records of the original that aren't in the release, if it was given: bounds are about the
+    /// others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_released: Option<u64>,
     /// One per query.

@@ -22,16 +22,19 @@ pub fn generator(seed: Option<u64>) -> Result<ChaCha20Rng> {
         return Ok(ChaCha20Rng::seed_from_u64(seed));
     }
     let mut bytes = [0u8; 32];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| Error::resources(format!("the operating system gave no random numbers: {error}")))?;
+    getrandom::fill(&mut bytes).map_err(|error| {
+        Error::resources(format!("the operating system gave no random numbers: {error}"))
+    })?;
     Ok(ChaCha20Rng::from_seed(bytes))
 }
 
-/// Fisher and Yates, with our own rejection so that a seed gives the same order whatever version of a library.
+/// Fisher and Yates, with our own rejection so that a seed gives the same order whatever version of
+/// a library.
 pub fn shuffle(rows: &mut [u32], generator: &mut ChaCha20Rng) {
     for i in (1..rows.len()).rev() {
         let bound = i as u64 + 1;
-        // The high part of a product is a number below `bound`; low parts that would favour some numbers are drawn again.
+        // The high part of a product is a number below `bound`; low parts that would favour some
+        // numbers are drawn again.
         let j = loop {
             let product = u64::from(generator.next_u32()) * bound;
             let low = u64::from(product as u32);

@@ -1,5 +1,5 @@
-//! The list of all releases: every kind of data in every form. It says once, for a job or a finished
-//! release, which kind and form it is about; nothing else matches on kinds.
+//! The list of all releases: every kind of data in every form. It says once, for a job or a
+//! finished release, which kind and form it is about; nothing else matches on kinds.
 
 use std::path::Path;
 
@@ -14,8 +14,8 @@ use crate::job::Job;
 use crate::manifest::Manifest;
 use crate::query::Answers;
 
-/// Kinds in the order of the catalogue, each with its forms in the order in which jobs are offered to
-/// them. A job without a section of any kind is one about the first.
+/// Kinds in the order of the catalogue, each with its forms in the order in which jobs are offered
+/// to them. A job without a section of any kind is one about the first.
 #[derive(Clone, Copy)]
 pub struct Releases(pub &'static [&'static [&'static dyn AnyRelease]]);
 
@@ -49,15 +49,20 @@ impl Releases {
         match Manifest::find(Path::new(&path))? {
             None => self.of_job(&request.job),
             // Whoever says what it is is taken at their word.
-            Some(manifest) if self.says_otherwise(&request.job, &manifest) => self.of_job(&request.job),
+            Some(manifest) if self.says_otherwise(&request.job, &manifest) => {
+                self.of_job(&request.job)
+            }
             Some(manifest) => {
-                let named =
-                    |entry: &&dyn AnyRelease| entry.kind() == manifest.kind && entry.form() == manifest.form;
+                let named = |entry: &&dyn AnyRelease| {
+                    entry.kind() == manifest.kind && entry.form() == manifest.form
+                };
                 self.all().find(named).ok_or_else(|| {
                     let Manifest { kind, form, .. } = &manifest;
-                    Error::unsupported(format!("there is no form '{form}' of the kind '{kind}' here"))
-                        .in_file(path)
-                        .hint("another version of the program made this release")
+                    Error::unsupported(format!(
+                        "there is no form '{form}' of the kind '{kind}' here"
+                    ))
+                    .in_file(path)
+                    .hint("another version of the program made this release")
                 })
             }
         }
@@ -65,7 +70,8 @@ impl Releases {
 
     /// Whether a request is about another kind than a manifest says, or names a form.
     fn says_otherwise(&self, job: &Job, manifest: &Manifest) -> bool {
-        let is_other = |entry: &dyn AnyRelease| entry.kind() != manifest.kind && job.has(entry.section());
+        let is_other =
+            |entry: &dyn AnyRelease| entry.kind() != manifest.kind && job.has(entry.section());
         job.has("output") || self.all().any(is_other)
     }
 
@@ -83,7 +89,9 @@ impl Releases {
                 Err(Error::unsupported(format!("{}, and {}", section(one), section(other)))
                     .hint("a job is about one kind of data: leave the other out"))
             }
-            (None, _) => self.0.first().copied().ok_or_else(|| Error::internal("the list of kinds is empty")),
+            (None, _) => {
+                self.0.first().copied().ok_or_else(|| Error::internal("the list of kinds is empty"))
+            }
         }
     }
 
@@ -113,7 +121,12 @@ impl Releases {
     }
 
     /// Refuse, by name, an algorithm of another kind or form.
-    fn check_algorithm(&self, job: &Job, chosen: &dyn AnyRelease, own: &[&dyn AnyRelease]) -> Result<()> {
+    fn check_algorithm(
+        &self,
+        job: &Job,
+        chosen: &dyn AnyRelease,
+        own: &[&dyn AnyRelease],
+    ) -> Result<()> {
         let asked = job.get("recode", "algorithm").and_then(|value| value.as_str());
         let Some(Ok(call)) = asked.map(str::parse::<Call>) else { return Ok(()) };
         if call.name == "auto" || has(&chosen.algorithms(), &call.name) {
@@ -127,9 +140,8 @@ impl Releases {
                 form.form(),
                 chosen.form()
             );
-            return Err(
-                Error::unsupported(message).hint("take another algorithm, or models that go with that form")
-            );
+            return Err(Error::unsupported(message)
+                .hint("take another algorithm, or models that go with that form"));
         }
         let is_other = |other: &&dyn AnyRelease| has(&other.algorithms(), &call.name);
         match self.all().find(is_other) {

@@ -43,7 +43,9 @@ pub fn job_json<J: serde::Serialize>(job: &J) -> serde_json::Value {
 }
 
 /// Parameters as JSON.
-pub fn args_json<'a, K: ToString>(args: impl Iterator<Item = (K, &'a Argument)>) -> serde_json::Value {
+pub fn args_json<'a, K: ToString>(
+    args: impl Iterator<Item = (K, &'a Argument)>,
+) -> serde_json::Value {
     let word = |text: &str| match text.parse::<f64>() {
         Ok(number) => shown::figure(number).map_or(text.into(), serde_json::Value::Number),
         Err(_) => serde_json::Value::String(text.into()),
@@ -52,7 +54,9 @@ pub fn args_json<'a, K: ToString>(args: impl Iterator<Item = (K, &'a Argument)>)
         Argument::Word(text) => word(text),
         Argument::List(items) => items.iter().map(|item| word(item)).collect(),
     };
-    serde_json::Value::Object(args.map(|(name, argument)| (name.to_string(), value(argument))).collect())
+    serde_json::Value::Object(
+        args.map(|(name, argument)| (name.to_string(), value(argument))).collect(),
+    )
 }
 
 /// Checked parameters as JSON.
@@ -83,7 +87,8 @@ pub fn shown_guarantee(guarantee: &Guarantee, evidence: &str) -> shown::Guarante
 pub fn guarantee_words(guarantees: &[shown::Guarantee]) -> String {
     let line = |guarantee: &shown::Guarantee| {
         let verdict = if guarantee.holds { "holds" } else { "DOES NOT HOLD" };
-        let figure = |n: &Option<serde_json::Number>| n.as_ref().map_or("none".into(), figure_words);
+        let figure =
+            |n: &Option<serde_json::Number>| n.as_ref().map_or("none".into(), figure_words);
         format!(
             "required   {} {} {} {}: achieved {}: {verdict}\n",
             guarantee.model,

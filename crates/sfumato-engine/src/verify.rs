@@ -5,8 +5,8 @@ use sfumato_core::facts::{Facts, Promises};
 use sfumato_core::group::Guarantee;
 use sfumato_core::{Error, Result};
 
-/// That a draft was read back from its bytes, compared with its original and judged; or that a named
-/// mechanism vouches for it. The fields are private: nobody else can make one.
+/// That a draft was read back from its bytes, compared with its original and judged; or that a
+/// named mechanism vouches for it. The fields are private: nobody else can make one.
 #[derive(Debug, Clone)]
 pub struct Checked {
     guarantees: Vec<Guarantee>,
@@ -46,8 +46,8 @@ impl Checked {
     }
 }
 
-/// Judge all promises on what a draft states. `known_to_fail` names an algorithm of which it is known
-/// that what it finds may fail.
+/// Judge all promises on what a draft states. `known_to_fail` names an algorithm of which it is
+/// known that what it finds may fail.
 pub fn check(
     promises: &dyn Promises,
     facts: &dyn Facts,
@@ -84,7 +84,8 @@ pub fn vouch(mechanism: String, promises_privacy: bool) -> Checked {
 
 /// The first promise that no guarantee is about: neither a run nor an audit may pass over one.
 pub(crate) fn unjudged<'a>(models: &'a [String], guarantees: &[Guarantee]) -> Option<&'a String> {
-    let is_judged = |model: &&String| guarantees.iter().any(|guarantee| guarantee.requirement == **model);
+    let is_judged =
+        |model: &&String| guarantees.iter().any(|guarantee| guarantee.requirement == **model);
     models.iter().find(|model| !is_judged(model))
 }
 
@@ -96,11 +97,15 @@ pub fn lie(what: &str) -> Error {
 
 /// Of some published algorithms it is known that what they find may fail.
 fn known_fault(algorithm: &str, what: &str) -> Error {
-    Error::infeasible(format!("what {algorithm} found was checked, failed, and was not written: {what}"))
-        .hint(format!(
-            "{algorithm} doesn't look at all that this model is about; 'sfumato list algorithms {algorithm}' \
+    Error::infeasible(format!(
+        "what {algorithm} found was checked, failed, and was not written: \
+        {what}"
+    ))
+    .hint(format!(
+        "{algorithm} doesn't look at all that this model is about; 'sfumato list algorithms \
+                {algorithm}' \
          says at what, or take another, such as full-domain or peel"
-        ))
+    ))
 }
 
 #[cfg(test)]
@@ -124,7 +129,8 @@ mod tests {
         }
         fn judge(&self, _: &dyn Facts) -> Result<Vec<Guarantee>> {
             let found = Least { least: 2 - self.1, violations: self.1 };
-            let guarantee = |name: String| Guarantee::at_least(("a", name), ("k", "class"), 2, found);
+            let guarantee =
+                |name: String| Guarantee::at_least(("a", name), ("k", "class"), 2, found);
             Ok(self.describe().into_iter().take(self.0).map(guarantee).collect())
         }
     }

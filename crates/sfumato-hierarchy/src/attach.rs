@@ -1,5 +1,5 @@
-//! Joins a table of levels with the values of a column: which leaf each value is, and the domain and tree that the
-//! column gets.
+//! Joins a table of levels with the values of a column: which leaf each value is, and the domain
+//! and tree that the column gets.
 
 use sfumato_core::column::Dictionary;
 use sfumato_core::dataset::{Domain, Hierarchy, LevelTable, NodeId, ValueKind};
@@ -29,8 +29,8 @@ pub struct Attached {
     pub code_of: Vec<u32>,
 }
 
-/// Join. `counts` says how many records have each data value; `column` and `source` name the column and the
-/// hierarchy in messages.
+/// Join. `counts` says how many records have each data value; `column` and `source` name the column
+/// and the hierarchy in messages.
 pub fn attach(
     table: &LevelTable,
     data: &Domain,
@@ -51,8 +51,8 @@ pub fn attach(
         places = locate(&hierarchy, data, source)?;
     }
     let code_of = places.into_iter().collect::<Option<Vec<u32>>>();
-    let code_of =
-        code_of.ok_or_else(|| Error::internal("a value that was added to a hierarchy isn't in it"))?;
+    let code_of = code_of
+        .ok_or_else(|| Error::internal("a value that was added to a hierarchy isn't in it"))?;
     let domain = domain_of(&hierarchy, data);
     Ok(Attached { hierarchy, domain, code_of })
 }
@@ -117,25 +117,34 @@ fn locate(tree: &Hierarchy, data: &Domain, source: &str) -> Result<Vec<Option<u3
 }
 
 fn lacking(missing: &[u32], data: &Domain, counts: &[u64], column: &str, source: &str) -> Error {
-    let records: u64 = missing.iter().map(|value| counts.get(*value as usize).copied().unwrap_or(0)).sum();
+    let records: u64 =
+        missing.iter().map(|value| counts.get(*value as usize).copied().unwrap_or(0)).sum();
     let plural = |n: u64, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
     let (values, records) = (plural(missing.len() as u64, "value"), plural(records, "record"));
-    let mut first: Vec<String> =
-        missing.iter().take(3).map(|value| format!("'{}'", shorten(&data.label(*value), 20))).collect();
+    let mut first: Vec<String> = missing
+        .iter()
+        .take(3)
+        .map(|value| format!("'{}'", shorten(&data.label(*value), 20)))
+        .collect();
     if missing.len() > 3 {
         first.push("…".to_string());
     }
-    Error::input(format!("the hierarchy {source} lacks {values} of column '{column}' ({records})")).hint(
-        format!(
+    Error::input(format!("the hierarchy {source} lacks {values} of column '{column}' ({records})"))
+        .hint(format!(
             "it lacks {}; add them, or name a node for unknown values with default=...",
             first.join(", ")
-        ),
-    )
+        ))
 }
 
-/// The table with the missing values as further leaves below a node. The levels between a new leaf and the node
-/// repeat the node's label: one level up, the new values are already together.
-fn extend(tree: &Hierarchy, data: &Domain, missing: &[u32], name: &str, source: &str) -> Result<LevelTable> {
+/// The table with the missing values as further leaves below a node. The levels between a new leaf
+/// and the node repeat the node's label: one level up, the new values are already together.
+fn extend(
+    tree: &Hierarchy,
+    data: &Domain,
+    missing: &[u32],
+    name: &str,
+    source: &str,
+) -> Result<LevelTable> {
     let node = find_node(tree, name, source)?;
     let mut table = tree.to_levels();
     // Two texts of one new value (1.5 and 1.50) are one leaf, the first.
@@ -178,11 +187,13 @@ fn find_node(tree: &Hierarchy, name: &str, source: &str) -> Result<NodeId> {
     }
     match found[..] {
         [node] => Ok(node),
-        [] => Err(Error::params(format!("the hierarchy {source} has no node '{name}' for unknown values"))
-            .hint(format!(
-                "the root is '{}'; values themselves can't take others",
-                tree.label(Hierarchy::ROOT)
-            ))),
+        [] => Err(Error::params(format!(
+            "the hierarchy {source} has no node '{name}' for unknown values"
+        ))
+        .hint(format!(
+            "the root is '{}'; values themselves can't take others",
+            tree.label(Hierarchy::ROOT)
+        ))),
         _ => Err(Error::params(format!(
             "the hierarchy {source} has {} nodes '{name}', so unknown values have no one place",
             found.len()
@@ -192,8 +203,10 @@ fn find_node(tree: &Hierarchy, name: &str, source: &str) -> Result<NodeId> {
 }
 
 fn domain_of(tree: &Hierarchy, data: &Domain) -> Domain {
-    let labels: Dictionary = (0..tree.n_leaves() as u32).map(|code| tree.label(tree.leaf(code))).collect();
-    let all = |kind: ValueKind| labels.iter().map(|text| kind.parse(text)).collect::<Option<Vec<i64>>>();
+    let labels: Dictionary =
+        (0..tree.n_leaves() as u32).map(|code| tree.label(tree.leaf(code))).collect();
+    let all =
+        |kind: ValueKind| labels.iter().map(|text| kind.parse(text)).collect::<Option<Vec<i64>>>();
     if data.kind == ValueKind::Text {
         return Domain { kind: ValueKind::Text, labels: labels.into(), keys: Vec::new() };
     }
@@ -213,7 +226,9 @@ mod tests {
     use super::*;
 
     fn table(rows: &[&str]) -> LevelTable {
-        LevelTable::from_rows(&rows.iter().map(|row| row.split(';').collect()).collect::<Vec<Vec<&str>>>())
+        LevelTable::from_rows(
+            &rows.iter().map(|row| row.split(';').collect()).collect::<Vec<Vec<&str>>>(),
+        )
     }
 
     fn data(kind: ValueKind, texts: &[&str]) -> Domain {
@@ -247,7 +262,10 @@ mod tests {
         let decimals = data(ValueKind::Decimal { scale: 2 }, &["1.50", "2.25"]);
         let attached = join(&["2.25;X;*", "1.5;Y;*"], &decimals, Unknown::Refuse).unwrap();
         assert_eq!(attached.code_of, [1, 0]);
-        assert_eq!((attached.domain.kind, &attached.domain.keys[..]), (decimals.kind, &[225, 150][..]));
+        assert_eq!(
+            (attached.domain.kind, &attached.domain.keys[..]),
+            (decimals.kind, &[225, 150][..])
+        );
         let times = data(ValueKind::DateTime, &["2024-02-29 10:00:00"]);
         assert_eq!(join(&["2024-02-29T10:00;*"], &times, Unknown::Refuse).unwrap().code_of, [0]);
         // More digits in the leaves make a wider kind, a word makes them words.
@@ -269,15 +287,22 @@ mod tests {
     fn missing_values_are_counted_and_the_first_named() {
         let rows = ["a;*"];
         let error = join(&rows, &Domain::of_texts(["a", "b"]), Unknown::Refuse).unwrap_err();
-        assert_eq!(error.to_string(), "the hierarchy job.csv lacks 1 value of column 'job' (2 records)");
+        assert_eq!(
+            error.to_string(),
+            "the hierarchy job.csv lacks 1 value of column 'job' (2 records)"
+        );
         let long = "x".repeat(50);
         let values = Domain::of_texts(["a", "b", "c", long.as_str(), "e"]);
         let error = join(&rows, &values, Unknown::Refuse).unwrap_err();
-        assert_eq!(error.to_string(), "the hierarchy job.csv lacks 4 values of column 'job' (14 records)");
+        assert_eq!(
+            error.to_string(),
+            "the hierarchy job.csv lacks 4 values of column 'job' (14 records)"
+        );
         assert_eq!(
             error.hint.as_deref(),
             Some(
-                "it lacks 'b', 'c', 'xxxxxxxxxxxxxxxxxxx…', …; add them, or name a node for unknown values with default=..."
+                "it lacks 'b', 'c', 'xxxxxxxxxxxxxxxxxxx…', …; add them, or name a node for \
+                    unknown values with default=..."
             )
         );
     }
@@ -306,9 +331,13 @@ mod tests {
         let values = Domain::of_texts(["n"]);
         let at = |node: &str| join(&rows, &values, Unknown::Node(node.to_string()));
         let error = at("Australia").unwrap_err();
-        let expect = "the hierarchy job.csv has 2 nodes 'Australia', so unknown values have no one place";
+        let expect =
+            "the hierarchy job.csv has 2 nodes 'Australia', so unknown values have no one place";
         assert_eq!(error.to_string(), expect);
-        assert_eq!(row(&at("Australia/Australia").unwrap(), 0), ["n", "Australia", "Australia", "*"]);
+        assert_eq!(
+            row(&at("Australia/Australia").unwrap(), 0),
+            ["n", "Australia", "Australia", "*"]
+        );
         assert_eq!(row(&at("*/Oceania").unwrap(), 0), ["n", "Oceania", "Oceania", "*"]);
     }
 

@@ -1,4 +1,5 @@
-//! The axis on which intervals lie: how the values of an ordered kind become whole numbers, and bounds become texts.
+//! The axis on which intervals lie: how the values of an ordered kind become whole numbers, and
+//! bounds become texts.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -21,18 +22,26 @@ pub(crate) struct Axis {
 }
 
 impl Axis {
-    /// The axis for a kind that isn't text, fine enough for the width and the points among the parameters.
-    pub(crate) fn new(owner: &str, kind: ValueKind, params: &Params, points: &[&str]) -> Result<Self> {
+    /// The axis for a kind that isn't text, fine enough for the width and the points among the
+    /// parameters.
+    pub(crate) fn new(
+        owner: &str,
+        kind: ValueKind,
+        params: &Params,
+        points: &[&str],
+    ) -> Result<Self> {
         let scale = match kind {
             ValueKind::Decimal { .. } | ValueKind::Float => {
-                let own = if let ValueKind::Decimal { scale } = kind { u64::from(scale) } else { 0 };
+                let own =
+                    if let ValueKind::Decimal { scale } = kind { u64::from(scale) } else { 0 };
                 let mut most = own;
                 for name in points.iter().chain(&["width"]) {
                     let exact = params.text(name).and_then(Exact::parse);
                     let digits = exact.map_or(0, |exact| exact.scale());
                     if digits > MOST_DIGITS {
-                        let message =
-                            format!("{owner}: {name} has more than {MOST_DIGITS} digits after the point");
+                        let message = format!(
+                            "{owner}: {name} has more than {MOST_DIGITS} digits after the point"
+                        );
                         return Err(Error::params(message));
                     }
                     most = most.max(digits);
@@ -57,7 +66,9 @@ impl Axis {
             let unit = match self.kind {
                 ValueKind::Integer => "a whole number, as the column's values are",
                 ValueKind::Date => "a whole number of days",
-                ValueKind::DateTime | ValueKind::Time => "in seconds, with at most 6 digits after the point",
+                ValueKind::DateTime | ValueKind::Time => {
+                    "in seconds, with at most 6 digits after the point"
+                }
                 _ => "at most 10^37 divided by the column's precision",
             };
             Error::params(format!("interval: width must be {unit}, not '{text}'"))
@@ -89,7 +100,8 @@ impl Axis {
     /// The position of a value; outside [`LIMIT`] if the axis doesn't reach that far.
     pub(crate) fn position(&self, domain: &Domain, code: u32) -> Result<i128> {
         let text = domain.label(code);
-        let broken = || Error::internal(format!("a value of the kind {} has no key", self.kind.name()));
+        let broken =
+            || Error::internal(format!("a value of the kind {} has no key", self.kind.name()));
         if self.kind == ValueKind::Float {
             // The key of a float is the nearest one that exists; the text is what the user wrote.
             return Ok(Exact::parse(&text).ok_or_else(broken)?.floor_at(self.scale));
@@ -113,7 +125,8 @@ impl Axis {
             ValueKind::Time => {
                 let at = at.clamp(0, DAY);
                 let (seconds, rest) = (at / SECOND, at % SECOND);
-                let clock = format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+                let clock =
+                    format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
                 let fraction = format!(".{rest:06}");
                 Some(if rest == 0 { clock } else { clock + fraction.trim_end_matches('0') })
             }
@@ -129,7 +142,11 @@ impl Axis {
     /// The label of the interval from `low` up to, not including, `high`.
     pub(crate) fn label(&self, low: i128, high: i128) -> String {
         if self.kind == ValueKind::Integer {
-            return if high - low == 1 { low.to_string() } else { format!("[{low}..{}]", high - 1) };
+            return if high - low == 1 {
+                low.to_string()
+            } else {
+                format!("[{low}..{}]", high - 1)
+            };
         }
         match (self.text(low), self.text(high)) {
             (Some(low), Some(high)) => format!("[{low}..{high})"),

@@ -7,7 +7,8 @@ use sfumato_core::dataset::{Hierarchy, LevelTable, NodeId};
 
 use crate::shorten;
 
-/// Something about a hierarchy that its author may want to know. Only [`Finding::Unusable`] makes it unusable.
+/// Something about a hierarchy that its author may want to know. Only [`Finding::Unusable`] makes
+/// it unusable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finding {
     /// The table isn't a hierarchy at all.
@@ -73,7 +74,11 @@ impl fmt::Display for Finding {
                 write!(f, "the label {} stands at the levels {}", quote(label), levels.join(", "))
             }
             Finding::SeveralParents { label, level, parents } => {
-                write!(f, "level {level}: the label {} stands under {parents} parents", quote(label))
+                write!(
+                    f,
+                    "level {level}: the label {} stands under {parents} parents",
+                    quote(label)
+                )
             }
             Finding::SingleChild { level, nodes, of, first } => {
                 write!(
@@ -110,7 +115,8 @@ pub fn check(table: &LevelTable) -> Vec<Finding> {
 }
 
 fn labels(tree: &Hierarchy, findings: &mut Vec<Finding>) {
-    // By label, how many nodes there are at each level: two nodes of one level and label have two parents.
+    // By label, how many nodes there are at each level: two nodes of one level and label have two
+    // parents.
     let mut nodes: FastMap<&str, Vec<(usize, usize)>> = FastMap::default();
     for node in (0..tree.n_nodes() as NodeId).rev() {
         let places = nodes.entry(tree.label(node)).or_default();
@@ -138,7 +144,8 @@ fn labels(tree: &Hierarchy, findings: &mut Vec<Finding>) {
 fn shape(tree: &Hierarchy, level: usize, findings: &mut Vec<Finding>) {
     let nodes: Vec<NodeId> =
         (0..tree.n_nodes() as NodeId).filter(|node| tree.level(*node) == level).collect();
-    let single: Vec<NodeId> = nodes.iter().copied().filter(|node| tree.children(*node).len() == 1).collect();
+    let single: Vec<NodeId> =
+        nodes.iter().copied().filter(|node| tree.children(*node).len() == 1).collect();
     if let Some(first) = single.first() {
         let first = tree.label(*first).to_string();
         findings.push(Finding::SingleChild { level, nodes: single.len(), of: nodes.len(), first });
@@ -146,7 +153,8 @@ fn shape(tree: &Hierarchy, level: usize, findings: &mut Vec<Finding>) {
     let mut sizes: Vec<u32> = nodes.iter().map(|node| tree.leaves(*node)).collect();
     sizes.sort_unstable();
     let median = sizes[(sizes.len() - 1) / 2];
-    let largest = nodes.iter().copied().max_by_key(|node| (tree.leaves(*node), std::cmp::Reverse(*node)));
+    let largest =
+        nodes.iter().copied().max_by_key(|node| (tree.leaves(*node), std::cmp::Reverse(*node)));
     if let Some(largest) = largest
         && u64::from(tree.leaves(largest)) > UNBALANCED * u64::from(median)
     {
@@ -171,7 +179,8 @@ mod tests {
 
     #[test]
     fn names_what_is_odd() {
-        let rows = ["a;X;P", "b;X;P", "c;X;Q", "d;Y;Q", "e;e;R", "g;Z;R", "h;Z;R"].map(String::from);
+        let rows =
+            ["a;X;P", "b;X;P", "c;X;Q", "d;Y;Q", "e;e;R", "g;Z;R", "h;Z;R"].map(String::from);
         assert_eq!(
             found(&rows),
             [

@@ -1,5 +1,5 @@
-//! The text of a hierarchy file as rows of fields, and back. Only what such files need: one separator, double
-//! quotes, any line ending.
+//! The text of a hierarchy file as rows of fields, and back. Only what such files need: one
+//! separator, double quotes, any line ending.
 
 use sfumato_core::error::{Error, Result};
 
@@ -36,7 +36,11 @@ pub(crate) fn parse(text: &str, separator: char, most: usize) -> Result<Vec<Row>
                                 line += u64::from(c == '\n');
                                 field.push(c);
                             }
-                            None => return Err(Error::input("a closing quote is missing").at_line(opened)),
+                            None => {
+                                return Err(
+                                    Error::input("a closing quote is missing").at_line(opened)
+                                );
+                            }
                         }
                     }
                 }
@@ -64,8 +68,8 @@ pub(crate) fn parse(text: &str, separator: char, most: usize) -> Result<Vec<Row>
     Ok(rows)
 }
 
-/// The separator that gives all of the first lines equally many fields, more than one; if none does, the one that
-/// the first line has most of.
+/// The separator that gives all of the first lines equally many fields, more than one; if none
+/// does, the one that the first line has most of.
 pub(crate) fn guess_separator(text: &str) -> char {
     let fields = |separator| -> Vec<usize> {
         let rows = parse(text, separator, 1000).unwrap_or_default();
@@ -76,18 +80,21 @@ pub(crate) fn guess_separator(text: &str) -> char {
     if let Some((separator, _)) = even {
         return *separator;
     }
-    // A quote that is never closed breaks the text with the separator that is there: reading with it says so.
-    let broken = SEPARATORS.into_iter().find(|s| text.contains(*s) && parse(text, *s, 1000).is_err());
+    // A quote that is never closed breaks the text with the separator that is there: reading with
+    // it says so.
+    let broken =
+        SEPARATORS.into_iter().find(|s| text.contains(*s) && parse(text, *s, 1000).is_err());
     // The first of equals: `max_by_key` would take the last.
     let most = counts.iter().rev().max_by_key(|(_, n)| n.first().copied());
     broken.unwrap_or_else(|| most.map_or(';', |(separator, _)| *separator))
 }
 
-/// Appends a field, in quotes if it needs them. Fields with any separator that could be guessed are quoted, so that
-/// a reader that guesses reads the same.
+/// Appends a field, in quotes if it needs them. Fields with any separator that could be guessed are
+/// quoted, so that a reader that guesses reads the same.
 pub(crate) fn push_field(out: &mut String, field: &str, separator: char) {
-    let special =
-        |c: char| c == separator || SEPARATORS.contains(&c) || matches!(c, '"' | '\n' | '\r' | '\u{feff}');
+    let special = |c: char| {
+        c == separator || SEPARATORS.contains(&c) || matches!(c, '"' | '\n' | '\r' | '\u{feff}')
+    };
     if field.is_empty() || field.contains(special) {
         out.push('"');
         out.push_str(&field.replace('"', "\"\""));

@@ -18,7 +18,8 @@ static INFO: Info = Info {
     params: &[ParamSpec::optional(
         "levels",
         ParamKind::List,
-        "some of day, week, month, quarter, year, decade, from fine to coarse; [day, month, year] if left out",
+        "some of day, week, month, quarter, year, decade, from fine to coarse; [day, month, year] \
+            if left out",
     )],
     doc: "\
 | level | label |
@@ -30,11 +31,14 @@ static INFO: Info = Info {
 | `year` | `2024` |
 | `decade` | `2020s` |
 
-`levels` lists them from fine to coarse, and each at most once. A `week` can only be the last: weeks cross the ends of
+`levels` lists them from fine to coarse, and each at most once. A `week` can only be the last: \
+weeks cross the ends of
 months, years and decades, so that `2024-W01` would need two parents. Above it comes the root.
 
-Needs a column of dates (`YYYY-MM-DD`) or of dates with times. For dates, `day` is the value itself and makes no level
-of its own. Dates with times that state an offset from UTC are put on the day they have in UTC. No label depends on
+Needs a column of dates (`YYYY-MM-DD`) or of dates with times. For dates, `day` is the value \
+itself and makes no level
+of its own. Dates with times that state an offset from UTC are put on the day they have in UTC. No \
+label depends on
 other records. The cost is linear in distinct values times levels.",
 };
 
@@ -82,12 +86,15 @@ fn parts(params: &Params) -> Result<Vec<Part>> {
     for word in &words {
         let Some((_, part)) = PARTS.iter().find(|(name, _)| name == word) else {
             let known = PARTS.map(|(name, _)| name).join(", ");
-            return Err(Error::params(format!("date: levels must be some of {known}, not '{word}'")));
+            return Err(Error::params(format!(
+                "date: levels must be some of {known}, not '{word}'"
+            )));
         };
         match parts.last() {
             Some(Part::Week) if *part > Part::Week => {
                 return Err(Error::params(format!("date: week can't be followed by {word}")).hint(
-                    "weeks cross the ends of months, quarters, years and decades; make week the last level",
+                    "weeks cross the ends of months, quarters, years and decades; make week the \
+                        last level",
                 ));
             }
             Some(finer) if finer >= part => {
@@ -125,11 +132,19 @@ impl Builder for Calendar {
         match domain.kind {
             ValueKind::Date => parts.retain(|part| *part != Part::Day),
             ValueKind::DateTime => {}
-            kind => return Err(crate::wrong_kind("date", "dates (YYYY-MM-DD) or dates with times", kind)),
+            kind => {
+                return Err(crate::wrong_kind(
+                    "date",
+                    "dates (YYYY-MM-DD) or dates with times",
+                    kind,
+                ));
+            }
         }
         let day = |code: u32| {
             let key = domain.key(code).or_else(|| domain.kind.parse(&domain.label(code)));
-            let broken = || Error::internal(format!("a value of the kind {} has no day", domain.kind.name()));
+            let broken = || {
+                Error::internal(format!("a value of the kind {} has no day", domain.kind.name()))
+            };
             key.and_then(|key| day_of(domain.kind, key)).ok_or_else(broken)
         };
         let days: Vec<Date> = (0..domain.len() as u32).map(day).collect::<Result<_>>()?;
@@ -153,9 +168,12 @@ mod tests {
         let keys = texts.iter().filter_map(|text| kind.parse(text)).collect();
         let domain = Domain { kind, labels: texts.iter().collect(), keys };
         let counts = vec![1; texts.len()];
-        let input = BuildInput { domain: &domain, counts: &counts, read_text: &|_| Ok(String::new()) };
+        let input =
+            BuildInput { domain: &domain, counts: &counts, read_text: &|_| Ok(String::new()) };
         let table = Calendar.build(&Params::check(&INFO, &call.args)?, &input)?;
-        Ok((0..table.n_leaves()).map(|leaf| table.row(leaf).collect::<Vec<_>>().join(" ")).collect())
+        Ok((0..table.n_leaves())
+            .map(|leaf| table.row(leaf).collect::<Vec<_>>().join(" "))
+            .collect())
     }
 
     #[test]
@@ -174,16 +192,28 @@ mod tests {
             build("date(levels=[week])", ValueKind::Date, &["2024-12-30", "2027-01-01"]).unwrap(),
             ["2024-12-30 2025-W01", "2027-01-01 2026-W53"]
         );
-        assert_eq!(build("date", ValueKind::Date, &["0000-01-01"]).unwrap(), ["0000-01-01 0000-01 0000"]);
+        assert_eq!(
+            build("date", ValueKind::Date, &["0000-01-01"]).unwrap(),
+            ["0000-01-01 0000-01 0000"]
+        );
     }
 
     #[test]
     fn levels_that_cannot_nest_are_refused() {
         let message = |call| build(call, ValueKind::Date, &["2024-02-29"]).unwrap_err().message;
         assert_eq!(message("date(levels=[week, month])"), "date: week can't be followed by month");
-        assert_eq!(message("date(levels=[day, week, decade])"), "date: week can't be followed by decade");
-        assert_eq!(message("date(levels=[year, month])"), "date: levels must go from fine to coarse");
-        assert_eq!(message("date(levels=[year, year])"), "date: levels must go from fine to coarse");
+        assert_eq!(
+            message("date(levels=[day, week, decade])"),
+            "date: week can't be followed by decade"
+        );
+        assert_eq!(
+            message("date(levels=[year, month])"),
+            "date: levels must go from fine to coarse"
+        );
+        assert_eq!(
+            message("date(levels=[year, year])"),
+            "date: levels must go from fine to coarse"
+        );
         assert_eq!(message("date(levels=[])"), "date: levels is empty");
         assert_eq!(
             message("date(levels=[century])"),
@@ -191,7 +221,8 @@ mod tests {
         );
         assert_eq!(
             build("date", ValueKind::Integer, &["2024"]).unwrap_err().message,
-            "date needs dates (YYYY-MM-DD) or dates with times, and the column's values are of the kind integer"
+            "date needs dates (YYYY-MM-DD) or dates with times, and the column's values are of the \
+                kind integer"
         );
     }
 
@@ -202,13 +233,16 @@ mod tests {
             let text = ValueKind::Date.format(day);
             prop_assume!(ValueKind::Date.parse(&text) == Some(day));
             let date: Date = text.parse().unwrap();
-            let row = build("date(levels=[month, quarter, year, decade])", ValueKind::Date, &[&text]).unwrap();
+            let row = build(
+                "date(levels=[month, quarter, year, decade])", ValueKind::Date, &[&text]).unwrap();
             let decade = &text[..3];
             let quarter = (date.month() - 1) / 3 + 1;
-            let expect = format!("{text} {} {}-Q{quarter} {} {decade}0s", &text[..7], &text[..4], &text[..4]);
+            let expect = format!(
+                "{text} {} {}-Q{quarter} {} {decade}0s", &text[..7], &text[..4], &text[..4]);
             prop_assert_eq!(&row[0], &expect);
             // The Thursday of an ISO week lies in the year that the week belongs to.
-            let thursday = date.checked_add(jiff::Span::new().days(4 - i64::from(date.weekday().to_monday_one_offset())));
+            let thursday = date.checked_add(jiff::Span::new()
+                .days(4 - i64::from(date.weekday().to_monday_one_offset())));
             prop_assume!(thursday.is_ok());
             let thursday = thursday.unwrap();
             let week = (thursday.day_of_year() - 1) / 7 + 1;

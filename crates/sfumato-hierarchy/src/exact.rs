@@ -1,6 +1,8 @@
-//! Numbers as they are written, without rounding: what a text in decimal notation is worth at a given scale.
+//! Numbers as they are written, without rounding: what a text in decimal notation is worth at a
+//! given scale.
 //!
-//! Never through floating point: 0.3 as a float lies below 0.3 and would fall into the interval `[0.2..0.3)`.
+//! Never through floating point: 0.3 as a float lies below 0.3 and would fall into the interval
+//! `[0.2..0.3)`.
 
 /// A decimal number of any length: the digits times a power of ten.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -46,7 +48,8 @@ impl Exact {
         self.exponent.min(0).unsigned_abs()
     }
 
-    /// The largest whole number that isn't above this number times 10^scale; far outside [`LIMIT`] if it would be.
+    /// The largest whole number that isn't above this number times 10^scale; far outside [`LIMIT`]
+    /// if it would be.
     pub(crate) fn floor_at(&self, scale: u8) -> i128 {
         let shift = self.exponent + i64::from(scale);
         let length = self.digits.len() as i64 + shift;
@@ -130,13 +133,15 @@ mod tests {
             let exact = Exact::parse(&text).unwrap();
             prop_assert_eq!(exact.floor_at(scale), i128::from(key));
             prop_assert!(exact.scale() <= u64::from(scale));
-            prop_assert_eq!(exact.floor_at(0), i128::from(key).div_euclid(10i128.pow(u32::from(scale))));
+            prop_assert_eq!(exact.floor_at(0),
+                i128::from(key).div_euclid(10i128.pow(u32::from(scale))));
         }
         #[test]
         fn never_panics(text in "[-+0-9.eE]{0,60}", scale in 0u8..19) {
             if let Some(exact) = Exact::parse(&text) {
                 let floor = exact.floor_at(scale);
-                prop_assert!(exact.scale() > 0 || floor.abs_diff(0) >= 10u128.pow(u32::from(scale)) || floor == 0);
+                prop_assert!(exact.scale() > 0 || floor.abs_diff(0) >= 10u128.pow(u32::from(scale))
+                    || floor == 0);
             }
         }
     }

@@ -29,7 +29,8 @@ static INFO: Info = Info {
         ),
     ],
     doc: "\
-Reads the format in which ARX keeps hierarchies: one line per value, its generalizations from left to right, the root
+Reads the format in which ARX keeps hierarchies: one line per value, its generalizations from left \
+to right, the root
 last.
 
 ```text
@@ -38,16 +39,22 @@ Writer;Artist;*
 Lawyer;Professional;*
 ```
 
-Every line must have equally many levels. There is no header line. Fields may stand in double quotes; a UTF-8 mark at
-the start, Windows line endings and blank lines are fine. The separator is the first of `;`, tab, `|` and `,` that gives
-every line equally many fields, unless `separator` names it. If the last column has more than one label, a root `*` is
+Every line must have equally many levels. There is no header line. Fields may stand in double \
+quotes; a UTF-8 mark at
+the start, Windows line endings and blank lines are fine. The separator is the first of `;`, tab, \
+`|` and `,` that gives
+every line equally many fields, unless `separator` names it. If the last column has more than one \
+label, a root `*` is
 added above it.
 
-A node is a position in the tree: a label may occur under two parents or at two levels. A line that occurs twice is read
+A node is a position in the tree: a label may occur under two parents or at two levels. A line \
+that occurs twice is read
 once; two lines that place the same value differently are an error.
 
-`default` names the node that takes values of the data which the file doesn't list: its label, or its path such as
-`Oceania/Australia` where the label alone isn't unique. Each becomes a new leaf below that node; the levels between
+`default` names the node that takes values of the data which the file doesn't list: its label, or \
+its path such as
+`Oceania/Australia` where the label alone isn't unique. Each becomes a new leaf below that node; \
+the levels between
 repeat the node's label. Without `default`, such values stop the run.",
 };
 
@@ -70,9 +77,8 @@ pub(crate) fn parse(text: &str, separator: Option<char>) -> Result<LevelTable> {
     let separator = separator.unwrap_or_else(|| csv::guess_separator(text));
     let rows = csv::parse(text, separator, usize::MAX)?;
     let Some((first_line, first)) = rows.first() else {
-        return Err(
-            Error::input("the hierarchy file is empty").hint("write one line per value: value;group;*")
-        );
+        return Err(Error::input("the hierarchy file is empty")
+            .hint("write one line per value: value;group;*"));
     };
     let depth = first.len();
     let mut lines: FastMap<&str, usize> = FastMap::default();
@@ -80,11 +86,14 @@ pub(crate) fn parse(text: &str, separator: Option<char>) -> Result<LevelTable> {
     for (at, (line, row)) in rows.iter().enumerate() {
         if row.len() != depth {
             let (have, want) = (count(row.len()), depth);
-            return Err(Error::input(format!("line {line} has {have}, line {first_line} has {want}"))
-                .at_line(*line)
-                .hint(
-                    "every line needs one label per level; put a label that contains the separator in quotes",
-                ));
+            return Err(Error::input(format!(
+                "line {line} has {have}, line {first_line} has {want}"
+            ))
+            .at_line(*line)
+            .hint(
+                "every line needs one label per level; put a label that contains the separator \
+                        in quotes",
+            ));
         }
         match lines.get(row[0].as_str()) {
             Some(&earlier) => {
@@ -120,7 +129,8 @@ mod tests {
     #[test]
     fn reads_lines_and_tolerates_repeats() {
         let table = parse("\u{feff}a,X,*\r\nb,\"Y, too\",*\r\na,X,*\r\n", None).unwrap();
-        let rows: Vec<Vec<_>> = (0..table.n_leaves()).map(|leaf| table.row(leaf).collect()).collect();
+        let rows: Vec<Vec<_>> =
+            (0..table.n_leaves()).map(|leaf| table.row(leaf).collect()).collect();
         assert_eq!(rows, [["a", "X", "*"], ["b", "Y, too", "*"]]);
     }
 
@@ -137,7 +147,10 @@ mod tests {
         assert_eq!(message("\n\n"), "the hierarchy file is empty");
         assert_eq!(message("a;A;X;*\n\nb;B;*"), "line 3 has 3 levels, line 1 has 4");
         assert_eq!(message("a;*\nb"), "line 2 has 1 level, line 1 has 2");
-        assert_eq!(message("a;X;*\nb;X;*\na;Y;*"), "lines 1 and 3 place the same value differently");
+        assert_eq!(
+            message("a;X;*\nb;X;*\na;Y;*"),
+            "lines 1 and 3 place the same value differently"
+        );
     }
 
     #[test]
@@ -145,11 +158,18 @@ mod tests {
         let build = |call: &str, text: &'static str| {
             let call: sfumato_core::registry::Call = call.parse().unwrap();
             let domain = sfumato_core::dataset::Domain::of_texts(["a"]);
-            let input = BuildInput { domain: &domain, counts: &[1], read_text: &|_| Ok(text.to_string()) };
+            let input =
+                BuildInput { domain: &domain, counts: &[1], read_text: &|_| Ok(text.to_string()) };
             File.build(&Params::check(&INFO, &call.args).unwrap(), &input)
         };
-        assert_eq!(build("file(path=h.csv, separator=tab)", "a;b\t*").unwrap().levels[0].get(0), "a;b");
-        assert_eq!(build("file(path=h.csv, separator=\",\")", "a;b,*").unwrap().levels[0].get(0), "a;b");
+        assert_eq!(
+            build("file(path=h.csv, separator=tab)", "a;b\t*").unwrap().levels[0].get(0),
+            "a;b"
+        );
+        assert_eq!(
+            build("file(path=h.csv, separator=\",\")", "a;b,*").unwrap().levels[0].get(0),
+            "a;b"
+        );
         let error = build("file(path=h.csv)", "a;*\nb;c;*").unwrap_err();
         assert_eq!(error.to_string(), "h.csv:2: line 2 has 3 levels, line 1 has 2");
     }

@@ -28,16 +28,22 @@ static INFO: Info = Info {
         ),
     ],
     doc: "\
-Takes the distinct values in order (numbers, dates and times by rank, words by text) and cuts them into `groups` runs of
-neighbours whose record counts are as even as possible: of all such cuts the one with the smallest sum of squared
-counts, found by dynamic programming. A value is never split, so one that is frequent makes a large group. With fewer
-distinct values than groups, every value is a group. Each further level joins neighbours of the level below into half as
+Takes the distinct values in order (numbers, dates and times by rank, words by text) and cuts them \
+into `groups` runs of
+neighbours whose record counts are as even as possible: of all such cuts the one with the smallest \
+sum of squared
+counts, found by dynamic programming. A value is never split, so one that is frequent makes a \
+large group. With fewer
+distinct values than groups, every value is a group. Each further level joins neighbours of the \
+level below into half as
 many groups, rounded up, again as even as possible, and stops before a level would have one group.
 
-When values times groups exceed four million, cuts are put at the value nearest to each even share instead, which
+When values times groups exceed four million, cuts are put at the value nearest to each even share \
+instead, which
 differs only where counts vary much between neighbours.
 
-Labels name the first and the last value of a group, `[a..c]`. They are made from the data and **carry real cells**, and
+Labels name the first and the last value of a group, `[a..c]`. They are made from the data and \
+**carry real cells**, and
 the bounds tell quantiles of the column. Works for every kind of values.",
 };
 
@@ -80,7 +86,8 @@ impl Builder for Frequency {
     }
 }
 
-/// The ends of `groups` runs over the counts, none empty, as even as possible. `1 <= groups <= counts.len()`.
+/// The ends of `groups` runs over the counts, none empty, as even as possible. `1 <= groups <=
+/// counts.len()`.
 fn even_runs(counts: &[u64], groups: usize) -> Vec<usize> {
     let mut prefix = vec![0u128];
     let mut total = 0;
@@ -102,8 +109,8 @@ fn nearest_shares(prefix: &[u128], groups: usize) -> Vec<usize> {
         // Compare prefix * groups with total * group: no division, no rounding.
         let share = prefix[n] * group as u128;
         let after = prefix.partition_point(|sum| sum * (groups as u128) < share);
-        let nearer =
-            after > 0 && share - prefix[after - 1] * groups as u128 <= prefix[after] * groups as u128 - share;
+        let nearer = after > 0
+            && share - prefix[after - 1] * groups as u128 <= prefix[after] * groups as u128 - share;
         let end = if nearer { after - 1 } else { after };
         // Every group before and after needs at least one value.
         let least = ends.last().map_or(1, |last| last + 1);
@@ -113,8 +120,9 @@ fn nearest_shares(prefix: &[u128], groups: usize) -> Vec<usize> {
     ends
 }
 
-/// The least sum of squares by dynamic programming, one layer per group. The best last cut of a prefix never moves
-/// left as the prefix grows, so each layer is solved by halves in n log n. The leftmost of equal cuts wins.
+/// The least sum of squares by dynamic programming, one layer per group. The best last cut of a
+/// prefix never moves left as the prefix grows, so each layer is solved by halves in n log n. The
+/// leftmost of equal cuts wins.
 fn least_squares(prefix: &[u128], groups: usize) -> Vec<usize> {
     let n = prefix.len() - 1;
     let square = |from: usize, to: usize| {
@@ -165,7 +173,9 @@ mod tests {
 
     fn cost(prefix: &[u128], ends: &[usize]) -> u128 {
         let mut start = 0;
-        ends.iter().map(|&end| (prefix[end] - prefix[std::mem::replace(&mut start, end)]).pow(2)).sum()
+        ends.iter()
+            .map(|&end| (prefix[end] - prefix[std::mem::replace(&mut start, end)]).pow(2))
+            .sum()
     }
 
     fn prefix(counts: &[u64]) -> Vec<u128> {
@@ -178,14 +188,16 @@ mod tests {
         if groups == 1 {
             return (prefix[n] - prefix[from]).pow(2);
         }
-        let rest = |end: usize| (prefix[end] - prefix[from]).pow(2) + brute(prefix, end, groups - 1);
+        let rest =
+            |end: usize| (prefix[end] - prefix[from]).pow(2) + brute(prefix, end, groups - 1);
         (from + 1..=n - (groups - 1)).map(rest).min().unwrap()
     }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(200))]
         #[test]
-        fn no_other_cut_is_more_even(counts in prop::collection::vec(0u64..20, 1..11), groups in 1usize..6) {
+        fn no_other_cut_is_more_even(counts in prop::collection::vec(0u64..20, 1..11),
+            groups in 1usize..6) {
             let groups = groups.min(counts.len());
             let prefix = prefix(&counts);
             let ends = least_squares(&prefix, groups);
@@ -194,7 +206,8 @@ mod tests {
             prop_assert_eq!(cost(&prefix, &ends), brute(&prefix, 0, groups));
         }
         #[test]
-        fn shares_are_runs_too(counts in prop::collection::vec(0u64..20, 1..40), groups in 1usize..40) {
+        fn shares_are_runs_too(counts in prop::collection::vec(0u64..20, 1..40),
+            groups in 1usize..40) {
             let groups = groups.min(counts.len());
             let ends = nearest_shares(&prefix(&counts), groups);
             prop_assert_eq!(ends.len(), groups);
@@ -216,11 +229,16 @@ mod tests {
     fn levels_halve_and_nest() {
         let call: sfumato_core::registry::Call = "frequency(groups=3, levels=9)".parse().unwrap();
         let domain = Domain::of_texts(["a", "b", "c", "d", "e"]);
-        let input =
-            BuildInput { domain: &domain, counts: &[10, 1, 1, 1, 9], read_text: &|_| Ok(String::new()) };
+        let input = BuildInput {
+            domain: &domain,
+            counts: &[10, 1, 1, 1, 9],
+            read_text: &|_| Ok(String::new()),
+        };
         let table = Frequency.build(&Params::check(&INFO, &call.args).unwrap(), &input).unwrap();
-        let rows: Vec<_> = (0..5).map(|leaf| table.row(leaf).collect::<Vec<_>>().join(" ")).collect();
-        let expect = ["a a a", "b [b..d] [b..e]", "c [b..d] [b..e]", "d [b..d] [b..e]", "e e [b..e]"];
+        let rows: Vec<_> =
+            (0..5).map(|leaf| table.row(leaf).collect::<Vec<_>>().join(" ")).collect();
+        let expect =
+            ["a a a", "b [b..d] [b..e]", "c [b..d] [b..e]", "d [b..d] [b..e]", "e e [b..e]"];
         assert_eq!(rows, expect);
     }
 }

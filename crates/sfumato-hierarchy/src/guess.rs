@@ -1,4 +1,5 @@
-//! Guesses which builder fits a column. A guess is a proposal for a person to read, never applied unseen.
+//! Guesses which builder fits a column. A guess is a proposal for a person to read, never applied
+//! unseen.
 
 use sfumato_core::dataset::{Domain, ValueKind};
 use sfumato_core::registry::{Argument, Call};
@@ -12,10 +13,11 @@ const FEW_CODES: usize = 20;
 const DAY: i128 = 86_400_000_000;
 
 /// Names of columns whose numbers are codes, in a few languages.
-const CODE_NAMES: [&str; 7] = ["zip", "postal", "postcode", "postleitzahl", "plz", "fips", "codigo"];
+const CODE_NAMES: [&str; 7] =
+    ["zip", "postal", "postcode", "postleitzahl", "plz", "fips", "codigo"];
 
-/// The builder with its parameters that fits a column, and why in a sentence; `None` if a flat hierarchy (or one
-/// that only a person can write) is best.
+/// The builder with its parameters that fits a column, and why in a sentence; `None` if a flat
+/// hierarchy (or one that only a person can write) is best.
 pub fn guess(name: &str, domain: &Domain, counts: &[u64]) -> Option<(Call, String)> {
     if domain.len() < 2 {
         return None;
@@ -45,7 +47,10 @@ fn codes(name: &str, domain: &Domain) -> Option<(Call, String)> {
             && text.bytes().all(|b| b.is_ascii_alphanumeric())
             && text.bytes().any(|b| b.is_ascii_digit())
     };
-    if !(4..=20).contains(&length) || domain.len() < FEW_CODES || !domain.labels().all(|text| alike(&text)) {
+    if !(4..=20).contains(&length)
+        || domain.len() < FEW_CODES
+        || !domain.labels().all(|text| alike(&text))
+    {
         return None;
     }
     let name = name.to_lowercase();
@@ -59,8 +64,9 @@ fn codes(name: &str, domain: &Domain) -> Option<(Call, String)> {
         _ => (false, ""),
     };
     fits.then(|| {
-        let why =
-            format!("all values are codes of {length} {what}; they lose one at each level from the right");
+        let why = format!(
+            "all values are codes of {length} {what}; they lose one at each level from the right"
+        );
         (call("mask", &[("from", "right")]), why)
     })
 }
@@ -97,16 +103,19 @@ fn numbers(domain: &Domain, counts: &[u64], scale: u8) -> Option<(Call, String)>
     let text = format_at(width, scale);
     let mut args = vec![("width", text.clone()), ("levels", levels.to_string())];
     let range = format_at(range, scale);
-    let mut why =
-        format!("numbers over a range of {range} go to intervals of {text}, twice as wide at each level");
+    let mut why = format!(
+        "numbers over a range of {range} go to intervals of {text}, twice as wide at each level"
+    );
     let top = (end.div_euclid(width) + 1) * width;
     if long_tail && top <= last {
         args.push(("top", format_at(top, scale)));
         why = format!(
-            "99 % of the records lie in a range of {range}: intervals of {text}, and one for the rest"
+            "99 % of the records lie in a range of {range}: intervals of {text}, and one for the \
+                rest"
         );
     }
-    let args: Vec<(&str, &str)> = args.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let args: Vec<(&str, &str)> =
+        args.iter().map(|(name, value)| (*name, value.as_str())).collect();
     Some((call("interval", &args), why))
 }
 
@@ -118,7 +127,8 @@ fn floats(domain: &Domain) -> Option<(Call, String)> {
     if domain.len() as i128 <= SMALL_RANGE || !(-17.0..=15.0).contains(&exponent) {
         return None;
     }
-    let lead = [1, 2, 5, 10].into_iter().find(|lead| f64::from(*lead) * 10f64.powf(exponent) >= step)?;
+    let lead =
+        [1, 2, 5, 10].into_iter().find(|lead| f64::from(*lead) * 10f64.powf(exponent) >= step)?;
     let width = format!("{lead}e{exponent}");
     let why = format!("numbers go to intervals of {width}, twice as wide at each level");
     Some((call("interval", &[("width", &width), ("levels", "3")]), why))
@@ -169,15 +179,21 @@ mod tests {
         assert_eq!(guessed("age", &ages).unwrap(), "interval(levels=3, width=5)");
         let zips = domain(ValueKind::Text, (0..100).map(|n| format!("{:05}", n * 7)).collect());
         assert_eq!(guessed("area", &zips).unwrap(), "mask(from=right)");
-        let numbers = domain(ValueKind::Integer, (0..100).map(|n| (10_000 + n * 7).to_string()).collect());
+        let numbers =
+            domain(ValueKind::Integer, (0..100).map(|n| (10_000 + n * 7).to_string()).collect());
         assert_eq!(guessed("ZIP code", &numbers).unwrap(), "mask(from=right)");
         assert_eq!(guessed("income", &numbers).unwrap(), "interval(levels=3, width=50)");
         let days = domain(ValueKind::Date, vec!["1950-01-01".into(), "2024-02-29".into()]);
         assert_eq!(guessed("born", &days).unwrap(), "date(levels=[month, year, decade])");
         let times = vec!["2024-01-01T10:00".into(), "2024-01-09T10:00".into()];
-        assert_eq!(guessed("at", &domain(ValueKind::DateTime, times)).unwrap(), "date(levels=[day, week])");
-        let prices =
-            domain(ValueKind::Decimal { scale: 2 }, (0..100).map(|n| format!("{}.{n:02}", n / 10)).collect());
+        assert_eq!(
+            guessed("at", &domain(ValueKind::DateTime, times)).unwrap(),
+            "date(levels=[day, week])"
+        );
+        let prices = domain(
+            ValueKind::Decimal { scale: 2 },
+            (0..100).map(|n| format!("{}.{n:02}", n / 10)).collect(),
+        );
         assert_eq!(guessed("price", &prices).unwrap(), "interval(levels=4, width=0.5)");
         let floats = domain(ValueKind::Float, (0..100).map(|n| format!("{n}e-3")).collect());
         assert_eq!(guessed("x", &floats).unwrap(), "interval(levels=3, width=5e-3)");
@@ -193,12 +209,16 @@ mod tests {
 
     #[test]
     fn a_long_tail_is_top_coded() {
-        let income = domain(ValueKind::Integer, (0..100).chain([99_999]).map(|n| n.to_string()).collect());
+        let income =
+            domain(ValueKind::Integer, (0..100).chain([99_999]).map(|n| n.to_string()).collect());
         let mut counts = vec![100; 100];
         counts.push(3);
         let (call, why) = guess("gain", &income, &counts).unwrap();
         assert_eq!(call.to_string(), "interval(levels=4, top=100, width=5)");
-        assert_eq!(why, "99 % of the records lie in a range of 99: intervals of 5, and one for the rest");
+        assert_eq!(
+            why,
+            "99 % of the records lie in a range of 99: intervals of 5, and one for the rest"
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The builder `interval`: levels of intervals, each a multiple as wide as the one below.
 //!
-//! Bounds come from the parameters alone, never from the data, and all arithmetic is on whole numbers.
+//! Bounds come from the parameters alone, never from the data, and all arithmetic is on whole
+//! numbers.
 
 use sfumato_core::column::Dictionary;
 use sfumato_core::dataset::{LevelTable, ValueKind};
@@ -41,7 +42,8 @@ static INFO: Info = Info {
         ParamSpec::optional("top", ParamKind::Text, "all values from it on become one interval"),
     ],
     doc: "\
-The first level has intervals of `width`; each further level joins `factor` neighbours, so intervals nest. One interval
+The first level has intervals of `width`; each further level joins `factor` neighbours, so \
+intervals nest. One interval
 of every level starts at `origin`.
 
 | values | labels |
@@ -51,13 +53,18 @@ of every level starts at `origin`.
 | below `bottom` | `<20` |
 | from `top` on | `>=80` |
 
-`bottom` and `top` collect the thin ends of a distribution: from the first level upwards each is a single interval, and
-the intervals beside them are cut there. They and `origin` are written like the column's values; for dates and times
-`origin=0` is 1970-01-01 and midnight. `width` counts days for dates, and seconds (with up to six decimals) for times.
+`bottom` and `top` collect the thin ends of a distribution: from the first level upwards each is a \
+single interval, and
+the intervals beside them are cut there. They and `origin` are written like the column's values; \
+for dates and times
+`origin=0` is 1970-01-01 and midnight. `width` counts days for dates, and seconds (with up to six \
+decimals) for times.
 Where an interval would reach beyond the calendar, its label leaves that end open.
 
-No bound comes from the data: the labels tell nothing but the interval of their own record. All arithmetic is exact; numbers with
-exponents are taken as written, not as the nearest floating-point number. Needs numbers, dates or times. The cost is
+No bound comes from the data: the labels tell nothing but the interval of their own record. All \
+arithmetic is exact; numbers with
+exponents are taken as written, not as the nearest floating-point number. Needs numbers, dates or \
+times. The cost is
 linear in distinct values times levels.",
 };
 
@@ -72,7 +79,8 @@ impl Builder for Interval {
         }
         let axis = Axis::new("interval", domain.kind, params, &["origin", "bottom", "top"])?;
         let mut width = axis.width(params.text("width").expect("the specification requires it"))?;
-        let point = |name| params.text(name).map(|text| axis.point("interval", name, text)).transpose();
+        let point =
+            |name| params.text(name).map(|text| axis.point("interval", name, text)).transpose();
         let origin = point("origin")?.unwrap_or(0);
         let (bottom, top) = (point("bottom")?, point("top")?);
         if let (Some(low), Some(high)) = (bottom, top)
@@ -80,9 +88,11 @@ impl Builder for Interval {
         {
             return Err(Error::params("interval: bottom must be below top"));
         }
-        let positions: Vec<i128> =
-            (0..domain.len() as u32).map(|code| axis.position(domain, code)).collect::<Result<_>>()?;
-        let inside = |at: i128| bottom.is_none_or(|low| at >= low) && top.is_none_or(|high| at < high);
+        let positions: Vec<i128> = (0..domain.len() as u32)
+            .map(|code| axis.position(domain, code))
+            .collect::<Result<_>>()?;
+        let inside =
+            |at: i128| bottom.is_none_or(|low| at >= low) && top.is_none_or(|high| at < high);
         if positions.iter().any(|at| inside(*at) && at.unsigned_abs() > LIMIT.unsigned_abs()) {
             return Err(Error::input(
                 "interval: the column has numbers too large for intervals of this width",
@@ -97,8 +107,11 @@ impl Builder for Interval {
                     .checked_mul(i128::from(params.integer("factor")))
                     .filter(|wider| *wider <= LIMIT)
                     .ok_or_else(|| {
-                        Error::params(format!("interval: the intervals of level {} are too wide", level + 1))
-                            .hint("ask for fewer levels or a smaller factor")
+                        Error::params(format!(
+                            "interval: the intervals of level {} are too wide",
+                            level + 1
+                        ))
+                        .hint("ask for fewer levels or a smaller factor")
                     })?;
             }
             let mut labels = Dictionary::new();
@@ -116,7 +129,10 @@ impl Builder for Interval {
                         (i128::MAX, _, Some(high)) => format!(">={}", axis.text_or_end(high)),
                         _ => {
                             let low = bottom.map_or(place, |low| low.max(place));
-                            axis.label(low, top.map_or(place + width, |high| high.min(place + width)))
+                            axis.label(
+                                low,
+                                top.map_or(place + width, |high| high.min(place + width)),
+                            )
                         }
                     };
                     last = Some((place, label));
@@ -141,7 +157,8 @@ mod tests {
         let keys = texts.iter().filter_map(|text| kind.parse(text)).collect();
         let domain = Domain { kind, labels: texts.iter().collect(), keys };
         let counts = vec![1; texts.len()];
-        let input = BuildInput { domain: &domain, counts: &counts, read_text: &|_| Ok(String::new()) };
+        let input =
+            BuildInput { domain: &domain, counts: &counts, read_text: &|_| Ok(String::new()) };
         Interval.build(&Params::check(&INFO, &call.args)?, &input)
     }
 
@@ -149,13 +166,16 @@ mod tests {
     fn labels(call: &str, kind: ValueKind, texts: &[&str]) -> Vec<String> {
         let texts: Vec<String> = texts.iter().map(ToString::to_string).collect();
         let table = build(call, kind, &texts).unwrap();
-        (0..table.n_leaves()).map(|leaf| table.row(leaf).skip(1).collect::<Vec<_>>().join(" ")).collect()
+        (0..table.n_leaves())
+            .map(|leaf| table.row(leaf).skip(1).collect::<Vec<_>>().join(" "))
+            .collect()
     }
 
     #[test]
     fn whole_numbers_are_closed() {
         let call = "interval(width=5, levels=2)";
-        let expect = ["[-10..-6] [-10..-1]", "[-5..-1] [-10..-1]", "[0..4] [0..9]", "[20..24] [20..29]"];
+        let expect =
+            ["[-10..-6] [-10..-1]", "[-5..-1] [-10..-1]", "[0..4] [0..9]", "[20..24] [20..29]"];
         assert_eq!(labels(call, ValueKind::Integer, &["-6", "-1", "0", "24"]), expect);
         assert_eq!(labels("interval(width=1)", ValueKind::Integer, &["7"]), ["7"]);
         assert_eq!(
@@ -167,11 +187,15 @@ mod tests {
     #[test]
     fn ends_are_coded_and_cut() {
         let call = "interval(width=10, levels=2, bottom=18, top=85)";
-        let expect = ["<18 <18", "[18..19] [18..19]", "[80..84] [80..84]", ">=85 >=85", ">=85 >=85"];
+        let expect =
+            ["<18 <18", "[18..19] [18..19]", "[80..84] [80..84]", ">=85 >=85", ">=85 >=85"];
         assert_eq!(labels(call, ValueKind::Integer, &["3", "18", "84", "85", "300"]), expect);
         let texts = vec!["1".to_string()];
         let message = |call| build(call, ValueKind::Integer, &texts).unwrap_err().message;
-        assert_eq!(message("interval(width=1, bottom=5, top=5)"), "interval: bottom must be below top");
+        assert_eq!(
+            message("interval(width=1, bottom=5, top=5)"),
+            "interval: bottom must be below top"
+        );
         assert_eq!(
             message("interval(width=2.5)"),
             "interval: width must be a whole number, as the column's values are, not '2.5'"
@@ -196,12 +220,19 @@ mod tests {
         let decimal = ValueKind::Decimal { scale: 1 };
         let expect = ["[-0.1..0)", "[0..0.1)", "[0.2..0.3)", "[0.3..0.4)"];
         assert_eq!(labels("interval(width=0.1)", decimal, &["-0.1", "0", "0.2", "0.3"]), expect);
-        assert_eq!(labels("interval(width=2.25)", decimal, &["2.2", "2.3"]), ["[0..2.25)", "[2.25..4.5)"]);
+        assert_eq!(
+            labels("interval(width=2.25)", decimal, &["2.2", "2.3"]),
+            ["[0..2.25)", "[2.25..4.5)"]
+        );
         // As floats, 0.3 lies below 0.3 and 1e23 below 1e23.
         let expect = ["[0.3..0.4)", "[100000000000000000000000..100000000000000000000000.1)"];
         assert_eq!(labels("interval(width=0.1)", ValueKind::Float, &["3e-1", "1e23"]), expect);
-        let huge = build("interval(width=1)", ValueKind::Float, &["1e300".to_string()]).unwrap_err();
-        assert_eq!(huge.message, "interval: the column has numbers too large for intervals of this width");
+        let huge =
+            build("interval(width=1)", ValueKind::Float, &["1e300".to_string()]).unwrap_err();
+        assert_eq!(
+            huge.message,
+            "interval: the column has numbers too large for intervals of this width"
+        );
         assert_eq!(
             labels("interval(width=1, top=9)", ValueKind::Float, &["1e0", "1e300"]),
             ["[1..2)", ">=9"]
@@ -228,8 +259,10 @@ mod tests {
 
     #[test]
     fn the_largest_numbers_fit() {
-        let expect =
-            ["[-9223372036854775808..-9223372036854775799]", "[9223372036854775802..9223372036854775811]"];
+        let expect = [
+            "[-9223372036854775808..-9223372036854775799]",
+            "[9223372036854775802..9223372036854775811]",
+        ];
         let extremes = ["-9223372036854775807", "9223372036854775807"];
         assert_eq!(labels("interval(width=10, origin=2)", ValueKind::Integer, &extremes), expect);
     }
@@ -248,7 +281,9 @@ mod tests {
             // The parser of core doesn't take the very lowest key.
             let keys: Vec<i64> = keys.into_iter().filter(|key| *key != i64::MIN).collect();
             let texts: Vec<String> = keys.iter().map(|key| kind.format(*key)).collect();
-            let call = format!("interval(width={}, origin={origin}, levels=3, factor={factor})", kind.format(width));
+            let call = format!(
+                "interval(width={}, origin={origin}, levels=3, factor={factor})",
+                    kind.format(width));
             let table = build(&call, kind, &texts).unwrap();
             for (leaf, key) in keys.iter().enumerate() {
                 for (level, label) in table.row(leaf).enumerate().skip(1) {

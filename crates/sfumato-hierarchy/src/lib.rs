@@ -1,5 +1,5 @@
-//! Generalization hierarchies: one file per builder, and what surrounds a built table of levels (attach it to the
-//! data, write, draw, check, guess).
+//! Generalization hierarchies: one file per builder, and what surrounds a built table of levels
+//! (attach it to the data, write, draw, check, guess).
 //!
 //! This crate opens no files: a builder that needs one asks the reader it was given.
 
@@ -67,7 +67,9 @@ fn wrong_kind(builder: &str, needs: &str, kind: sfumato_core::dataset::ValueKind
         "{builder} needs {needs}, and the column's values are of the kind {}",
         kind.name()
     ))
-    .hint("'sfumato list hierarchies' shows what fits which kind; mask, order and frequency take any")
+    .hint(
+        "'sfumato list hierarchies' shows what fits which kind; mask, order and frequency take any",
+    )
 }
 
 #[cfg(test)]

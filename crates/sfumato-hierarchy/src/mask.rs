@@ -33,25 +33,33 @@ static INFO: Info = Info {
         ParamSpec::optional(
             "levels",
             ParamKind::Integer { min: 1, max: MOST_LEVELS as i64 },
-            "how many levels of masking below the root; as many as there are characters if left out",
+            "how many levels of masking below the root; as many as there are characters if left \
+                out",
         ),
     ],
     doc: "\
-Level 1 masks one character, level 2 two, and so on: `12345`, `1234*`, `123**`, `12***`, `1****`, and then the root.
-For codes whose first characters say the most: postal codes, telephone prefixes, classifications. `from=left` masks from
-the left instead. The value with every character masked isn't a level of its own: it would be the root again.
+Level 1 masks one character, level 2 two, and so on: `12345`, `1234*`, `123**`, `12***`, `1****`, \
+and then the root.
+For codes whose first characters say the most: postal codes, telephone prefixes, classifications. \
+`from=left` masks from
+the left instead. The value with every character masked isn't a level of its own: it would be the \
+root again.
 
 Values of unequal length are filled up with the masking character to the length of the longest:
 
 | `pad` | `from=right`, values `12345` and `123` |
 |---|---|
-| `masked` | at the masked end: `1234*` and `123**`; level by level equally many leading characters stay |
+| `masked` | at the masked end: `1234*` and `123**`; level by level equally many leading \
+characters stay |
 | `leading` | at the other end: `1234*` and `**12*`; for numbers aligned at their last digit |
 | `none` | not at all: `1234*` and `12*`; the label then tells the length |
 
-Only the levels are filled up; the values themselves stay as they are. With `levels` fewer characters are masked before
-the root. Masked labels are shortened values and tell no more than their own record; but where a prefix occurs only
-once, it is as rare as the value. Works on the text of any kind of values; masked numbers don't keep their order.",
+Only the levels are filled up; the values themselves stay as they are. With `levels` fewer \
+characters are masked before
+the root. Masked labels are shortened values and tell no more than their own record; but where a \
+prefix occurs only
+once, it is as rare as the value. Works on the text of any kind of values; masked numbers don't \
+keep their order.",
 };
 
 impl Builder for Mask {
@@ -62,16 +70,22 @@ impl Builder for Mask {
         let word = |name| params.text(name).expect("the specification has a default");
         let mut chars = word("char").chars();
         let (Some(mask), None) = (chars.next(), chars.next()) else {
-            return Err(Error::params(format!("mask: char must be one character, not '{}'", word("char"))));
+            return Err(Error::params(format!(
+                "mask: char must be one character, not '{}'",
+                word("char")
+            )));
         };
         let labels = input.domain.texts();
         let longest = labels.iter().map(|text| text.chars().count()).max().unwrap_or(0);
         let levels = match params.optional_integer("levels") {
             Some(asked) => (asked as usize).min(longest.saturating_sub(1)),
             None if longest > MOST_LEVELS + 1 => {
-                let message =
-                    format!("mask: the longest value has {longest} characters, too many for a level each");
-                return Err(Error::params(message).hint(format!("give levels, at most {MOST_LEVELS}")));
+                let message = format!(
+                    "mask: the longest value has {longest} characters, too many for a level each"
+                );
+                return Err(
+                    Error::params(message).hint(format!("give levels, at most {MOST_LEVELS}"))
+                );
             }
             None => longest.saturating_sub(1),
         };
@@ -117,9 +131,12 @@ mod tests {
         let call: sfumato_core::registry::Call = call.parse()?;
         let domain = Domain::of_texts(texts);
         let counts = vec![1; texts.len()];
-        let input = BuildInput { domain: &domain, counts: &counts, read_text: &|_| Ok(String::new()) };
+        let input =
+            BuildInput { domain: &domain, counts: &counts, read_text: &|_| Ok(String::new()) };
         let table = Mask.build(&Params::check(&INFO, &call.args)?, &input)?;
-        Ok((0..table.n_leaves()).map(|leaf| table.row(leaf).collect::<Vec<_>>().join(" ")).collect())
+        Ok((0..table.n_leaves())
+            .map(|leaf| table.row(leaf).collect::<Vec<_>>().join(" "))
+            .collect())
     }
 
     #[test]
@@ -136,7 +153,10 @@ mod tests {
         let rows = |call| build(call, &values).unwrap();
         assert_eq!(rows("mask(levels=3)"), ["12345 1234* 123** 12***", "123 123** 123** 12***"]);
         assert_eq!(rows("mask(levels=2, pad=leading)"), ["12345 1234* 123**", "123 **12* **1**"]);
-        assert_eq!(rows("mask(pad=none)"), ["12345 1234* 123** 12*** 1****", "123 12* 1** *** ***"]);
+        assert_eq!(
+            rows("mask(pad=none)"),
+            ["12345 1234* 123** 12*** 1****", "123 12* 1** *** ***"]
+        );
         assert_eq!(rows("mask(from=left, levels=1)"), ["12345 *2345", "123 **123"]);
         assert_eq!(rows("mask(from=left, levels=1, pad=leading)"), ["12345 *2345", "123 *23**"]);
         assert_eq!(build("mask(pad=none)", &["", "äö"]).unwrap(), [" ", "äö ä*"]);
@@ -150,7 +170,10 @@ mod tests {
         );
         let long = "x".repeat(300);
         let error = build("mask", &[&long]).unwrap_err();
-        assert_eq!(error.message, "mask: the longest value has 300 characters, too many for a level each");
+        assert_eq!(
+            error.message,
+            "mask: the longest value has 300 characters, too many for a level each"
+        );
         assert_eq!(build("mask(levels=1)", &[&long]).unwrap().len(), 1);
     }
 }

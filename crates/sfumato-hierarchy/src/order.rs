@@ -1,4 +1,5 @@
-//! The builder `order`: a stated number of neighbouring values makes a group, a number of groups the next level.
+//! The builder `order`: a stated number of neighbouring values makes a group, a number of groups
+//! the next level.
 
 use sfumato_core::dataset::LevelTable;
 use sfumato_core::error::{Error, Result};
@@ -12,7 +13,8 @@ pub struct Order;
 
 static INFO: Info = Info {
     name: "order",
-    summary: "a stated number of neighbouring values makes a group, a number of groups the next level",
+    summary: "a stated number of neighbouring values makes a group, a number of groups the next \
+        level",
     papers: &[],
     params: &[ParamSpec::optional(
         "groups",
@@ -20,13 +22,18 @@ static INFO: Info = Info {
         "per level, how many nodes of the level below make one; [5, 2] if left out",
     )],
     doc: "\
-Takes the distinct values of the column in order: numbers, dates and times by rank, words by text. `groups=[5, 2]` puts
-every five neighbouring values into one group of the first level and every two of those groups into one of the second.
+Takes the distinct values of the column in order: numbers, dates and times by rank, words by text. \
+`groups=[5, 2]` puts
+every five neighbouring values into one group of the first level and every two of those groups \
+into one of the second.
 The last group of a level holds what is left and may be smaller.
 
-Labels name the first and the last value of a group, `[a..c]`; a group of one value has that value as its label. They
-are made from the data and **carry real cells**: the smallest and the largest value of every group become public.
-`interval` has no such labels. Groups are equal in distinct values, not in records; `frequency` balances records. Works
+Labels name the first and the last value of a group, `[a..c]`; a group of one value has that value \
+as its label. They
+are made from the data and **carry real cells**: the smallest and the largest value of every group \
+become public.
+`interval` has no such labels. Groups are equal in distinct values, not in records; `frequency` \
+balances records. Works
 for every kind of values; the cost is linear in distinct values times levels.",
 };
 
@@ -38,9 +45,12 @@ impl Builder for Order {
         let n = input.domain.len();
         let mut levels = Vec::new();
         let mut size = 1usize;
-        for word in params.list("groups").unwrap_or_else(|| vec!["5".to_string(), "2".to_string()]) {
+        for word in params.list("groups").unwrap_or_else(|| vec!["5".to_string(), "2".to_string()])
+        {
             let factor: usize = word.parse().ok().filter(|n| *n >= 2).ok_or_else(|| {
-                Error::params(format!("order: groups must be whole numbers of at least 2, not '{word}'"))
+                Error::params(format!(
+                    "order: groups must be whole numbers of at least 2, not '{word}'"
+                ))
             })?;
             // A group larger than the domain holds everything: there is nothing left to multiply.
             size = size.saturating_mul(factor).min(n.max(1));
@@ -62,15 +72,19 @@ mod tests {
         let call: sfumato_core::registry::Call = call.parse()?;
         let domain = Domain::of_texts(texts);
         let counts = vec![1; texts.len()];
-        let input = BuildInput { domain: &domain, counts: &counts, read_text: &|_| Ok(String::new()) };
+        let input =
+            BuildInput { domain: &domain, counts: &counts, read_text: &|_| Ok(String::new()) };
         let table = Order.build(&Params::check(&INFO, &call.args)?, &input)?;
-        Ok((0..table.n_leaves()).map(|leaf| table.row(leaf).collect::<Vec<_>>().join(" ")).collect())
+        Ok((0..table.n_leaves())
+            .map(|leaf| table.row(leaf).collect::<Vec<_>>().join(" "))
+            .collect())
     }
 
     #[test]
     fn neighbours_share_groups() {
         let rows = build("order(groups=[2, 2])", &["a", "b", "c", "d", "e"]).unwrap();
-        let expect = ["a [a..b] [a..d]", "b [a..b] [a..d]", "c [c..d] [a..d]", "d [c..d] [a..d]", "e e e"];
+        let expect =
+            ["a [a..b] [a..d]", "b [a..b] [a..d]", "c [c..d] [a..d]", "d [c..d] [a..d]", "e e e"];
         assert_eq!(rows, expect);
     }
 

@@ -4,14 +4,14 @@ use sfumato_core::dataset::{Hierarchy, NodeId};
 
 use crate::shorten;
 
-/// The tree in at most `max_lines` lines (but at least the root's) of at most `width` characters, each inner node
-/// with how many values lie below it. What doesn't fit becomes `… 37 more`.
+/// The tree in at most `max_lines` lines (but at least the root's) of at most `width` characters,
+/// each inner node with how many values lie below it. What doesn't fit becomes `… 37 more`.
 pub fn draw(hierarchy: &Hierarchy, max_lines: usize, width: usize) -> String {
     drawn(hierarchy, max_lines, width, None)
 }
 
-/// The same with some nodes marked by a dot. Where the tree doesn't fit, what lies below the lowest marks is left out first, and what is
-/// left out besides says how many marks it has.
+/// The same with some nodes marked by a dot. Where the tree doesn't fit, what lies below the lowest
+/// marks is left out first, and what is left out besides says how many marks it has.
 pub fn draw_marked(
     hierarchy: &Hierarchy,
     max_lines: usize,
@@ -35,8 +35,9 @@ fn drawn(
     for node in (1..n).rev() {
         marks[hierarchy.parent(node as NodeId) as usize] += marks[node];
     }
-    let is_open =
-        |node: usize| is_marked.is_none() || n <= max_lines || marks[node] > usize::from(marked[node]);
+    let is_open = |node: usize| {
+        is_marked.is_none() || n <= max_lines || marks[node] > usize::from(marked[node])
+    };
     let open: Vec<bool> = (0..n).map(is_open).collect();
     let mut sizes = vec![1usize; n];
     for node in (1..n).rev() {
@@ -96,12 +97,15 @@ impl Drawing<'_> {
         let shown = if n <= budget { n } else { budget - 1 };
         let mut spare = budget - shown - usize::from(shown < n);
         let before = self.lines.len();
-        let hidden: usize = children.clone().skip(shown).map(|child| self.marks[child as usize]).sum();
-        let mut later: usize = children.clone().take(shown).map(|child| self.sizes[child as usize] - 1).sum();
+        let hidden: usize =
+            children.clone().skip(shown).map(|child| self.marks[child as usize]).sum();
+        let mut later: usize =
+            children.clone().take(shown).map(|child| self.sizes[child as usize] - 1).sum();
         for (i, child) in children.take(shown).enumerate() {
             let last = i + 1 == n;
             self.push(prefix, if last { "└── " } else { "├── " }, &self.name(child));
-            // An equal share, or more where the later siblings don't need theirs. What is left over goes to them.
+            // An equal share, or more where the later siblings don't need theirs. What is left over
+            // goes to them.
             let need = self.sizes[child as usize] - 1;
             later -= need;
             let share = (spare / (shown - i)).max(spare.saturating_sub(later)).min(need);
@@ -142,9 +146,11 @@ mod tests {
             2 => tree.lo(node) == 20,
             _ => false,
         };
-        let expect = "* (40)\n├── h0 (20)\n│   ├── ● g0 (5)\n│   ├── ● g1 (5)\n│   ├── ● g2 (5)\n│   └── ● g3 (5)\n└── ● h1 (20)\n";
+        let expect = "* (40)\n├── h0 (20)\n│   ├── ● g0 (5)\n│   ├── ● g1 (5)\n│   ├── ● g2 (5)\n\
+            │   └── ● g3 (5)\n└── ● h1 (20)\n";
         assert_eq!(draw_marked(&tree, 20, 80, &is_marked), expect);
-        let expect = "* (40)\n├── h0 (20)\n│   ├── ● g0 (5)\n│   └── … 3 more, 3 ●\n└── ● h1 (20)\n";
+        let expect =
+            "* (40)\n├── h0 (20)\n│   ├── ● g0 (5)\n│   └── … 3 more, 3 ●\n└── ● h1 (20)\n";
         assert_eq!(draw_marked(&tree, 5, 80, &is_marked), expect);
         let expect = "* (40)\n├── h0 (20) … 4 ●\n└── ● h1 (20)\n";
         assert_eq!(draw_marked(&tree, 3, 80, &is_marked), expect);
@@ -157,7 +163,8 @@ mod tests {
     fn leaves_out_what_does_not_fit() {
         let rows: Vec<String> = (0..40).map(|i| format!("v{i};g{};*", i / 20)).collect();
         let tree = tree(&rows.iter().map(String::as_str).collect::<Vec<_>>());
-        let expect = "* (40)\n├── g0 (20)\n│   ├── v0\n│   ├── v1\n│   └── … 18 more\n└── g1 (20)\n    \
+        let expect = "* (40)\n├── g0 (20)\n│   ├── v0\n│   ├── v1\n│   └── … 18 more\n└── g1 \
+            (20)\n    \
                       ├── v20\n    ├── v21\n    └── … 18 more\n";
         assert_eq!(draw(&tree, 9, 80), expect);
         assert_eq!(draw(&tree, 3, 80), "* (40)\n├── g0 (20)\n└── g1 (20)\n");
@@ -167,8 +174,10 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(100))]
         #[test]
-        fn keeps_to_its_size(n in 1usize..200, f in 1usize..9, g in 1usize..9, lines in 1usize..60, width in 1usize..30) {
-            let rows: Vec<String> = (0..n).map(|i| format!("v{i};g{};h{}", i / f, i / f / g)).collect();
+        fn keeps_to_its_size(n in 1usize..200, f in 1usize..9, g in 1usize..9, lines in 1usize..60,
+            width in 1usize..30) {
+            let rows: Vec<String> =
+                (0..n).map(|i| format!("v{i};g{};h{}", i / f, i / f / g)).collect();
             let tree = tree(&rows.iter().map(String::as_str).collect::<Vec<_>>());
             let drawn = draw(&tree, lines, width);
             prop_assert!(drawn.lines().count() <= lines);

@@ -14,7 +14,8 @@ pub struct Tree;
 
 static INFO: Info = Info {
     name: "tree",
-    summary: "a hierarchy from nested tables and lists, in a JSON or TOML file or in the job itself",
+    summary: "a hierarchy from nested tables and lists, in a JSON or TOML file or in the job \
+        itself",
     papers: &[],
     params: &[
         ParamSpec::optional("path", ParamKind::Text, "the file, relative to the job"),
@@ -37,12 +38,16 @@ Professional = [\"Engineer\", \"Lawyer\"]
 Artist = [\"Dancer\", \"Writer\"]
 ```
 
-A single key at the top is the root; otherwise a root `*` is added. A list may hold tables beside words. A node with an
-empty list is itself a value. Numbers and dates stand for their text. A text that starts with `{`, or a file whose name
+A single key at the top is the root; otherwise a root `*` is added. A list may hold tables beside \
+words. A node with an
+empty list is itself a value. Numbers and dates stand for their text. A text that starts with `{`, \
+or a file whose name
 ends in `.json`, is read as JSON, everything else as TOML.
 
-Branches may differ in depth. A hierarchy needs equally many levels everywhere, so shorter branches are filled up near
-the value: its label is repeated until the levels are even, and the value stays itself for that many levels. If a
+Branches may differ in depth. A hierarchy needs equally many levels everywhere, so shorter \
+branches are filled up near
+the value: its label is repeated until the levels are even, and the value stays itself for that \
+many levels. If a
 node of the same name stands beside it, the value goes below that node.
 
 Every value may occur once, and every key once in its table. `default` works as for `file`.",
@@ -77,7 +82,11 @@ impl Builder for Tree {
 
 fn parse(text: &str, json: bool) -> Result<LevelTable> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let item = if json || text.trim_start().starts_with('{') { parse_json(text)? } else { parse_toml(text)? };
+    let item = if json || text.trim_start().starts_with('{') {
+        parse_json(text)?
+    } else {
+        parse_toml(text)?
+    };
     let mut paths = Vec::new();
     collect(&item, &mut Vec::new(), &mut paths)?;
     if paths.is_empty() {
@@ -89,14 +98,19 @@ fn parse(text: &str, json: bool) -> Result<LevelTable> {
         return Err(Error::input(format!("the tree lists the value '{label}' twice")));
     }
     let depth = paths.iter().map(Vec::len).max().unwrap_or(0);
-    // A path runs from the root; level 0 is its end, and the levels a short path lacks repeat that end.
+    // A path runs from the root; level 0 is its end, and the levels a short path lacks repeat that
+    // end.
     let label = |path: &[&str], level: usize| (depth - 1 - level).min(path.len() - 1);
     let level = |l: usize| paths.iter().map(|path| path[label(path, l)]).collect();
     Ok(LevelTable { levels: (0..depth).map(level).collect() })
 }
 
 /// The path from the root to each value.
-fn collect<'a>(item: &'a Item, path: &mut Vec<&'a str>, paths: &mut Vec<Vec<&'a str>>) -> Result<()> {
+fn collect<'a>(
+    item: &'a Item,
+    path: &mut Vec<&'a str>,
+    paths: &mut Vec<Vec<&'a str>>,
+) -> Result<()> {
     if path.len() >= MOST_LEVELS {
         return Err(Error::input(format!("the tree is deeper than {MOST_LEVELS} levels")));
     }
@@ -150,9 +164,9 @@ fn from_toml(value: toml::Value, depth: usize) -> Result<Item> {
         toml::Value::Float(number) => Item::Leaf(number.to_string()),
         toml::Value::Boolean(flag) => Item::Leaf(flag.to_string()),
         toml::Value::Datetime(at) => Item::Leaf(at.to_string()),
-        toml::Value::Array(items) => {
-            Item::List(items.into_iter().map(|item| from_toml(item, depth + 1)).collect::<Result<_>>()?)
-        }
+        toml::Value::Array(items) => Item::List(
+            items.into_iter().map(|item| from_toml(item, depth + 1)).collect::<Result<_>>()?,
+        ),
         toml::Value::Table(table) => {
             let entry = |(label, below)| Ok((label, from_toml(below, depth + 1)?));
             Item::Map(table.into_iter().map(entry).collect::<Result<_>>()?)
@@ -160,7 +174,8 @@ fn from_toml(value: toml::Value, depth: usize) -> Result<Item> {
     })
 }
 
-/// Read by hand rather than through `serde_json::Value`, which would drop a key that occurs twice in silence.
+/// Read by hand rather than through `serde_json::Value`, which would drop a key that occurs twice
+/// in silence.
 impl<'de> Deserialize<'de> for Item {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
         deserializer.deserialize_any(ItemVisitor)
@@ -202,7 +217,10 @@ impl<'de> Visitor<'de> for ItemVisitor {
         let mut seen = FastSet::default();
         while let Some((label, below)) = map.next_entry::<String, Item>()? {
             if !seen.insert(label.clone()) {
-                return Err(A::Error::custom(format!("duplicate key '{}'", crate::shorten(&label, 20))));
+                return Err(A::Error::custom(format!(
+                    "duplicate key '{}'",
+                    crate::shorten(&label, 20)
+                )));
             }
             entries.push((label, below));
         }
@@ -223,17 +241,23 @@ mod tests {
 
     #[test]
     fn json_and_toml_say_the_same() {
-        let json = r#"{"*": {"Professional": ["Engineer", "Lawyer"], "Artist": ["Dancer", "Writer"]}}"#;
+        let json =
+            r#"{"*": {"Professional": ["Engineer", "Lawyer"], "Artist": ["Dancer", "Writer"]}}"#;
         let toml = "['*']\nProfessional = ['Engineer', 'Lawyer']\nArtist = ['Dancer', 'Writer']";
-        let expect =
-            ["Engineer Professional *", "Lawyer Professional *", "Dancer Artist *", "Writer Artist *"];
+        let expect = [
+            "Engineer Professional *",
+            "Lawyer Professional *",
+            "Dancer Artist *",
+            "Writer Artist *",
+        ];
         assert_eq!(rows(json), expect);
         assert_eq!(rows(toml), expect);
     }
 
     #[test]
     fn ragged_branches_are_filled_up_near_the_value() {
-        let text = r#"{"*": {"Sick": {"Flu": ["A", "B"], "HIV": []}, "Well": ["fit", 1, true, 2.5]}}"#;
+        let text =
+            r#"{"*": {"Sick": {"Flu": ["A", "B"], "HIV": []}, "Well": ["fit", 1, true, 2.5]}}"#;
         assert_eq!(
             rows(text),
             [
@@ -263,10 +287,12 @@ mod tests {
             "line 2: the tree isn't valid JSON: duplicate key 'a'"
         );
         assert!(
-            message("{\"a\": [null]}").starts_with("line 1: the tree isn't valid JSON: invalid type: null")
+            message("{\"a\": [null]}")
+                .starts_with("line 1: the tree isn't valid JSON: invalid type: null")
         );
         assert!(
-            message("a = ['x']\na = ['y']").starts_with("line 2: the tree isn't valid TOML: duplicate key")
+            message("a = ['x']\na = ['y']")
+                .starts_with("line 2: the tree isn't valid TOML: duplicate key")
         );
         let deep = format!("{} = 1", vec!["a"; 300].join("."));
         assert!(parse(&deep, false).is_err());
@@ -283,7 +309,10 @@ mod tests {
             let input = BuildInput { domain: &domain, counts: &[1], read_text: &read };
             Tree.build(&Params::check(&INFO, &call.args).unwrap(), &input)
         };
-        assert_eq!(build("tree").unwrap_err().message, "tree needs either the parameter 'path' or 'text'");
+        assert_eq!(
+            build("tree").unwrap_err().message,
+            "tree needs either the parameter 'path' or 'text'"
+        );
         assert_eq!(build("tree(path=t.json)").unwrap().levels[1].get(0), "t.json");
         assert_eq!(build(r#"tree(text="x = [\"a\"]")"#).unwrap().levels[1].get(0), "x");
         let error = build(r#"tree(text="x = ")"#).unwrap_err();
@@ -293,7 +322,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(300))]
         #[test]
-        fn no_text_panics(text in prop_oneof![".{0,80}", "[\\[\\]{}\":,a1.= \n]{0,60}"], json in any::<bool>()) {
+        fn no_text_panics(text in prop_oneof![".{0,80}",
+            "[\\[\\]{}\":,a1.= \n]{0,60}"], json in any::<bool>()) {
             if let Ok(table) = parse(&text, json) {
                 prop_assert!(Hierarchy::from_levels(&table).is_ok());
             }

@@ -9,8 +9,9 @@ use sfumato_core::traits::BuildInput;
 use sfumato_hierarchy::{find, to_csv};
 
 fn archive() -> PathBuf {
-    let data = std::env::var("SFUMATO_DATA")
-        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").to_string());
+    let data = std::env::var("SFUMATO_DATA").unwrap_or_else(|_| {
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").to_string()
+    });
     PathBuf::from(data).join("relational/arx_hierarchies.tar.gz")
 }
 
@@ -44,7 +45,12 @@ fn all_files_load_and_round_trip() {
         let (tree, codes) = Hierarchy::from_levels(&table).unwrap();
         assert_eq!(tree.label(Hierarchy::ROOT), "*", "{}", path.display());
         assert_eq!(tree.n_levels(), table.levels.len(), "{}", path.display());
-        assert_eq!(codes.len(), text.lines().filter(|line| !line.is_empty()).count(), "{}", path.display());
+        assert_eq!(
+            codes.len(),
+            text.lines().filter(|line| !line.is_empty()).count(),
+            "{}",
+            path.display()
+        );
         assert_eq!(load(&to_csv(&table, ';')), table, "{}", path.display());
         leaves += codes.len();
     }

@@ -1,5 +1,6 @@
-//! What must hold for every builder, on any column: each value is a leaf once, levels nest, and numbers keep their
-//! order. A new builder is covered as soon as it stands in the list and has a line in `calls`.
+//! What must hold for every builder, on any column: each value is a leaf once, levels nest, and
+//! numbers keep their order. A new builder is covered as soon as it stands in the list and has a
+//! line in `calls`.
 
 use proptest::prelude::*;
 use sfumato_core::FastMap;
@@ -20,8 +21,14 @@ fn calls(name: &str) -> &'static [&'static str] {
             "interval(width=10, levels=2, bottom=-20, top=35)",
         ],
         "order" => &["order", "order(groups=[3])", "order(groups=[2, 2, 2, 2])"],
-        "mask" => &["mask", "mask(from=left)", "mask(pad=leading, levels=3)", "mask(pad=none, char=#)"],
-        "date" => &["date", "date(levels=[day, week])", "date(levels=[day, month, quarter, year, decade])"],
+        "mask" => {
+            &["mask", "mask(from=left)", "mask(pad=leading, levels=3)", "mask(pad=none, char=#)"]
+        }
+        "date" => &[
+            "date",
+            "date(levels=[day, week])",
+            "date(levels=[day, month, quarter, year, decade])",
+        ],
         "frequency" => &["frequency(groups=2)", "frequency(groups=7, levels=3)"],
         other => panic!("the builder {other} has no calls for the laws"),
     }
@@ -44,7 +51,8 @@ fn any_domain() -> impl Strategy<Value = Domain> {
     prop_oneof![
         keys(-100..100).prop_map(|keys| of_keys(ValueKind::Integer, keys)),
         keys(i64::MIN + 1..i64::MAX).prop_map(|keys| of_keys(ValueKind::Integer, keys)),
-        (keys(-5000..5000), 1u8..19).prop_map(|(keys, scale)| of_keys(ValueKind::Decimal { scale }, keys)),
+        (keys(-5000..5000), 1u8..19)
+            .prop_map(|(keys, scale)| of_keys(ValueKind::Decimal { scale }, keys)),
         prop::collection::vec((-999i32..999, -20i32..20), 1..40).prop_map(|values| {
             let text = |(digits, exponent)| format!("{digits}e{exponent}");
             let keyed = |text: String| (ValueKind::Float.parse(&text), text);
@@ -56,8 +64,10 @@ fn any_domain() -> impl Strategy<Value = Domain> {
         keys(0..86_400).prop_map(|keys| {
             of_keys(ValueKind::Time, keys.into_iter().map(|second| second * 1_000_000).collect())
         }),
-        prop::collection::vec("[a-c.\\[\\]* ü]{0,5}", 1..40)
-            .prop_map(|texts| domain(ValueKind::Text, texts.into_iter().map(|text| (None, text)).collect())),
+        prop::collection::vec("[a-c.\\[\\]* ü]{0,5}", 1..40).prop_map(|texts| domain(
+            ValueKind::Text,
+            texts.into_iter().map(|text| (None, text)).collect()
+        )),
     ]
     .prop_filter("some value must be of the kind", |domain| !domain.is_empty())
 }
@@ -111,8 +121,10 @@ proptest! {
                     Ok(table) => table,
                     Err(error) => {
                         let dates = matches!(domain.kind, ValueKind::Date | ValueKind::DateTime);
-                        let may = (name == "interval" && domain.kind == ValueKind::Text) || (name == "date" && !dates);
-                        prop_assert!(may && error.kind == ErrorKind::Unsupported, "{} {:?}", call, error);
+                        let may = (name == "interval" && domain.kind == ValueKind::Text)
+                            || (name == "date" && !dates);
+                        prop_assert!(may && error.kind == ErrorKind::Unsupported,
+                            "{} {:?}", call, error);
                         continue;
                     }
                 };
@@ -126,21 +138,24 @@ proptest! {
                     prop_assert_eq!(&table.levels[0], texts.as_ref());
                 }
                 if !own_leaves && name != "mask" {
-                    // Groups are runs of neighbours, so the order of the values is the order of the leaves.
+                    // Groups are runs of neighbours, so the order of the values is the order of the
+                    // leaves.
                     prop_assert!(codes.iter().copied().eq(0..domain.len() as u32), "{}", call);
                 }
                 if !own_leaves {
-                    // No label of these builders may need two parents: then their levels wouldn't nest, and only
-                    // the tree's identity by position would hide it.
+                    // No label of these builders may need two parents: then their levels wouldn't
+                    // nest, and only the tree's identity by position would hide it.
                     let mut above = FastMap::default();
                     for level in 1..table.levels.len() - 1 {
-                        for (below, label) in table.levels[level].iter().zip(table.levels[level + 1].iter()) {
+                        for (below, label) in table.levels[level].iter()
+                            .zip(table.levels[level + 1].iter()) {
                             let known = *above.entry((level, below)).or_insert(label);
                             prop_assert_eq!(known, label, "{}", call);
                         }
                     }
                 }
-                let attached = attach(&table, &domain, &counts, "x", "given", Unknown::Refuse).unwrap();
+                let attached =
+                    attach(&table, &domain, &counts, "x", "given", Unknown::Refuse).unwrap();
                 prop_assert_eq!(attached.domain.kind, domain.kind);
                 for (value, &code) in attached.code_of.iter().enumerate() {
                     prop_assert_eq!(attached.domain.label(code), domain.label(value as u32));
@@ -180,6 +195,7 @@ fn an_empty_column_is_an_error_of_core_not_a_panic() {
 
 #[test]
 fn labels_made_from_data_are_marked() {
-    let marked: Vec<&str> = ALL.iter().filter(|b| b.is_data_bearing()).map(|b| b.info().name).collect();
+    let marked: Vec<&str> =
+        ALL.iter().filter(|b| b.is_data_bearing()).map(|b| b.info().name).collect();
     assert_eq!(marked, ["order", "frequency"]);
 }

@@ -1,10 +1,13 @@
-//! How fast baskets are read and written: `basket_speed FILE [COPY]` reads lines of numbers or names, and writes them again.
+//! How fast baskets are read and written: `basket_speed FILE [COPY]` reads lines of numbers or
+//! names, and writes them again.
 
 use std::path::Path;
 use std::time::Instant;
 
 use sfumato_core::observer::Unobserved;
-use sfumato_io::{AtomicFile, BasketForm, BasketOptions, BasketWriteOptions, read_baskets, write_baskets};
+use sfumato_io::{
+    AtomicFile, BasketForm, BasketOptions, BasketWriteOptions, read_baskets, write_baskets,
+};
 
 fn main() -> sfumato_core::Result<()> {
     let mut arguments = std::env::args().skip(1);
@@ -15,7 +18,8 @@ fn main() -> sfumato_core::Result<()> {
     let start = Instant::now();
     let read = read_baskets(&path, &BasketForm::FIMI, &BasketOptions::default(), &Unobserved)?;
     eprintln!(
-        "{:.2} s to read {} records of {} items, {} instances, {} bytes, {} bytes in memory, peak {} MB",
+        "{:.2} s to read {} records of {} items, {} instances, {} bytes, {} bytes in memory, peak \
+            {} MB",
         start.elapsed().as_secs_f64(),
         read.sets.len(),
         read.names.len(),
@@ -48,5 +52,6 @@ fn main() -> sfumato_core::Result<()> {
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok()).map_or(0, |kb| kb >> 10)
+    line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok())
+        .map_or(0, |kb| kb >> 10)
 }

@@ -1,7 +1,9 @@
-//! How fast a file is read in blocks with texts of their own, against blocks with codes of the whole file:
-//! `cargo run --release -p sfumato-io --example local_speed FILE [merged | local | unhashed] [TIMES]`
+//! How fast a file is read in blocks with texts of their own, against blocks with codes of the
+//! whole file: `cargo run --release -p sfumato-io --example local_speed FILE [merged | local |
+//! unhashed] [TIMES]`
 //!
-//! The sink only adds up what it is given. Says the largest resident size so far where the system tells.
+//! The sink only adds up what it is given. Says the largest resident size so far where the system
+//! tells.
 
 use std::time::Instant;
 
@@ -41,7 +43,9 @@ fn main() {
                         LocalCells::Texts { codes, .. } => {
                             codes.iter().map(|code| u64::from(*code)).sum::<u64>()
                         }
-                        LocalCells::Integers { values, .. } => values.iter().map(|value| *value as u64).sum(),
+                        LocalCells::Integers { values, .. } => {
+                            values.iter().map(|value| *value as u64).sum()
+                        }
                     };
                 }
                 Ok(())

@@ -1,4 +1,5 @@
-//! Output that appears whole or not at all: a temporary file beside its destination, synced and renamed.
+//! Output that appears whole or not at all: a temporary file beside its destination, synced and
+//! renamed.
 //!
 //! Temporary files are readable by their owner only. They are removed when dropped, and by
 //! [`remove_temporaries`] when the process is told to stop; so are folders of spilled data.
@@ -13,7 +14,8 @@ use sfumato_core::{Error, Result};
 /// Every temporary file or folder that isn't committed or removed yet.
 static LIVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// The list of temporaries. Who creates one holds it meanwhile, so that [`remove_temporaries`] misses nothing.
+/// The list of temporaries. Who creates one holds it meanwhile, so that [`remove_temporaries`]
+/// misses nothing.
 pub(crate) fn live() -> MutexGuard<'static, Vec<PathBuf>> {
     LIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -22,9 +24,11 @@ pub(crate) fn forget(path: &Path) {
     live().retain(|live| live != path);
 }
 
-/// Remove every temporary file and folder of this process. For a handler that ends the process next.
+/// Remove every temporary file and folder of this process. For a handler that ends the process
+/// next.
 pub fn remove_temporaries() {
-    // Nobody may create a file in a folder that is being removed: the list is held until all have gone.
+    // Nobody may create a file in a folder that is being removed: the list is held until all have
+    // gone.
     let mut live = live();
     for path in live.drain(..) {
         // Nobody is left to tell about a failure.
@@ -37,8 +41,8 @@ pub(crate) fn is_running(process: u32) -> Option<bool> {
     Path::new("/proc/self").exists().then(|| Path::new(&format!("/proc/{process}")).exists())
 }
 
-/// Remove what a killed process left of an earlier try at the same destination: an unverified release. The number in the
-/// name is that of the process; as long as it runs, the file is its own.
+/// Remove what a killed process left of an earlier try at the same destination: an unverified
+/// release. The number in the name is that of the process; as long as it runs, the file is its own.
 fn remove_orphans(folder: &Path, prefix: &str) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -62,7 +66,8 @@ pub struct AtomicFile {
     writer: Option<BufWriter<File>>,
     temporary: PathBuf,
     destination: Option<PathBuf>,
-    /// The name that the user knows, where the destination isn't it: a file of a folder that isn't committed yet.
+    /// The name that the user knows, where the destination isn't it: a file of a folder that isn't
+    /// committed yet.
     shown: Option<PathBuf>,
     private: bool,
     /// A thread that is already bringing the bytes to the disk.
@@ -70,7 +75,8 @@ pub struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// A temporary file beside `dest`. `private`: nobody but the owner may read the finished file either.
+    /// A temporary file beside `dest`. `private`: nobody but the owner may read the finished file
+    /// either.
     pub fn create(dest: &Path, private: bool) -> Result<Self> {
         let dest = follow(dest)?;
         match fs::metadata(&dest) {
@@ -80,7 +86,9 @@ impl AtomicFile {
             }
             Ok(metadata) if !metadata.is_file() => {
                 let file = dest.display().to_string();
-                return Err(Error::params("this isn't a regular file: it can't be replaced").in_file(file));
+                return Err(
+                    Error::params("this isn't a regular file: it can't be replaced").in_file(file)
+                );
             }
             _ => {}
         }
@@ -98,12 +106,14 @@ impl AtomicFile {
         Self::new(folder, &prefix, Some(dest.clone()), private)
     }
 
-    /// A temporary file in the folder for temporary files, to be copied elsewhere when it's complete.
+    /// A temporary file in the folder for temporary files, to be copied elsewhere when it's
+    /// complete.
     pub fn create_anywhere() -> Result<Self> {
         Self::new(&std::env::temp_dir(), ".sfumato.", None, true)
     }
 
-    /// A file of a folder that isn't committed yet and will be at `shown`. It is known by its later name.
+    /// A file of a folder that isn't committed yet and will be at `shown`. It is known by its later
+    /// name.
     pub(crate) fn create_within(folder: &Path, name: &str, shown: &Path) -> Result<Self> {
         let prefix = format!(".{name}.{}-", std::process::id());
         let mut file = Self::new(folder, &prefix, Some(folder.join(name)), false)?;
@@ -111,7 +121,12 @@ impl AtomicFile {
         Ok(file)
     }
 
-    fn new(folder: &Path, prefix: &str, destination: Option<PathBuf>, private: bool) -> Result<Self> {
+    fn new(
+        folder: &Path,
+        prefix: &str,
+        destination: Option<PathBuf>,
+        private: bool,
+    ) -> Result<Self> {
         // The name is in the list before anything else can go wrong.
         let mut live = live();
         let (file, path) = tempfile::Builder::new()
@@ -125,7 +140,8 @@ impl AtomicFile {
         Ok(AtomicFile { writer, temporary: path, destination, shown: None, private, syncing: None })
     }
 
-    /// Where the bytes are until the file is committed. Call [`AtomicFile::flush_all`] before reading it.
+    /// Where the bytes are until the file is committed. Call [`AtomicFile::flush_all`] before
+    /// reading it.
     pub fn path(&self) -> &Path {
         &self.temporary
     }
@@ -135,8 +151,8 @@ impl AtomicFile {
         self.flush().map_err(|source| self.error(&source))
     }
 
-    /// Start to bring the bytes to the disk while the caller does something else with the file, such as reading it back.
-    /// An error shows when the file is committed.
+    /// Start to bring the bytes to the disk while the caller does something else with the file,
+    /// such as reading it back. An error shows when the file is committed.
     pub fn sync_early(&mut self) -> Result<()> {
         self.flush_all()?;
         let Some(writer) = &self.writer else { return Ok(()) };
@@ -145,7 +161,8 @@ impl AtomicFile {
         Ok(())
     }
 
-    /// Give the file its name. On any error the destination is what it was, and nothing is left behind.
+    /// Give the file its name. On any error the destination is what it was, and nothing is left
+    /// behind.
     pub fn commit(mut self) -> Result<()> {
         self.flush_all()?;
         let Some(dest) = self.destination.clone() else {
@@ -154,7 +171,8 @@ impl AtomicFile {
         let shown = self.destination().to_path_buf();
         let io = |source: io::Error| Error::io(&shown, "write", &source);
         let folder = folder_of(&dest);
-        let writer = self.writer.take().ok_or_else(|| Error::internal("a file was committed twice"))?;
+        let writer =
+            self.writer.take().ok_or_else(|| Error::internal("a file was committed twice"))?;
         let file = writer.into_inner().map_err(|e| io(e.into_error()))?;
         if !self.private {
             open_to_others(&file, folder).map_err(io)?;
@@ -254,7 +272,8 @@ pub fn write_text_atomically(dest: &Path, text: &str, private: bool) -> Result<(
     file.commit()
 }
 
-/// The file that a destination means: writing through a link replaces what it points to, not the link.
+/// The file that a destination means: writing through a link replaces what it points to, not the
+/// link.
 pub(crate) fn follow(dest: &Path) -> Result<PathBuf> {
     match fs::symlink_metadata(dest) {
         Ok(metadata) if metadata.is_symlink() => {
@@ -272,8 +291,8 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Give a file the permissions that a newly created one would have. The process's mask can't be asked for
-/// without changing it for all threads, so an empty file tells.
+/// Give a file the permissions that a newly created one would have. The process's mask can't be
+/// asked for without changing it for all threads, so an empty file tells.
 #[cfg(unix)]
 fn open_to_others(file: &File, folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;

@@ -1,8 +1,10 @@
-//! A release of several files that appears whole or not at all: a temporary folder beside its destination, renamed into place.
+//! A release of several files that appears whole or not at all: a temporary folder beside its
+//! destination, renamed into place.
 //!
-//! The folder is readable by its owner only until it is committed. It is removed when dropped, and by
-//! [`remove_temporaries`](crate::remove_temporaries) when the process is told to stop. A folder that stands at the destination is replaced as a whole, and only
-//! if it is an earlier release: nobody's other files are deleted.
+//! The folder is readable by its owner only until it is committed. It is removed when dropped, and
+//! by [`remove_temporaries`](crate::remove_temporaries) when the process is told to stop. A folder
+//! that stands at the destination is replaced as a whole, and only if it is an earlier release:
+//! nobody's other files are deleted.
 
 use std::fs;
 use std::io;
@@ -29,8 +31,8 @@ impl AtomicFolder {
         check_replaceable(&follow(destination)?)
     }
 
-    /// An empty temporary folder beside `destination`. Refuses a destination that can't be replaced: a file, or a folder with anything that
-    /// is no part of an earlier release.
+    /// An empty temporary folder beside `destination`. Refuses a destination that can't be
+    /// replaced: a file, or a folder with anything that is no part of an earlier release.
     pub fn create(destination: &Path) -> Result<Self> {
         let destination = follow(destination)?;
         check_replaceable(&destination)?;
@@ -87,7 +89,8 @@ impl AtomicFolder {
         file.commit()
     }
 
-    /// Give the folder its name. On any error the destination is what it was, and nothing is left behind.
+    /// Give the folder its name. On any error the destination is what it was, and nothing is left
+    /// behind.
     pub fn commit(mut self) -> Result<()> {
         let io = |source: io::Error| Error::io(&self.destination, "write", &source);
         for entry in fs::read_dir(&self.temporary).map_err(io)? {
@@ -111,7 +114,8 @@ impl AtomicFolder {
         forget(&self.temporary);
         self.temporary = PathBuf::new();
         if let Some(old) = old {
-            // The new release is in place; that the old one can't be removed is no reason to call it failed.
+            // The new release is in place; that the old one can't be removed is no reason to call
+            // it failed.
             let _ = fs::remove_dir_all(old);
         }
         synced
@@ -131,7 +135,8 @@ impl Drop for AtomicFolder {
 fn check_replaceable(destination: &Path) -> Result<()> {
     let refuse = |what: &str| {
         Err(Error::new(ErrorKind::Io, what).in_file(destination.display().to_string()).hint(
-            "only an earlier release of this kind is replaced: name another folder, or remove what is there",
+            "only an earlier release of this kind is replaced: name another folder, or remove what \
+                is there",
         ))
     };
     let metadata = match fs::metadata(destination) {
@@ -142,7 +147,8 @@ fn check_replaceable(destination: &Path) -> Result<()> {
     if !metadata.is_dir() {
         return refuse("a file has this name, and a folder is to be written");
     }
-    let entries = fs::read_dir(destination).map_err(|source| Error::io(destination, "look into", &source))?;
+    let entries =
+        fs::read_dir(destination).map_err(|source| Error::io(destination, "look into", &source))?;
     let mut names = Vec::new();
     for entry in entries {
         let entry = entry.map_err(|source| Error::io(destination, "look into", &source))?;
@@ -163,8 +169,8 @@ fn check_replaceable(destination: &Path) -> Result<()> {
     }
 }
 
-/// The files that the manifest of a folder names; none where the folder has no manifest of ours. Manifests
-/// of every version count: whoever replaces a release needn't be able to read it.
+/// The files that the manifest of a folder names; none where the folder has no manifest of ours.
+/// Manifests of every version count: whoever replaces a release needn't be able to read it.
 fn named_files(folder: &Path) -> Option<Vec<String>> {
     let text = fs::read_to_string(folder.join(MANIFEST)).ok()?;
     let manifest: serde_json::Value = serde_json::from_str(&text).ok()?;
@@ -175,7 +181,8 @@ fn named_files(folder: &Path) -> Option<Vec<String>> {
     files.iter().map(|file| Some(file.get("path")?.as_str()?.to_string())).collect()
 }
 
-/// Swap two folders; gives where the old one is now. Where the system can do it in one step there is no moment without a release.
+/// Swap two folders; gives where the old one is now. Where the system can do it in one step there
+/// is no moment without a release.
 #[cfg(target_os = "linux")]
 fn exchange(new: &Path, destination: &Path) -> io::Result<PathBuf> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -191,7 +198,8 @@ fn exchange(new: &Path, destination: &Path) -> io::Result<PathBuf> {
     step_aside(new, destination)
 }
 
-/// The same in two steps: a process that is killed between them leaves both releases whole, under hidden names.
+/// The same in two steps: a process that is killed between them leaves both releases whole, under
+/// hidden names.
 fn step_aside(new: &Path, destination: &Path) -> io::Result<PathBuf> {
     let aside = new.with_extension("replaced");
     fs::rename(destination, &aside)?;

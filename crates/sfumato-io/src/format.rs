@@ -1,4 +1,5 @@
-//! File formats and compressions: how they are named, and how they are told from an extension or the first bytes.
+//! File formats and compressions: how they are named, and how they are told from an extension or
+//! the first bytes.
 //!
 //! Nothing here opens a file.
 
@@ -31,7 +32,8 @@ pub enum Compression {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 4] = [Format::Csv, Format::Parquet, Format::ArrowIpc, Format::JsonLines];
+    pub const ALL: [Format; 4] =
+        [Format::Csv, Format::Parquet, Format::ArrowIpc, Format::JsonLines];
 
     /// The name, as in `--format` and in reports.
     pub fn name(self) -> &'static str {
@@ -121,7 +123,8 @@ impl Compression {
     }
 }
 
-/// What the extensions of a path say: the format (before a compression's extension) and the compression.
+/// What the extensions of a path say: the format (before a compression's extension) and the
+/// compression.
 pub(crate) fn of_extensions(path: &str) -> (Option<Format>, Option<Compression>) {
     let name = Path::new(path).file_name().and_then(|n| n.to_str()).unwrap_or("");
     let mut parts = name.rsplit('.');
@@ -135,8 +138,9 @@ pub(crate) fn of_extensions(path: &str) -> (Option<Format>, Option<Compression>)
     }
 }
 
-/// The format and compression that a destination asks for by its extensions: `out.csv.gz` is compressed CSV.
-/// A path that says nothing (`-`, `out`) is plain CSV; an unknown extension is an error.
+/// The format and compression that a destination asks for by its extensions: `out.csv.gz` is
+/// compressed CSV. A path that says nothing (`-`, `out`) is plain CSV; an unknown extension is an
+/// error.
 pub fn format_of_destination(path: &str) -> Result<(Format, Option<Compression>)> {
     let (format, compression) = of_extensions(path);
     let inner = match compression {
@@ -147,9 +151,13 @@ pub fn format_of_destination(path: &str) -> Result<(Format, Option<Compression>)
         (Some(format), _) => format,
         (None, None) => Format::Csv,
         (None, Some(unknown)) => {
-            return Err(Error::params(format!("can't tell the format of the output from '.{unknown}'"))
-                .in_file(path)
-                .hint("use .csv, .tsv, .parquet, .arrow or .jsonl, and .gz or .zst after a text format"));
+            return Err(Error::params(format!(
+                "can't tell the format of the output from '.{unknown}'"
+            ))
+            .in_file(path)
+            .hint(
+                "use .csv, .tsv, .parquet, .arrow or .jsonl, and .gz or .zst after a text format",
+            ));
         }
     };
     if compression.is_some() && matches!(format, Format::Parquet | Format::ArrowIpc) {
@@ -163,7 +171,8 @@ pub fn format_of_destination(path: &str) -> Result<(Format, Option<Compression>)
 /// The delimiter that a path asks for: a tab for `.tsv`, else a comma.
 pub fn delimiter_of_destination(path: &str) -> u8 {
     let lower = path.to_ascii_lowercase();
-    let tab = [".tsv", ".tab"].iter().any(|e| lower.ends_with(e) || lower.contains(&format!("{e}.")));
+    let tab =
+        [".tsv", ".tab"].iter().any(|e| lower.ends_with(e) || lower.contains(&format!("{e}.")));
     if tab { b'\t' } else { b',' }
 }
 
@@ -182,7 +191,10 @@ mod tests {
         assert_eq!(of("dir.x/out"), (Format::Csv, None));
         assert_eq!(of("out.gz"), (Format::Csv, Some(Compression::Gzip)));
         let error = format_of_destination("b.parquet.gz").unwrap_err();
-        assert_eq!(error.to_string(), "b.parquet.gz: a parquet file is compressed inside, not around it");
+        assert_eq!(
+            error.to_string(),
+            "b.parquet.gz: a parquet file is compressed inside, not around it"
+        );
         let error = format_of_destination("b.xls").unwrap_err();
         assert_eq!(error.to_string(), "b.xls: can't tell the format of the output from '.xls'");
     }

@@ -1,4 +1,5 @@
-//! Opening an input: file or standard input, hashed and counted as it is read, decompressed on the way.
+//! Opening an input: file or standard input, hashed and counted as it is read, decompressed on the
+//! way.
 //!
 //! Never holds more of the input than it was asked to look ahead.
 
@@ -15,7 +16,8 @@ use crate::format::{self, Compression, Format};
 /// How standard input is called in messages.
 const STDIN: &str = "standard input";
 
-/// Counts and, where that is wanted, hashes what is read from the operating system, before decompression.
+/// Counts and, where that is wanted, hashes what is read from the operating system, before
+/// decompression.
 #[derive(Clone)]
 pub(crate) struct Meter(Arc<Mutex<(Option<Sha256>, u64)>>);
 
@@ -130,14 +132,17 @@ impl Input {
             return Self::of_reader(path, Box::new(io::stdin()), 0, hash);
         }
         let file = open_file(path)?;
-        let metadata = file.metadata().map_err(|source| Error::io(Path::new(path), "open", &source))?;
+        let metadata =
+            file.metadata().map_err(|source| Error::io(Path::new(path), "open", &source))?;
         let size = if metadata.is_file() { metadata.len() } else { 0 };
         Self::of_reader(path, Box::new(file), size, hash)
     }
 
-    /// A copy of an input that was kept in a file because it is read more than once. The format is known by now.
+    /// A copy of an input that was kept in a file because it is read more than once. The format is
+    /// known by now.
     pub(crate) fn of_spooled(path: &str, file: File) -> Result<Input> {
-        let size = file.metadata().map_err(|source| Error::io(Path::new(path), "read", &source))?.len();
+        let size =
+            file.metadata().map_err(|source| Error::io(Path::new(path), "read", &source))?.len();
         let meter = Meter::of_size(0);
         // Handles to one file share its position: each begins anew.
         let reader = Box::new(FromStart { file, started: false });
@@ -172,7 +177,8 @@ impl Input {
                 Box::new(flate2::bufread::MultiGzDecoder::new(raw))
             }
             Some(Compression::Zstd) => Box::new(
-                zstd::Decoder::new(raw).map_err(|source| Error::io(Path::new(path), "read", &source))?,
+                zstd::Decoder::new(raw)
+                    .map_err(|source| Error::io(Path::new(path), "read", &source))?,
             ),
         };
         let start = look_ahead(&mut reader, 16).map_err(|e| read_error(path, compression, &e))?;
@@ -190,7 +196,8 @@ impl Input {
 
     /// So many bytes from the front, fewer only at the end.
     pub(crate) fn take_start(&mut self, wanted: usize) -> Result<Vec<u8>> {
-        look_ahead(&mut self.reader, wanted).map_err(|e| read_error(&self.path, self.compression, &e))
+        look_ahead(&mut self.reader, wanted)
+            .map_err(|e| read_error(&self.path, self.compression, &e))
     }
 
     /// So many bytes from the front, fewer only at the end; they are read again afterwards.
@@ -201,10 +208,12 @@ impl Input {
         Ok(start)
     }
 
-    /// Copy the decompressed bytes into an unnamed temporary file, for formats that need to jump about.
+    /// Copy the decompressed bytes into an unnamed temporary file, for formats that need to jump
+    /// about.
     pub(crate) fn spool(&mut self) -> Result<File> {
-        let mut file = tempfile::tempfile()
-            .map_err(|source| Error::io(&std::env::temp_dir(), "create a temporary file", &source))?;
+        let mut file = tempfile::tempfile().map_err(|source| {
+            Error::io(&std::env::temp_dir(), "create a temporary file", &source)
+        })?;
         let mut buffer = vec![0; 1 << 20];
         loop {
             let n = read_full(&mut self.reader, &mut buffer)
@@ -212,8 +221,9 @@ impl Input {
             if n == 0 {
                 return Ok(file);
             }
-            io::Write::write_all(&mut file, &buffer[..n])
-                .map_err(|source| Error::io(&std::env::temp_dir(), "write a temporary file", &source))?;
+            io::Write::write_all(&mut file, &buffer[..n]).map_err(|source| {
+                Error::io(&std::env::temp_dir(), "write a temporary file", &source)
+            })?;
         }
     }
 }
@@ -240,7 +250,11 @@ pub(crate) fn read_full(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result
 }
 
 /// What a failed read means: the system refused, or the compressed data is cut short or damaged.
-pub(crate) fn read_error(path: &str, compression: Option<Compression>, source: &io::Error) -> Error {
+pub(crate) fn read_error(
+    path: &str,
+    compression: Option<Compression>,
+    source: &io::Error,
+) -> Error {
     let name = display_name(path);
     match compression {
         Some(compression) if source.raw_os_error().is_none() => {

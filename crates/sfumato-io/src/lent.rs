@@ -1,5 +1,6 @@
-//! Arrow batches in memory as an input: lent under a name that every reader knows, as often as it is read,
-//! for as long as the loan lives. So data needn't be in a file to be anonymized, audited or asked.
+//! Arrow batches in memory as an input: lent under a name that every reader knows, as often as it
+//! is read, for as long as the loan lives. So data needn't be in a file to be anonymized, audited
+//! or asked.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,9 +1,9 @@
-//! Readers and writers: CSV, Parquet, Arrow IPC and JSON lines, compressed or not; output that appears whole or
-//! not at all.
+//! Readers and writers: CSV, Parquet, Arrow IPC and JSON lines, compressed or not; output that
+//! appears whole or not at all.
 //!
-//! Everything is read as dictionary-encoded text: [`scan`] hands over blocks of codes, [`read`] a whole table, [`scan_local`] blocks whose
-//! codes stand for themselves. What a
-//! text means (a number, a date, missing) is not decided here. Nothing here prints, and nothing depends on the
+//! Everything is read as dictionary-encoded text: [`scan`] hands over blocks of codes, [`read`] a
+//! whole table, [`scan_local`] blocks whose codes stand for themselves. What a text means (a
+//! number, a date, missing) is not decided here. Nothing here prints, and nothing depends on the
 //! number of threads.
 
 mod atomic;
@@ -27,8 +27,8 @@ mod writers;
 pub use atomic::{AtomicFile, remove_temporaries, write_text_atomically};
 pub use atomic_folder::{AtomicFolder, MANIFEST};
 pub use baskets::{
-    BasketForm, BasketOptions, BasketWriteOptions, ItemColumn, ItemKind, Keyed, ReadBaskets, RecordSource,
-    Separator, parse_utilities, read_baskets, read_utilities, write_baskets,
+    BasketForm, BasketOptions, BasketWriteOptions, ItemColumn, ItemKind, Keyed, ReadBaskets,
+    RecordSource, Separator, parse_utilities, read_baskets, read_utilities, write_baskets,
 };
 pub use digest::sha256_hex;
 pub use format::{Compression, Format, delimiter_of_destination, format_of_destination};

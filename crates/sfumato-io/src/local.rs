@@ -1,7 +1,8 @@
-//! Reading a table in blocks that stand for themselves: each has the texts of its own rows, so memory doesn't grow with the
-//! number of different values in the file.
+//! Reading a table in blocks that stand for themselves: each has the texts of its own rows, so
+//! memory doesn't grow with the number of different values in the file.
 //!
-//! Codes of different blocks have nothing to do with each other. Who needs codes of the whole file uses [`scan`](crate::scan).
+//! Codes of different blocks have nothing to do with each other. Who needs codes of the whole file
+//! uses [`scan`](crate::scan).
 
 use sfumato_core::Result;
 use sfumato_core::column::Dictionary;
@@ -19,7 +20,8 @@ pub enum LocalCells<'a> {
         codes: &'a [u32],
         /// The distinct texts of this block, in the order first seen.
         texts: &'a Dictionary,
-        /// The code of null, if the block has one. Its text is empty; an empty text has another code.
+        /// The code of null, if the block has one. Its text is empty; an empty text has another
+        /// code.
         null: Option<u32>,
     },
     /// Numbers of a typed format that were never texts. Their text is the number in decimal.
@@ -54,8 +56,9 @@ impl<F: FnMut(&LocalBlock<'_>) -> Result<()>> LocalSink for F {
     }
 }
 
-/// Read a table in blocks with texts of their own. Memory holds a few blocks, whose size the options decide, and nothing that
-/// grows with the file. What comes back has no dictionaries and no codes of null. `-` is standard input.
+/// Read a table in blocks with texts of their own. Memory holds a few blocks, whose size the
+/// options decide, and nothing that grows with the file. What comes back has no dictionaries and no
+/// codes of null. `-` is standard input.
 pub fn scan_local(
     path: &str,
     options: &ReadOptions,

@@ -13,11 +13,13 @@ pub struct ReadOptions {
     pub header: Option<bool>,
     /// Bytes of text that one worker parses at a time. No result depends on it.
     pub block_bytes: usize,
-    /// The longest record of a text file. A quote that is never closed runs into this instead of into all memory.
+    /// The longest record of a text file. A quote that is never closed runs into this instead of
+    /// into all memory.
     pub max_record_bytes: usize,
     /// Rows of a Parquet or Arrow file that are decoded at a time. No result depends on it.
     pub batch_rows: usize,
-    /// Whether the SHA-256 of the bytes is found on the way. A file that is read again needn't be hashed again.
+    /// Whether the SHA-256 of the bytes is found on the way. A file that is read again needn't be
+    /// hashed again.
     pub hash: bool,
 }
 

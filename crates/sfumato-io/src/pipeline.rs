@@ -1,7 +1,7 @@
 //! Jobs that run in parallel and are consumed in their order, with a bounded number in flight.
 //!
-//! Reading and writing both hang on this. It must neither deadlock in a pool of one thread (the waiting thread
-//! runs jobs itself) nor let results overtake each other.
+//! Reading and writing both hang on this. It must neither deadlock in a pool of one thread (the
+//! waiting thread runs jobs itself) nor let results overtake each other.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -58,8 +58,9 @@ pub(crate) fn blocks_in_flight() -> usize {
     2 * rayon::current_num_threads() + 2
 }
 
-/// Run `work` on every job in the current pool and `consume` on the results in the order of the jobs.
-/// At most `in_flight` jobs are started and not yet consumed. Stops at the first error of `consume`.
+/// Run `work` on every job in the current pool and `consume` on the results in the order of the
+/// jobs. At most `in_flight` jobs are started and not yet consumed. Stops at the first error of
+/// `consume`.
 pub(crate) fn ordered<T: Send, R: Send>(
     in_flight: usize,
     start: impl FnOnce(Feed<T, R>),

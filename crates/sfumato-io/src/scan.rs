@@ -23,7 +23,8 @@ pub struct Block<'a> {
     pub columns: &'a [Vec<u32>],
     /// The texts seen so far, per selected column. They only grow.
     pub dictionaries: &'a [Dictionary],
-    /// The code of null per selected column, once one was seen. Its text is empty; an empty text has another code.
+    /// The code of null per selected column, once one was seen. Its text is empty; an empty text
+    /// has another code.
     pub nulls: &'a [Option<u32>],
 }
 
@@ -66,7 +67,8 @@ pub fn select_all(header: &[String]) -> Result<Vec<bool>> {
     Ok(vec![true; header.len()])
 }
 
-/// Read a table in blocks. Memory holds a few blocks and the dictionaries, never the file. `-` is standard input.
+/// Read a table in blocks. Memory holds a few blocks and the dictionaries, never the file. `-` is
+/// standard input.
 pub fn scan(
     path: &str,
     options: &ReadOptions,
@@ -92,7 +94,12 @@ pub fn read(
     let columns = builders
         .into_iter()
         .zip(&scanned.selected)
-        .zip(scanned.dictionaries.into_iter().zip(scanned.nulls.into_iter().zip(scanned.native_types)))
+        .zip(
+            scanned
+                .dictionaries
+                .into_iter()
+                .zip(scanned.nulls.into_iter().zip(scanned.native_types)),
+        )
         .map(|((codes, &column), (values, (null, native_type)))| RawColumn {
             name: scanned.header[column].clone(),
             codes: codes.finish(),
@@ -146,7 +153,8 @@ pub(crate) struct Coded<'a> {
     pub(crate) nulls: &'a [Option<u32>],
 }
 
-/// A sink inside this crate: gets local codes, so that the way to narrow columns skips the detour over u32.
+/// A sink inside this crate: gets local codes, so that the way to narrow columns skips the detour
+/// over u32.
 pub(crate) trait Consumer {
     fn block(&mut self, block: &Coded<'_>) -> Result<()>;
 }
@@ -193,7 +201,8 @@ impl Consumer for Collected {
 pub(crate) fn select_columns(select: &mut Select<'_>, header: &[String]) -> Result<Vec<usize>> {
     let wanted = select(header)?;
     if wanted.len() != header.len() {
-        let message = format!("{} columns were selected from, the file has {}", wanted.len(), header.len());
+        let message =
+            format!("{} columns were selected from, the file has {}", wanted.len(), header.len());
         return Err(Error::internal(message));
     }
     Ok((0..header.len()).filter(|&column| wanted[column]).collect())
@@ -209,8 +218,10 @@ pub(crate) fn check_header(header: &[String]) -> Result<()> {
         }
         if let Some(first) = seen.insert(name.as_str(), column) {
             let (first, second) = (first + 1, column + 1);
-            return Err(Error::input(format!("columns {first} and {second} are both named '{name}'"))
-                .hint("rename one of them"));
+            return Err(Error::input(format!(
+                "columns {first} and {second} are both named '{name}'"
+            ))
+            .hint("rename one of them"));
         }
     }
     Ok(())

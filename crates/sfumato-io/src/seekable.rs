@@ -1,4 +1,5 @@
-//! Inputs that are read by jumping about, as Parquet and Arrow files are: at any place, from several threads.
+//! Inputs that are read by jumping about, as Parquet and Arrow files are: at any place, from
+//! several threads.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -8,7 +9,8 @@ use sfumato_core::{Error, Result};
 use crate::input::{Input, Meter, open_file, read_error, read_full};
 
 impl Input {
-    /// The bytes in a form that can be read at any place, and the hashing of them, which goes on meanwhile.
+    /// The bytes in a form that can be read at any place, and the hashing of them, which goes on
+    /// meanwhile.
     pub(crate) fn into_seekable(mut self) -> Result<(Seekable, Hashing)> {
         if self.size == 0 || self.compression.is_some() {
             let file = self.spool()?;
@@ -23,7 +25,10 @@ impl Input {
         let (meter, path, length) = (self.meter.clone(), self.path.clone(), self.size);
         let thread = std::thread::spawn(move || {
             let mut buffer = vec![0; 1 << 20];
-            while read_full(&mut self.reader, &mut buffer).map_err(|e| read_error(&path, None, &e))? > 0 {}
+            while read_full(&mut self.reader, &mut buffer)
+                .map_err(|e| read_error(&path, None, &e))?
+                > 0
+            {}
             Ok(())
         });
         Ok((Seekable::new(file, length), Hashing { meter, thread: Some(thread) }))

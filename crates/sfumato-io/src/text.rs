@@ -7,8 +7,8 @@ use sfumato_core::{Error, Result};
 use crate::input::{Input, read_error};
 use crate::readers::blocks::check_text;
 
-/// Read a small file whole, decompressed and without its byte order mark. What isn't UTF-8 is an error with the
-/// line and the byte of the line.
+/// Read a small file whole, decompressed and without its byte order mark. What isn't UTF-8 is an
+/// error with the line and the byte of the line.
 pub fn read_text(path: &str) -> Result<String> {
     let mut input = Input::open(path, false)?;
     let mut bytes = Vec::new();
@@ -49,7 +49,10 @@ mod tests {
         let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         gz.write_all(b"packed").unwrap();
         assert_eq!(read_bytes("a.gz", &gz.finish().unwrap()).unwrap(), "packed");
-        assert_eq!(read_bytes("a.zst", &zstd::encode_all(&b"packed"[..], 1).unwrap()).unwrap(), "packed");
+        assert_eq!(
+            read_bytes("a.zst", &zstd::encode_all(&b"packed"[..], 1).unwrap()).unwrap(),
+            "packed"
+        );
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Files written piece by piece: the same rows as written at once, whatever the pieces and their dictionaries.
+//! Files written piece by piece: the same rows as written at once, whatever the pieces and their
+//! dictionaries.
 
 #![allow(clippy::unwrap_used)]
 
@@ -19,7 +20,8 @@ fn piece(cells: &[Option<String>], turn: usize) -> (Dictionary, Codes, Option<u3
     distinct.dedup();
     let n = distinct.len().max(1);
     distinct.rotate_left(turn % n);
-    let mut dictionary: Dictionary = distinct.iter().map(|text| text.as_deref().unwrap_or("")).collect();
+    let mut dictionary: Dictionary =
+        distinct.iter().map(|text| text.as_deref().unwrap_or("")).collect();
     dictionary.push("UNUSED");
     let code = |cell: &Option<String>| distinct.iter().position(|d| *d == cell).unwrap() as u32;
     let null = distinct.iter().position(|d| d.is_none()).map(|code| code as u32);
@@ -33,17 +35,26 @@ fn write_pieces(path: &Path, pieces: &[Vec<Option<String>>], native_type: Option
     let mut writer = ReleaseWriter::create(out, &header, &options).unwrap();
     for (turn, cells) in pieces.iter().enumerate() {
         let (values, codes, null) = piece(cells, turn);
-        let column =
-            |(name, native_type)| WriteColumn { name, values: &values, null, native_type, source: &codes };
+        let column = |(name, native_type)| WriteColumn {
+            name,
+            values: &values,
+            null,
+            native_type,
+            source: &codes,
+        };
         writer.append(&header.map(column), cells.len(), &Unobserved).unwrap();
     }
     writer.finish().unwrap().commit().unwrap();
 }
 
 fn read_cells(path: &Path) -> Vec<Vec<Option<String>>> {
-    let table = read(path.to_str().unwrap(), &ReadOptions::default(), &mut select_all, &Unobserved).unwrap();
+    let table = read(path.to_str().unwrap(), &ReadOptions::default(), &mut select_all, &Unobserved)
+        .unwrap();
     let column = |c: &sfumato_core::column::RawColumn| {
-        c.codes.iter().map(|code| (c.null != Some(code)).then(|| c.values.get(code).to_owned())).collect()
+        c.codes
+            .iter()
+            .map(|code| (c.null != Some(code)).then(|| c.values.get(code).to_owned()))
+            .collect()
     };
     table.columns.iter().map(column).collect()
 }
@@ -52,11 +63,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
     #[test]
     fn pieces_hold_the_rows(
-        pieces in prop::collection::vec(prop::collection::vec(prop::option::of(0u32..300), 0..120), 0..6),
+        pieces in prop::collection::vec(prop::collection::vec(prop::option::of(0u32..300), 0..120),
+            0..6),
     ) {
         let folder = tempfile::tempdir().unwrap();
         let pieces: Vec<Vec<Option<String>>> =
-            pieces.iter().map(|cells| cells.iter().map(|c| c.map(|n| n.to_string())).collect()).collect();
+            pieces.iter().map(|cells| cells.iter().map(|c| c.map(|n| n.to_string())).collect())
+                .collect();
         let all: Vec<Option<String>> = pieces.concat();
         for name in NAMES {
             let path = folder.path().join(name);
@@ -66,7 +79,8 @@ proptest! {
             }
             let expected: Vec<Option<String>> = match name {
                 // CSV has no null.
-                "all.csv" => all.iter().map(|cell| Some(cell.clone().unwrap_or_default())).collect(),
+                "all.csv" =>
+                    all.iter().map(|cell| Some(cell.clone().unwrap_or_default())).collect(),
                 _ => all.clone(),
             };
             let bytes = std::fs::read(&path).unwrap();
@@ -79,7 +93,8 @@ proptest! {
 #[test]
 fn dictionaries_that_grow_too_large() {
     let folder = tempfile::tempdir().unwrap();
-    // The second piece takes the dictionary past its limit; few texts follow, some of them known before.
+    // The second piece takes the dictionary past its limit; few texts follow, some of them known
+    // before.
     let long = |i: usize| (!i.is_multiple_of(17)).then(|| format!("{i}{}", "x".repeat(i % 5000)));
     let pieces: Vec<Vec<Option<String>>> = vec![
         (0..300).map(|i| (i % 7 != 0).then(|| format!("short {}", i % 9))).collect(),
@@ -128,7 +143,8 @@ fn groups_span_pieces() {
         }
         Ok(())
     };
-    scan(path.to_str().unwrap(), &ReadOptions::default(), &mut select_all, &mut sink, &Unobserved).unwrap();
+    scan(path.to_str().unwrap(), &ReadOptions::default(), &mut select_all, &mut sink, &Unobserved)
+        .unwrap();
     assert_eq!(at, 5 * n);
 }
 
@@ -141,7 +157,8 @@ fn other_columns_are_refused() {
         let options = WriteOptions::for_destination(name).unwrap();
         let out = AtomicFile::create(&path, false).unwrap();
         let mut writer = ReleaseWriter::create(out, &[("a", None)], &options).unwrap();
-        let column = WriteColumn { name: "b", values: &values, null, native_type: None, source: &codes };
+        let column =
+            WriteColumn { name: "b", values: &values, null, native_type: None, source: &codes };
         let error = writer.append(&[column], 1, &Unobserved).unwrap_err();
         assert_eq!(error.kind, ErrorKind::Internal);
         drop(writer);

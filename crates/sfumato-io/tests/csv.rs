@@ -1,4 +1,5 @@
-//! The CSV reader against a naive one, in tiny blocks and any number of threads; and every mistake with its message.
+//! The CSV reader against a naive one, in tiny blocks and any number of threads; and every mistake
+//! with its message.
 
 #![allow(clippy::unwrap_used)]
 
@@ -100,9 +101,14 @@ fn table() -> impl Strategy<Value = (String, char)> {
                 let row: Vec<String> = row
                     .iter()
                     .map(|(cell, quote)| {
-                        let special = cell.contains([delimiter, '\n', '\r']) || cell.starts_with('"');
+                        let special =
+                            cell.contains([delimiter, '\n', '\r']) || cell.starts_with('"');
                         let quote = *quote || special || (width == 1 && cell.is_empty());
-                        if quote { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.clone() }
+                        if quote {
+                            format!("\"{}\"", cell.replace('"', "\"\""))
+                        } else {
+                            cell.clone()
+                        }
                     })
                     .collect();
                 text.push_str(&row.join(&delimiter.to_string()));
@@ -130,8 +136,10 @@ proptest! {
         let mut results = Vec::new();
         for (threads, block_bytes) in [(1, block), (2, block), (2, 1), (1, 1 << 20)] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let options = ReadOptions { delimiter: Some(delimiter as u8), block_bytes, ..Default::default() };
-            let table = pool.install(|| read(&path, &options, &mut select_all, &Unobserved)).unwrap();
+            let options =
+                ReadOptions { delimiter: Some(delimiter as u8), block_bytes, ..Default::default() };
+            let table =
+                pool.install(|| read(&path, &options, &mut select_all, &Unobserved)).unwrap();
             prop_assert_eq!(&table.header, &expected[0]);
             prop_assert_eq!(rows_of(&table), &expected[1..]);
             prop_assert_eq!(table.source.bytes, text.len() as u64);
@@ -289,12 +297,16 @@ fn compressed_files() {
         encoder.finish().unwrap()
     };
     let members = [gz(b"a,b\n1,2\n"), gz(b"3,4\n")].concat();
-    let frames =
-        [zstd::encode_all(&b"a,b\n1,2\n"[..], 1).unwrap(), zstd::encode_all(&b"3,4\n"[..], 1).unwrap()]
-            .concat();
-    for (name, bytes, compression) in
-        [("t.csv.gz", &members, "gzip"), ("t.csv.zst", &frames, "zstd"), ("unnamed", &members, "gzip")]
-    {
+    let frames = [
+        zstd::encode_all(&b"a,b\n1,2\n"[..], 1).unwrap(),
+        zstd::encode_all(&b"3,4\n"[..], 1).unwrap(),
+    ]
+    .concat();
+    for (name, bytes, compression) in [
+        ("t.csv.gz", &members, "gzip"),
+        ("t.csv.zst", &frames, "zstd"),
+        ("unnamed", &members, "gzip"),
+    ] {
         let path = write(folder.path(), name, bytes);
         let table = read(&path, &ReadOptions::default(), &mut select_all, &Unobserved).unwrap();
         assert_eq!(rows_of(&table), [["1", "2"], ["3", "4"]]);
@@ -303,7 +315,8 @@ fn compressed_files() {
         assert_eq!(table.source.format, "csv");
         for cut in [bytes.len() - 1, bytes.len() - 9, 25] {
             let path = write(folder.path(), name, &bytes[..cut]);
-            let error = read(&path, &ReadOptions::default(), &mut select_all, &Unobserved).unwrap_err();
+            let error =
+                read(&path, &ReadOptions::default(), &mut select_all, &Unobserved).unwrap_err();
             assert_eq!(error.message, format!("the {compression} data is cut short"), "{cut}");
         }
     }
@@ -315,7 +328,8 @@ fn compressed_files() {
 #[test]
 fn no_file_and_no_table() {
     let folder = tempfile::tempdir().unwrap();
-    let of = |path: &str| read(path, &ReadOptions::default(), &mut select_all, &Unobserved).unwrap_err();
+    let of =
+        |path: &str| read(path, &ReadOptions::default(), &mut select_all, &Unobserved).unwrap_err();
     assert_eq!(of("no/such.csv").to_string(), "no/such.csv: no such file");
     assert_eq!(of(folder.path().to_str().unwrap()).message, "this is a folder, not a file");
     let options = ReadOptions { delimiter: Some(b'"'), ..Default::default() };
@@ -327,7 +341,10 @@ fn no_file_and_no_table() {
 #[test]
 fn hash_of_a_known_text() {
     let table = read_bytes(b"abc", 10).unwrap();
-    assert_eq!(table.source.sha256, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    assert_eq!(
+        table.source.sha256,
+        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    );
 }
 
 #[test]

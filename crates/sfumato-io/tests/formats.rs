@@ -1,4 +1,5 @@
-//! Round trips through every format, with types and nulls; and that a file holds nothing but its rows.
+//! Round trips through every format, with types and nulls; and that a file holds nothing but its
+//! rows.
 
 #![allow(clippy::unwrap_used)]
 
@@ -61,23 +62,45 @@ fn typed_batch() -> RecordBatch {
         ("weird", Arc::new(Float64Array::from(vec![Some(f64::INFINITY), None, Some(-0.0)]))),
         ("utf8", Arc::new(StringArray::from(vec![Some(""), None, Some("x,\"y\"\n\u{e9}")]))),
         ("large", Arc::new(LargeStringArray::from(vec![Some("a"), None, Some("b")]))),
-        ("view", Arc::new(StringViewArray::from(vec![Some("a text longer than twelve"), None, Some("b")]))),
+        (
+            "view",
+            Arc::new(StringViewArray::from(vec![
+                Some("a text longer than twelve"),
+                None,
+                Some("b"),
+            ])),
+        ),
         ("date32", Arc::new(Date32Array::from(vec![Some(0), None, Some(-719_162)]))),
         ("date64", Arc::new(Date64Array::from(vec![Some(86_400_000), None, Some(0)]))),
         ("t32", Arc::new(Time32MillisecondArray::from(vec![Some(1), None, Some(86_399_999)]))),
-        ("t64", Arc::new(Time64NanosecondArray::from(vec![Some(1), None, Some(86_399_999_999_999)]))),
-        ("ts", Arc::new(TimestampMicrosecondArray::from(vec![Some(1), None, Some(-62_000_000_000_000_000)]))),
+        (
+            "t64",
+            Arc::new(Time64NanosecondArray::from(vec![Some(1), None, Some(86_399_999_999_999)])),
+        ),
+        (
+            "ts",
+            Arc::new(TimestampMicrosecondArray::from(vec![
+                Some(1),
+                None,
+                Some(-62_000_000_000_000_000),
+            ])),
+        ),
         (
             "ts_offset",
             Arc::new(
-                TimestampSecondArray::from(vec![Some(1), None, Some(1_700_000_000)]).with_timezone("+02:00"),
+                TimestampSecondArray::from(vec![Some(1), None, Some(1_700_000_000)])
+                    .with_timezone("+02:00"),
             ),
         ),
         (
             "ts_zone",
             Arc::new(
-                TimestampNanosecondArray::from(vec![Some(1), None, Some(1_700_000_000_123_456_789)])
-                    .with_timezone("Europe/Berlin"),
+                TimestampNanosecondArray::from(vec![
+                    Some(1),
+                    None,
+                    Some(1_700_000_000_123_456_789),
+                ])
+                .with_timezone("Europe/Berlin"),
             ),
         ),
         (
@@ -90,11 +113,13 @@ fn typed_batch() -> RecordBatch {
         ),
         ("months", Arc::new(IntervalYearMonthArray::from(vec![Some(13), None, Some(-1)]))),
     ];
-    let dictionary: DictionaryArray<Int32Type> = vec![Some("p"), None, Some("p")].into_iter().collect();
+    let dictionary: DictionaryArray<Int32Type> =
+        vec![Some("p"), None, Some("p")].into_iter().collect();
     columns.push(("dictionary", Arc::new(dictionary)));
     let fields: Vec<Field> =
         columns.iter().map(|(n, a)| Field::new(*n, a.data_type().clone(), true)).collect();
-    RecordBatch::try_new(Arc::new(Schema::new(fields)), columns.into_iter().map(|c| c.1).collect()).unwrap()
+    RecordBatch::try_new(Arc::new(Schema::new(fields)), columns.into_iter().map(|c| c.1).collect())
+        .unwrap()
 }
 
 fn save_parquet(batch: &RecordBatch, path: &Path) {
@@ -145,7 +170,8 @@ fn every_type_survives() {
         // Not only the texts: the values themselves.
         let values = if extension == "parquet" {
             let file = std::fs::File::open(&second).unwrap();
-            let reader = parquet::arrow::arrow_reader::ParquetRecordBatchReader::try_new(file, 10).unwrap();
+            let reader =
+                parquet::arrow::arrow_reader::ParquetRecordBatchReader::try_new(file, 10).unwrap();
             reader.into_iter().next().unwrap().unwrap()
         } else {
             let file = std::fs::File::open(&second).unwrap();
@@ -207,7 +233,8 @@ fn native_types_can_be_parsed_back() {
 /// A table with many rows, nulls, repeated and unique values, as every format can hold it.
 fn mixed(n: usize) -> RecordBatch {
     let ids = Int64Array::from_iter_values((0..n as i64).map(|i| i * 7));
-    let groups = StringArray::from_iter((0..n).map(|i| (i % 11 != 3).then(|| format!("group {}", i % 5))));
+    let groups =
+        StringArray::from_iter((0..n).map(|i| (i % 11 != 3).then(|| format!("group {}", i % 5))));
     let reals = Float64Array::from_iter((0..n).map(|i| (i % 7 != 0).then_some(i as f64 / 8.0)));
     let flags = BooleanArray::from_iter((0..n).map(|i| (i % 13 != 5).then_some(i % 3 == 0)));
     let columns: Vec<(&str, ArrayRef)> = vec![
@@ -216,7 +243,8 @@ fn mixed(n: usize) -> RecordBatch {
         ("real", Arc::new(reals)),
         ("flag", Arc::new(flags)),
     ];
-    RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(n, a)| (n, a, true))).unwrap()
+    RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(n, a)| (n, a, true)))
+        .unwrap()
 }
 
 #[test]
@@ -265,8 +293,13 @@ fn nothing_but_the_rows_is_in_the_file() {
     let numbers: Dictionary = ["1111", "987654321", "2222"].into_iter().collect();
     let codes = Codes::U8(vec![0, 0, 2, 1]);
     for view in [Some("Utf8View"), Some("LargeUtf8"), Some("Utf8"), None] {
-        let column =
-            |name, values, native_type| WriteColumn { name, values, null: None, native_type, source: &codes };
+        let column = |name, values, native_type| WriteColumn {
+            name,
+            values,
+            null: None,
+            native_type,
+            source: &codes,
+        };
         let columns = [column("text", &values, view), column("number", &numbers, Some("Int64"))];
         for name in ["t.parquet", "t.arrow", "t.csv", "t.jsonl"] {
             let path = folder.path().join(name);
@@ -283,7 +316,8 @@ fn nothing_but_the_rows_is_in_the_file() {
             assert_eq!(again.n_rows, 3);
             assert_eq!(again.columns[0].values.len(), 2, "{name}");
         }
-        // What small files keep uncompressed in pages can hide behind compression: look at the metadata too.
+        // What small files keep uncompressed in pages can hide behind compression: look at the
+        // metadata too.
         let file = std::fs::File::open(folder.path().join("t.parquet")).unwrap();
         let reader = parquet::file::reader::SerializedFileReader::new(file).unwrap();
         let metadata = parquet::file::reader::FileReader::metadata(&reader);
@@ -320,10 +354,12 @@ fn nested_columns_are_refused_by_name_unless_skipped() {
         let error = read_all(&path, &ReadOptions::default()).unwrap_err();
         assert!(error.message.starts_with("column 'list' has type List("), "{error}");
         let mut select = |header: &[String]| Ok(header.iter().map(|n| n == "plain").collect());
-        let table = read(path.to_str().unwrap(), &ReadOptions::default(), &mut select, &Unobserved).unwrap();
+        let table = read(path.to_str().unwrap(), &ReadOptions::default(), &mut select, &Unobserved)
+            .unwrap();
         assert_eq!((table.n_rows, table.columns.len()), (1, 1));
         let mut none = |header: &[String]| Ok(vec![false; header.len()]);
-        let table = read(path.to_str().unwrap(), &ReadOptions::default(), &mut none, &Unobserved).unwrap();
+        let table =
+            read(path.to_str().unwrap(), &ReadOptions::default(), &mut none, &Unobserved).unwrap();
         assert_eq!((table.n_rows, table.columns.len(), table.header.len()), (1, 0, 3));
     }
 }
@@ -383,7 +419,8 @@ fn read_lines(text: &str) -> sfumato_core::Result<RawTable> {
 #[test]
 fn json_lines() {
     let table = read_lines(
-        "\u{FEFF}{\"a\": 1, \"b\": \"x\\ny\"}\n\n{\"b\": null, \"c\": true}\r\n{\"c\":false,\"a\":2.50,\"d\":\"\"}",
+        "\u{FEFF}{\"a\": 1, \"b\": \"x\\ny\"}\n\n{\"b\": null, \"c\": true}\r\n\
+            {\"c\":false,\"a\":2.50,\"d\":\"\"}",
     )
     .unwrap();
     assert_eq!(table.header, ["a", "b", "c", "d"]);
@@ -417,7 +454,10 @@ fn mistakes_in_json_lines() {
         message("{\"a\":\"x\\ny\"}\n{\"a\":[1]}\n"),
         "t.jsonl:2:6: 'a' holds a list or an object, not a plain value"
     );
-    assert_eq!(message("{\"a\":1}\n\n{\"a\":1,\"a\":2}"), "t.jsonl:3:8: this key occurs twice in the object");
+    assert_eq!(
+        message("{\"a\":1}\n\n{\"a\":1,\"a\":2}"),
+        "t.jsonl:3:8: this key occurs twice in the object"
+    );
     assert_eq!(message("[1]\n"), "t.jsonl:1:1: a JSON object must begin here");
     assert_eq!(message("{\"\":1}\n"), "t.jsonl: column 1 has no name in the header");
 }
@@ -447,7 +487,8 @@ proptest! {
             let file = AtomicFile::create(&path, true).unwrap();
             let options = WriteOptions { format: Format::Csv, compression, delimiter, crlf };
             write_rows(file, &columns, n_rows, &options, &Unobserved).unwrap().commit().unwrap();
-            let options = ReadOptions { delimiter: Some(delimiter), block_bytes: 16, ..Default::default() };
+            let options =
+                ReadOptions { delimiter: Some(delimiter), block_bytes: 16, ..Default::default() };
             let table = read_all(&path, &options).unwrap();
             prop_assert_eq!(&table.header, &names);
             prop_assert_eq!(table.n_rows, n_rows);

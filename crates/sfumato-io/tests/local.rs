@@ -1,4 +1,5 @@
-//! Blocks with texts of their own hold the same rows as the whole table, whatever the format and the size of a block.
+//! Blocks with texts of their own hold the same rows as the whole table, whatever the format and
+//! the size of a block.
 
 #![allow(clippy::unwrap_used)]
 
@@ -32,25 +33,35 @@ fn local(path: &Path, options: &ReadOptions) -> sfumato_core::Result<(Rows, usiz
                     // Every text is used, and none is there twice; null isn't the empty text.
                     let used: FastSet<u32> = codes.iter().copied().collect();
                     assert_eq!(used.len(), texts.len());
-                    let distinct: FastSet<(&str, bool)> =
-                        texts.iter().enumerate().map(|(i, text)| (text, *null == Some(i as u32))).collect();
+                    let distinct: FastSet<(&str, bool)> = texts
+                        .iter()
+                        .enumerate()
+                        .map(|(i, text)| (text, *null == Some(i as u32)))
+                        .collect();
                     assert_eq!(distinct.len(), texts.len());
-                    let cell = |code: &u32| (*null != Some(*code)).then(|| texts.get(*code).to_owned());
+                    let cell =
+                        |code: &u32| (*null != Some(*code)).then(|| texts.get(*code).to_owned());
                     column.extend(codes.iter().map(cell));
                 }
                 LocalCells::Integers { values, is_null } => {
                     assert_eq!(values.len(), block.n_rows);
-                    assert!(is_null.is_none_or(|nulls| nulls.len() == values.len() && nulls.contains(&true)));
+                    assert!(
+                        is_null.is_none_or(
+                            |nulls| nulls.len() == values.len() && nulls.contains(&true)
+                        )
+                    );
                     integers += values.len();
-                    let cell =
-                        |row: usize| is_null.is_none_or(|nulls| !nulls[row]).then(|| values[row].to_string());
+                    let cell = |row: usize| {
+                        is_null.is_none_or(|nulls| !nulls[row]).then(|| values[row].to_string())
+                    };
                     column.extend((0..values.len()).map(cell));
                 }
             }
         }
         Ok(())
     };
-    let scanned = scan_local(path.to_str().unwrap(), options, &mut select_all, &mut sink, &Unobserved)?;
+    let scanned =
+        scan_local(path.to_str().unwrap(), options, &mut select_all, &mut sink, &Unobserved)?;
     assert_eq!(scanned.n_rows as u64, rows);
     assert!(scanned.dictionaries.is_empty());
     columns.resize_with(scanned.selected.len(), Vec::new);
@@ -77,25 +88,40 @@ fn compare(path: &Path, options: &ReadOptions) -> usize {
     );
     let unhashed = local(path, &ReadOptions { hash: false, ..options.clone() }).unwrap();
     assert!(unhashed.0 == columns);
-    assert_eq!((unhashed.2.source.sha256.as_str(), unhashed.2.source.bytes), ("", table.source.bytes));
+    assert_eq!(
+        (unhashed.2.source.sha256.as_str(), unhashed.2.source.bytes),
+        ("", table.source.bytes)
+    );
     integers
 }
 
 fn batch(n: usize) -> RecordBatch {
-    let every =
-        |step: usize, value: i64| move |i: usize| (!i.is_multiple_of(step)).then_some(value + i as i64);
+    let every = |step: usize, value: i64| {
+        move |i: usize| (!i.is_multiple_of(step)).then_some(value + i as i64)
+    };
     let texts: Vec<Option<String>> =
         (0..n).map(|i| (i % 11 != 3).then(|| format!("text {}", i * i % 301))).collect();
-    let repeated = StringArray::from(vec![Some("a"), None, Some("a"), Some(""), Some("never used")]);
+    let repeated =
+        StringArray::from(vec![Some("a"), None, Some("a"), Some(""), Some("never used")]);
     let keys = Int8Array::from_iter((0..n).map(|i| (i % 7 != 0).then_some((i % 4) as i8)));
     let dictionary = DictionaryArray::<Int8Type>::try_new(keys, Arc::new(repeated)).unwrap();
     let columns: Vec<(&str, ArrayRef)> = vec![
         ("i64", Arc::new((0..n).map(every(5, i64::MIN)).collect::<Int64Array>())),
         ("full", Arc::new((0..n as i64).collect::<Int64Array>())),
         ("i32", Arc::new((0..n).map(|i| Some(i as i32 - 50)).collect::<Int32Array>())),
-        ("u32", Arc::new((0..n).map(|i| (i != 2).then_some(u32::MAX - i as u32)).collect::<UInt32Array>())),
+        (
+            "u32",
+            Arc::new(
+                (0..n).map(|i| (i != 2).then_some(u32::MAX - i as u32)).collect::<UInt32Array>(),
+            ),
+        ),
         ("u64", Arc::new((0..n).map(|i| Some(u64::MAX - i as u64 % 3)).collect::<UInt64Array>())),
-        ("f64", Arc::new((0..n).map(|i| (i % 3 > 0).then_some(i as f64 / 8.0)).collect::<Float64Array>())),
+        (
+            "f64",
+            Arc::new(
+                (0..n).map(|i| (i % 3 > 0).then_some(i as f64 / 8.0)).collect::<Float64Array>(),
+            ),
+        ),
         ("date", Arc::new((0..n).map(|i| Some(i as i32 % 40)).collect::<Date32Array>())),
         ("bool", Arc::new((0..n).map(|i| Some(i % 2 == 0)).collect::<BooleanArray>())),
         ("utf8", Arc::new(StringArray::from(texts.clone()))),
@@ -105,7 +131,8 @@ fn batch(n: usize) -> RecordBatch {
     ];
     let fields: Vec<Field> =
         columns.iter().map(|(n, a)| Field::new(*n, a.data_type().clone(), true)).collect();
-    RecordBatch::try_new(Arc::new(Schema::new(fields)), columns.into_iter().map(|c| c.1).collect()).unwrap()
+    RecordBatch::try_new(Arc::new(Schema::new(fields)), columns.into_iter().map(|c| c.1).collect())
+        .unwrap()
 }
 
 #[test]
@@ -139,7 +166,10 @@ fn typed_files() {
         assert_eq!(compare(&arrow, &options), 4 * n);
     }
     let types = local(&parquet, &ReadOptions::default()).unwrap().2.native_types;
-    assert_eq!(types[8..], [Some("Utf8".into()), Some("LargeUtf8".into()), Some("Utf8View".into())]);
+    assert_eq!(
+        types[8..],
+        [Some("Utf8".into()), Some("LargeUtf8".into()), Some("Utf8View".into())]
+    );
 }
 
 #[test]
@@ -154,10 +184,11 @@ fn no_column_still_has_rows() {
     let mut none = |header: &[String]| Ok(vec![false; header.len()]);
     let mut sink = |_: &LocalBlock<'_>| Err(Error::input("there is nothing to see"));
     let path = path.to_str().unwrap();
-    let scanned = scan_local(path, &ReadOptions::default(), &mut none, &mut sink, &Unobserved).unwrap();
+    let scanned =
+        scan_local(path, &ReadOptions::default(), &mut none, &mut sink, &Unobserved).unwrap();
     assert_eq!(scanned.n_rows, 10);
-    let error =
-        scan_local(path, &ReadOptions::default(), &mut select_all, &mut sink, &Unobserved).unwrap_err();
+    let error = scan_local(path, &ReadOptions::default(), &mut select_all, &mut sink, &Unobserved)
+        .unwrap_err();
     assert_eq!(error.message, "there is nothing to see");
     assert_eq!(error.place.file.as_deref(), Some(path));
 }
@@ -166,8 +197,11 @@ fn no_column_still_has_rows() {
 fn lines_with_nulls_and_mistakes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.jsonl");
-    std::fs::write(&path, "{\"a\":1,\"b\":\"\"}\n{\"a\":null}\n\n{\"b\":\"\\u00e9\\n\",\"a\":1.5}\n")
-        .unwrap();
+    std::fs::write(
+        &path,
+        "{\"a\":1,\"b\":\"\"}\n{\"a\":null}\n\n{\"b\":\"\\u00e9\\n\",\"a\":1.5}\n",
+    )
+    .unwrap();
     for block_bytes in [1, 20, 1000] {
         compare(&path, &ReadOptions { block_bytes, ..ReadOptions::default() });
     }
@@ -181,7 +215,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
     #[test]
     fn csv_blocks_hold_the_rows(
-        cells in prop::collection::vec(("[ab0-9]{0,3}", "[x\",\n\u{e9}]{0,20}"), 0..60), block_bytes in 1usize..200,
+        cells in prop::collection::vec(("[ab0-9]{0,3}",
+            "[x\",\n\u{e9}]{0,20}"), 0..60), block_bytes in 1usize..200,
         threads in 1usize..4,
     ) {
         let quote = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
@@ -196,16 +231,19 @@ proptest! {
 
     #[test]
     fn arrow_batches_hold_the_rows(
-        values in prop::collection::vec(prop::option::of(0i32..5), 1..50), batch_rows in 1usize..20, threads in 1usize..4,
+        values in prop::collection::vec(prop::option::of(0i32..5), 1..50), batch_rows in 1usize..20,
+            threads in 1usize..4,
     ) {
         let texts: DictionaryArray<Int32Type> =
-            values.iter().map(|v| v.map(|v| ["", "a", "b", "a long text of many bytes", "c"][v as usize])).collect();
+            values.iter().map(|v| v.map(|v| ["", "a", "b",
+                "a long text of many bytes", "c"][v as usize])).collect();
         let numbers: Int32Array = values.iter().copied().collect();
         let schema = Schema::new(vec![
             Field::new("t", texts.data_type().clone(), true),
             Field::new("n", DataType::Int32, true),
         ]);
-        let batch = RecordBatch::try_new(Arc::new(schema), vec![Arc::new(texts), Arc::new(numbers)]).unwrap();
+        let batch = RecordBatch::try_new(Arc::new(schema),
+            vec![Arc::new(texts), Arc::new(numbers)]).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.arrow");
         let file = std::fs::File::create(&path).unwrap();

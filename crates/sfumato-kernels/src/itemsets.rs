@@ -1,11 +1,11 @@
-//! How often combinations of items occur together: a level-wise count that stops where a smaller part
-//! is rare already.
+//! How often combinations of items occur together: a level-wise count that stops where a smaller
+//! part is rare already.
 //!
-//! A combination occurs at most as often as any part of it. So a level looks only at combinations whose
-//! parts of one item less are all frequent enough; those that are rare are the smallest rare ones, and
-//! whatever contains one of them is rare as well and isn't looked at. Combinations with the same first
-//! items are looked at together, in the records that have these, so that every occurrence of a
-//! combination is met once.
+//! A combination occurs at most as often as any part of it. So a level looks only at combinations
+//! whose parts of one item less are all frequent enough; those that are rare are the smallest rare
+//! ones, and whatever contains one of them is rare as well and isn't looked at. Combinations with
+//! the same first items are looked at together, in the records that have these, so that every
+//! occurrence of a combination is met once.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -31,8 +31,8 @@ impl Default for Limits {
     }
 }
 
-/// Of all combinations of at most `size` items that any record has, the empty one among them: the least
-/// number of records that have one, and how many of the smallest combinations have fewer than
+/// Of all combinations of at most `size` items that any record has, the empty one among them: the
+/// least number of records that have one, and how many of the smallest combinations have fewer than
 /// `required`. Where some do, combinations that contain these aren't looked at, and may be rarer.
 ///
 /// `weights` says how many records each set stands for, `None` that each is one.
@@ -65,7 +65,8 @@ struct Frequent {
 
 /// What is known when a level begins, and what it adds up to.
 struct Level<'a> {
-    /// The frequent combinations of one item less: by all of their items but the last, what may be last.
+    /// The frequent combinations of one item less: by all of their items but the last, what may be
+    /// last.
     known: FastMap<&'a [u32], &'a [u32]>,
     /// Whether nobody asks for those of this level.
     is_last: bool,
@@ -166,8 +167,8 @@ impl<C: Code> Miner<'_, C> {
         Ok(found.into_iter().fold(Found::default(), Found::with))
     }
 
-    /// All pairs of frequent items. Records are read where they are: a copy of all of them would be as
-    /// large as the data.
+    /// All pairs of frequent items. Records are read where they are: a copy of all of them would be
+    /// as large as the data.
     fn pairs(&self, items: &[u32], level: &Level<'_>, lists: &[Vec<u32>]) -> Result<Vec<Found>> {
         let mut is_frequent = vec![false; lists.len()];
         items.iter().for_each(|item| is_frequent[*item as usize] = true);
@@ -192,7 +193,12 @@ impl<C: Code> Miner<'_, C> {
     }
 
     /// The records that have some items, and what else they have of others.
-    fn project<'l>(&self, first: &[u32], last: &'l [u32], lists: &[Vec<u32>]) -> Result<Projected<'l>> {
+    fn project<'l>(
+        &self,
+        first: &[u32],
+        last: &'l [u32],
+        lists: &[Vec<u32>],
+    ) -> Result<Projected<'l>> {
         let mut projected = Projected {
             last,
             offsets: vec![0],
@@ -227,19 +233,23 @@ impl<C: Code> Miner<'_, C> {
                 let end = projected.offsets[*part as usize + 1];
                 let after = &projected.places[*at as usize + 1..end];
                 work += after.len() as u64 + 1;
-                after.iter().for_each(|other| counters.add(*other, projected.weights[*part as usize]));
+                after
+                    .iter()
+                    .for_each(|other| counters.add(*other, projected.weights[*part as usize]));
             }
             self.spend(work, first.len() + 2)?;
             let items = [first, &[projected.last[place]]].concat();
             counters.settle(self, &items, |other| projected.last[other as usize], level)
         };
-        let found: Vec<Found> =
-            (0..n).into_par_iter().map_init(|| Counters::new(n), of_place).collect::<Result<_>>()?;
+        let found: Vec<Found> = (0..n)
+            .into_par_iter()
+            .map_init(|| Counters::new(n), of_place)
+            .collect::<Result<_>>()?;
         Ok(found.into_iter().fold(Found::default(), Found::with))
     }
 
-    /// Count work that was done. What all of it adds up to doesn't depend on who does which part, and so
-    /// neither does whether it is too much.
+    /// Count work that was done. What all of it adds up to doesn't depend on who does which part,
+    /// and so neither does whether it is too much.
     fn spend(&self, work: u64, size: usize) -> Result<()> {
         match self.work.fetch_add(work, Ordering::Relaxed) + work > self.limits.work {
             true => Err(too_many(size)),
@@ -399,7 +409,9 @@ mod tests {
         let without = |items: &[u32], at: usize| [&items[..at], &items[at + 1..]].concat();
         let looked_at: Vec<u64> = counted
             .iter()
-            .filter(|(items, _)| (0..items.len()).all(|at| counted[&without(items, at)] >= required))
+            .filter(|(items, _)| {
+                (0..items.len()).all(|at| counted[&without(items, at)] >= required)
+            })
             .map(|(_, support)| *support)
             .collect();
         Least {
@@ -408,7 +420,12 @@ mod tests {
         }
     }
 
-    fn count(lists: &[(Vec<u32>, u32)], size: usize, required: u64, limits: Limits) -> Result<Least> {
+    fn count(
+        lists: &[(Vec<u32>, u32)],
+        size: usize,
+        required: u64,
+        limits: Limits,
+    ) -> Result<Least> {
         let sets = Transactions::from_sets(8, lists.iter().map(|(list, _)| list.clone()));
         let weights: Vec<u32> = lists.iter().map(|(_, weight)| *weight).collect();
         least_support(&sets, Some(&weights), size, required, limits)
@@ -424,7 +441,8 @@ mod tests {
         ) {
             let expected = by_definition(&lists, size, required);
             prop_assert_eq!(count(&lists, size, required, Limits::default()).unwrap(), expected);
-            // Whoever gives up says so, and never something else. What is held bounds no answer either.
+            // Whoever gives up says so, and never something else. What is held bounds no answer
+            // either.
             for work in [0, 1, 5, 30] {
                 match count(&lists, size, required, Limits { work, held: 1000 }) {
                     Ok(found) => prop_assert_eq!(found, expected),
@@ -448,11 +466,14 @@ mod tests {
         // A simple generator: 600 records of about 9 of 40 items, small numbers oftener.
         let mut state = 7u64;
         let mut next = |n: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) % n
         };
-        let sets: Vec<Vec<u32>> =
-            (0..600).map(|_| (0..12).map(|_| (next(40) * next(40) / 40) as u32).collect()).collect();
+        let sets: Vec<Vec<u32>> = (0..600)
+            .map(|_| (0..12).map(|_| (next(40) * next(40) / 40) as u32).collect())
+            .collect();
         let sets = Transactions::from_sets(40, sets);
         let on = |threads: usize, limits: Limits| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -462,7 +483,8 @@ mod tests {
         assert!(alone.violations > 0 && alone.least > 0);
         assert_eq!(on(3, Limits::default()).unwrap(), alone);
         // The least work that is enough is the same, too.
-        let is_enough = |threads: usize, work: u64| on(threads, Limits { work, ..Limits::default() }).is_ok();
+        let is_enough =
+            |threads: usize, work: u64| on(threads, Limits { work, ..Limits::default() }).is_ok();
         let (mut not, mut enough) = (0, 1 << 30);
         while not + 1 < enough {
             let middle = u64::midpoint(not, enough);
@@ -473,7 +495,8 @@ mod tests {
 
     #[test]
     fn the_printed_examples_are_counted() {
-        // a1, a2, b1, b2 of the taxonomy: {a1, a2, b1, b2} fails in a1 b1 and a1 a2; {A, b1, b2} holds.
+        // a1, a2, b1, b2 of the taxonomy: {a1, a2, b1, b2} fails in a1 b1 and a1 a2; {A, b1, b2}
+        // holds.
         let count = |records: &[&[u32]], size: usize, required: u64| {
             let sets = Transactions::from_sets(4, records.iter().map(|set| set.to_vec()));
             let found = least_support(&sets, None, size, required, Limits::default()).unwrap();
@@ -488,6 +511,9 @@ mod tests {
         assert_eq!([2, 3].map(|size| count(&local, size, 2)), [(2, 0), (1, 2)]);
         // A fifth like the fourth, and it is 2^m for every m.
         let five: [&[u32]; 5] = [local[0], local[1], local[2], local[3], local[3]];
-        assert_eq!([2, 3, 4, 5].map(|size| count(&five, size, 2)), [(3, 0), (2, 0), (2, 0), (2, 0)]);
+        assert_eq!(
+            [2, 3, 4, 5].map(|size| count(&five, size, 2)),
+            [(3, 0), (2, 0), (2, 0), (2, 0)]
+        );
     }
 }

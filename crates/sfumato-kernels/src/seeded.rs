@@ -1,4 +1,5 @@
-//! Random choices from the task's seed. An algorithm draws on one thread, so that the same seed gives the same choices.
+//! Random choices from the task's seed. An algorithm draws on one thread, so that the same seed
+//! gives the same choices.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -12,7 +13,8 @@ impl Seeded {
         Seeded(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// A number below `n`, which is at least 1. The bias of one in 2^64 / n doesn't matter for choosing where to begin.
+    /// A number below `n`, which is at least 1. The bias of one in 2^64 / n doesn't matter for
+    /// choosing where to begin.
     pub fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.0.next_u64()) * n as u128) >> 64) as usize
     }

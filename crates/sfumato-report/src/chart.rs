@@ -1,7 +1,9 @@
-//! Charts of any figures: panels of lines or of grouped bars with their spread, as one SVG file that stands alone.
+//! Charts of any figures: panels of lines or of grouped bars with their spread, as one SVG file
+//! that stands alone.
 //!
-//! Labels stand at equal steps, in the order given; on logarithmic axes, where their numbers do. Series differ by the shape of their marks as well as by colour, and every
-//! value can be read by resting a pointer on it.
+//! Labels stand at equal steps, in the order given; on logarithmic axes, where their numbers do.
+//! Series differ by the shape of their marks as well as by colour, and every value can be read by
+//! resting a pointer on it.
 
 use crate::escape::shorten;
 use crate::evaluate::axis::Axis;
@@ -14,8 +16,8 @@ use crate::numbers::quantity;
 pub enum Kind {
     /// Points joined by lines: the labels are steps of something that grows.
     Lines,
-    /// The same on logarithmic axes, for labels that are numbers: what grows as a power of something is straight. Values that aren't
-    /// above 0 have no place.
+    /// The same on logarithmic axes, for labels that are numbers: what grows as a power of
+    /// something is straight. Values that aren't above 0 have no place.
     LogLog,
     /// Bars in groups, a group for each label.
     Bars,
@@ -48,10 +50,13 @@ impl Upward {
     }
 }
 
-/// How far along each label stands, from 0 to 1: at equal steps, or by its number. Labels that aren't numbers stand at equal steps.
+/// How far along each label stands, from 0 to 1: at equal steps, or by its number. Labels that
+/// aren't numbers stand at equal steps.
 fn along(kind: Kind, labels: &[String]) -> Vec<f64> {
-    let steps = || (0..labels.len()).map(|place| (place as f64 + 0.5) / labels.len() as f64).collect();
-    let numbers = || -> Option<Vec<f64>> { labels.iter().map(|label| label.parse().ok()).collect() };
+    let steps =
+        || (0..labels.len()).map(|place| (place as f64 + 0.5) / labels.len() as f64).collect();
+    let numbers =
+        || -> Option<Vec<f64>> { labels.iter().map(|label| label.parse().ok()).collect() };
     match numbers().filter(|_| kind == Kind::LogLog) {
         Some(numbers) => {
             let axis = Log::around(numbers.iter().copied());
@@ -137,8 +142,10 @@ fn panel(drawing: &mut Drawing, chart: &Chart, (x0, y0): (f64, f64)) {
     drawing.upright("soft middle", (x0 + 14.0, (top + bottom) / 2.0), &shorten(&chart.y, 40));
     let bar = (slot * 0.8 / chart.series.len().max(1) as f64).min(40.0);
     for (series, curve) in chart.series.iter().enumerate() {
-        let known = curve.points.iter().enumerate().filter_map(|(place, point)| Some((place, (*point)?)));
-        let has_place = |value: f64| value.is_finite() && (value > 0.0 || chart.kind != Kind::LogLog);
+        let known =
+            curve.points.iter().enumerate().filter_map(|(place, point)| Some((place, (*point)?)));
+        let has_place =
+            |value: f64| value.is_finite() && (value > 0.0 || chart.kind != Kind::LogLog);
         let known: Vec<(usize, (f64, f64))> =
             known.filter(|(_, (value, spread))| has_place(*value) && spread.is_finite()).collect();
         if chart.kind != Kind::Bars {
@@ -148,7 +155,8 @@ fn panel(drawing: &mut Drawing, chart: &Chart, (x0, y0): (f64, f64)) {
         }
         for (place, (value, spread)) in known {
             let label = chart.labels.get(place).map_or("", String::as_str);
-            let hint = format!("{}, {label}: {} +- {}", curve.name, quantity(value), quantity(spread));
+            let hint =
+                format!("{}, {label}: {} +- {}", curve.name, quantity(value), quantity(spread));
             let shift = match chart.kind {
                 Kind::Lines | Kind::LogLog => 0.0,
                 Kind::Bars => bar * (series as f64 + 0.5 - chart.series.len() as f64 / 2.0),
@@ -183,12 +191,16 @@ mod tests {
     #[test]
     fn every_value_is_drawn_and_odd_ones_are_not() {
         let values = [1.0, 2.0, f64::NAN, 4.0];
-        let svg = draw_charts("two", "ways", &[chart(Kind::Lines, &values), chart(Kind::Bars, &values)]);
+        let svg =
+            draw_charts("two", "ways", &[chart(Kind::Lines, &values), chart(Kind::Bars, &values)]);
         assert_eq!(svg.matches(": 4 +- 0.5").count(), 2);
         assert_eq!(svg.matches("<g>").count(), 3, "three bars");
         assert!(!svg.contains("NaN") && !svg.contains("<0>") && svg.contains("a &amp; b"));
         let logs = draw_charts("logs", "", &[chart(Kind::LogLog, &[10.0, 0.0, 1000.0])]);
-        assert!(logs.contains(": 1,000 +- 0.5") && !logs.contains(": 0 +- 0.5"), "0 has no logarithm");
+        assert!(
+            logs.contains(": 1,000 +- 0.5") && !logs.contains(": 0 +- 0.5"),
+            "0 has no logarithm"
+        );
         assert!(draw_charts("none", "", &[]).ends_with("</svg>\n"));
         assert!(draw_charts("empty", "", &[chart(Kind::Lines, &[])]).ends_with("</svg>\n"));
     }
@@ -198,7 +210,8 @@ mod tests {
         let shares = along(Kind::LogLog, &labels);
         assert!((shares[1] - shares[0] - (shares[2] - shares[0]) / 4.0).abs() < 1e-9, "{shares:?}");
         let steps = [1.0 / 6.0, 0.5, 5.0 / 6.0];
-        let is_steps = |shares: Vec<f64>| shares.iter().zip(steps).all(|(a, b)| (a - b).abs() < 1e-9);
+        let is_steps =
+            |shares: Vec<f64>| shares.iter().zip(steps).all(|(a, b)| (a - b).abs() < 1e-9);
         assert!(is_steps(along(Kind::Lines, &labels)));
         assert!(is_steps(along(Kind::LogLog, &["1", "2", "more"].map(String::from))));
     }

@@ -1,4 +1,5 @@
-//! Class sizes in short: how many classes, how large, and a histogram with fixed logarithmic buckets.
+//! Class sizes in short: how many classes, how large, and a histogram with fixed logarithmic
+//! buckets.
 //!
 //! The buckets never depend on the data, so that the histograms before and after line up.
 
@@ -35,13 +36,15 @@ pub struct Bucket {
 }
 
 impl Classes {
-    /// From sizes and how many classes have them, in any order; a size of 0 is no class and is passed over.
+    /// From sizes and how many classes have them, in any order; a size of 0 is no class and is
+    /// passed over.
     pub fn from_sizes(sizes: impl IntoIterator<Item = (u64, u64)>) -> Self {
         let bounds = bucket_bounds();
         let mut buckets: Vec<Bucket> =
             bounds.iter().map(|&(from, to)| Bucket { from, to, classes: 0, records: 0 }).collect();
         let (mut count, mut records, mut min, mut max) = (0_u64, 0_u64, u64::MAX, 0);
-        for (size, classes) in sizes.into_iter().filter(|&(size, classes)| size > 0 && classes > 0) {
+        for (size, classes) in sizes.into_iter().filter(|&(size, classes)| size > 0 && classes > 0)
+        {
             count += classes;
             records += size * classes;
             min = min.min(size);
@@ -62,8 +65,9 @@ impl Classes {
     }
 }
 
-/// 1, 2-4, 5-9, 10-19, 20-49, 50-99, ...: each decade cut at 1, 2 and 5, the last bucket open to `u64::MAX`.
-/// Singles stand alone in their bucket, since a unique record is what everybody looks for first.
+/// 1, 2-4, 5-9, 10-19, 20-49, 50-99, ...: each decade cut at 1, 2 and 5, the last bucket open to
+/// `u64::MAX`. Singles stand alone in their bucket, since a unique record is what everybody looks
+/// for first.
 pub(crate) fn bucket_bounds() -> Vec<(u64, u64)> {
     let mut starts = Vec::new();
     let mut decade = 1_u64;
@@ -98,7 +102,10 @@ mod tests {
         assert_eq!(classes.count, real.len() as u64);
         assert_eq!(classes.histogram.iter().map(|b| b.classes).sum::<u64>(), classes.count);
         assert_eq!(classes.records(), real.iter().sum::<u64>());
-        assert_eq!((classes.min, classes.max), (*real.iter().min().unwrap(), *real.iter().max().unwrap()));
+        assert_eq!(
+            (classes.min, classes.max),
+            (*real.iter().min().unwrap(), *real.iter().max().unwrap())
+        );
         assert_eq!(classes.uniques, real.iter().filter(|&&size| size == 1).count() as u64);
         for bucket in &classes.histogram {
             let inside = real.iter().filter(|&&size| bucket.from <= size && size <= bucket.to);

@@ -2,8 +2,8 @@
 
 use crate::words::tame;
 
-/// Text made safe for HTML and SVG, between tags and inside double-quoted attributes. Control characters, line breaks
-/// among them, become replacement characters.
+/// Text made safe for HTML and SVG, between tags and inside double-quoted attributes. Control
+/// characters, line breaks among them, become replacement characters.
 pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in tame(text).chars() {
@@ -25,7 +25,8 @@ pub(crate) fn escape_lines(text: &str) -> String {
     lines.join("\n")
 }
 
-/// The beginning of a text that may be too long for its place, with an ellipsis if something is missing.
+/// The beginning of a text that may be too long for its place, with an ellipsis if something is
+/// missing.
 pub fn shorten(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.into();

@@ -23,7 +23,8 @@ pub struct Guarantee {
     pub holds: bool,
     /// What the promise is about: `class`, `projection`, `release` or `linked`.
     pub scope: String,
-    /// What the claim rests on, in words. It may name columns and files and stays in the private report.
+    /// What the claim rests on, in words. It may name columns and files and stays in the private
+    /// report.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub evidence: String,
 }
@@ -49,7 +50,8 @@ impl Bound {
     }
 }
 
-/// A JSON number for `required` and `achieved`: whole values without a decimal point, none if it isn't finite.
+/// A JSON number for `required` and `achieved`: whole values without a decimal point, none if it
+/// isn't finite.
 pub fn figure(value: f64) -> Option<Number> {
     // Beyond 2^53 a float doesn't stand for one integer any more, so it stays a float.
     if value.fract() == 0.0 && value.abs() <= 9_007_199_254_740_992.0 {
@@ -100,9 +102,12 @@ impl EvidenceKind {
     /// The kind in a sentence without its final period.
     pub fn words(self) -> &'static str {
         match self {
-            EvidenceKind::Checked => "the finished file was read back and every requirement checked on it",
+            EvidenceKind::Checked => {
+                "the finished file was read back and every requirement checked on it"
+            }
             EvidenceKind::CheckedAgainstOriginal => {
-                "the finished file was read back, every requirement checked on it and every published cell \
+                "the finished file was read back, every requirement checked on it and every \
+                    published cell \
                  compared with the original"
             }
             EvidenceKind::ByConstruction => {

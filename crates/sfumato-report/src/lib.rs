@@ -1,10 +1,10 @@
-//! What a run says about itself: the private report as JSON and HTML for the steward, the public one to hand out
-//! with the release, and the few lines shown at the end of a run.
+//! What a run says about itself: the private report as JSON and HTML for the steward, the public
+//! one to hand out with the release, and the few lines shown at the end of a run.
 //!
-//! This crate knows none of the engine's types: the engine fills [`Report`] and everything here is derived from it.
-//! It knows no kind or form of data either: what only one of them has is a [`Section`].
-//! It opens no file, reads no clock, measures nothing, and must never put into the public report what only the
-//! private one may say.
+//! This crate knows none of the engine's types: the engine fills [`Report`] and everything here is
+//! derived from it. It knows no kind or form of data either: what only one of them has is a
+//! [`Section`]. It opens no file, reads no clock, measures nothing, and must never put into the
+//! public report what only the private one may say.
 
 mod audit;
 pub mod chart;
@@ -35,8 +35,8 @@ pub use html::{render_private, render_public};
 pub use ordered::Ordered;
 pub use public::{ClassTotals, PublicColumn, PublicOutput, PublicReport};
 pub use report::{
-    Algorithm, Change, Column, Dependency, Input, LargestLoss, Output, RegionStatistic, Report, SamplePair,
-    Seed, Suppressed, TimingsMs,
+    Algorithm, Change, Column, Dependency, Input, LargestLoss, Output, RegionStatistic, Report,
+    SamplePair, Seed, Suppressed, TimingsMs,
 };
 pub use section::{Block, Heading, Place, PublicSection, Section, Tile, figures_of};
 pub use text::summary;

@@ -46,7 +46,8 @@ pub fn draw_matrices(title: &str, description: &str, matrices: &[Matrix]) -> Str
     drawing.close()
 }
 
-/// A path that strokes every entry: strokes along a row, and moves relative to the last one, which is shortest.
+/// A path that strokes every entry: strokes along a row, and moves relative to the last one, which
+/// is shortest.
 fn strokes(dots: &[(u32, u32)]) -> String {
     let mut dots = dots.to_vec();
     dots.sort_unstable();
@@ -88,7 +89,11 @@ mod tests {
             columns: 4,
             dots,
         };
-        let svg = draw_matrices("three", "of them", &[matrix(vec![(0, 0)]), matrix(vec![]), matrix(vec![])]);
+        let svg = draw_matrices(
+            "three",
+            "of them",
+            &[matrix(vec![(0, 0)]), matrix(vec![]), matrix(vec![])],
+        );
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
         assert_eq!(svg.matches("<path ").count(), 3);
         assert!(svg.contains("a &lt; b") && svg.contains("m0 0h1"));

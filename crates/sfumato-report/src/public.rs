@@ -1,8 +1,9 @@
 //! The public report: what may be handed out with the release.
 //!
-//! It is built from named fields of the private report, never by deleting from a copy of it, so that a field added
-//! there stays private until somebody lets it out here. Free text (evidence, notes, warnings) stays behind, because
-//! nobody can say what it carries. So does everything about the original: path, hash, distributions, risks.
+//! It is built from named fields of the private report, never by deleting from a copy of it, so
+//! that a field added there stays private until somebody lets it out here. Free text (evidence,
+//! notes, warnings) stays behind, because nobody can say what it carries. So does everything about
+//! the original: path, hash, distributions, risks.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -26,7 +27,8 @@ pub struct PublicReport {
     pub guarantees: Vec<Guarantee>,
     /// How the claims are backed.
     pub evidence: EvidenceKind,
-    /// What promises and class sizes count: `records`, or `people` where several records could be of one person.
+    /// What promises and class sizes count: `records`, or `people` where several records could be
+    /// of one person.
     #[serde(default)]
     pub counted: String,
     /// Classes of the release.
@@ -84,7 +86,8 @@ pub struct PublicOutput {
 impl PublicReport {
     /// The report as one JSON object, indented, without a final newline.
     pub fn to_json(&self) -> String {
-        serde_json::to_string_pretty(self).expect("every key is a string and writing to memory can't fail")
+        serde_json::to_string_pretty(self)
+            .expect("every key is a string and writing to memory can't fail")
     }
 }
 
@@ -129,9 +132,11 @@ fn is_published(role: &str) -> bool {
     matches!(role, "quasi" | "sensitive" | "target" | "keep")
 }
 
-/// A word of the catalogue; anything that looks like a path or a sentence is only said to be something else.
+/// A word of the catalogue; anything that looks like a path or a sentence is only said to be
+/// something else.
 fn one_word(kind: &str) -> String {
-    let word = !kind.is_empty() && kind.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
+    let word =
+        !kind.is_empty() && kind.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
     if word { kind.into() } else { "other".into() }
 }
 
@@ -149,8 +154,8 @@ fn without_private_text(guarantee: &Guarantee) -> Guarantee {
     }
 }
 
-/// Parameters belong to the promise, so they are stated, except for files (a population table): the promise is about
-/// their content, and where they lie in the house is nobody's business.
+/// Parameters belong to the promise, so they are stated, except for files (a population table): the
+/// promise is about their content, and where they lie in the house is nobody's business.
 fn without_paths(value: &Value) -> Value {
     match value {
         Value::String(text) if looks_like_path(text) => Value::String("withheld".into()),
@@ -173,7 +178,9 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::{Algorithm, Change, Dependency, Input, LargestLoss, SamplePair, Seed, TimingsMs, fixture};
+    use crate::{
+        Algorithm, Change, Dependency, Input, LargestLoss, SamplePair, Seed, TimingsMs, fixture,
+    };
     use crate::{render_private, render_public};
 
     /// The fixture with every private field holding something that is easy to find again.
@@ -192,8 +199,11 @@ mod tests {
         report.job = json!({"input": {"path": "/zzsecret/in.csv"}});
         report.job_toml = Some("path = \"zzsecret\"".into());
         report.seed = Seed::given(917_004);
-        report.algorithm =
-            Algorithm { params: json!({"zzsecret": 1}), details: json!(["zzsecret"]), ..report.algorithm };
+        report.algorithm = Algorithm {
+            params: json!({"zzsecret": 1}),
+            details: json!(["zzsecret"]),
+            ..report.algorithm
+        };
         for column in &mut report.columns {
             column.data_type = secret();
             column.distinct = 917_005;
@@ -213,8 +223,9 @@ mod tests {
         report.classes_before = Some(Classes::from_sizes([(917_008, 1)]));
         report.metrics_by_column =
             [("ncp", [("age", Some(917_009.0))].into_iter().collect())].into_iter().collect();
-        report.risks =
-            [("zzsecret", Change { before: Some(917_010.0), after: Some(917_011.0) })].into_iter().collect();
+        report.risks = [("zzsecret", Change { before: Some(917_010.0), after: Some(917_011.0) })]
+            .into_iter()
+            .collect();
         report.evidence.rows = 917_012;
         report.evidence.cells = 917_013;
         report.evidence.models = vec![secret()];
@@ -237,7 +248,10 @@ mod tests {
     fn no_private_value_gets_out() {
         let report = marked();
         let public = PublicReport::from(&report);
-        assert!(render_private(&report).contains("zzsecret"), "the marks must be visible where they belong");
+        assert!(
+            render_private(&report).contains("zzsecret"),
+            "the marks must be visible where they belong"
+        );
         for text in [public.to_json(), render_public(&public)] {
             for mark in ["zzsecret", "9170", "917,0", ".csv", "replay", "not for release"] {
                 assert!(!text.contains(mark), "{mark} leaks");
@@ -260,15 +274,19 @@ mod tests {
         let mut found = Vec::new();
         let public = PublicReport::from(&fixture::report());
         keys(&serde_json::to_value(&public).unwrap(), &mut found);
-        let forbidden = "seed input path job job_toml sample original timings_ms peak_rss_bytes largest_losses histogram \
-                         uniques classes_before risks metrics_by_column warnings dependencies details note distinct \
+        let forbidden = "seed input path job job_toml sample original timings_ms peak_rss_bytes \
+            largest_losses histogram \
+                         uniques classes_before risks metrics_by_column warnings dependencies \
+                         details note distinct \
                          missing hierarchy bytes";
         for key in forbidden.split_whitespace() {
             assert!(!found.iter().any(|known| known == key), "{key} leaks");
         }
         let page = render_public(&public).to_lowercase();
         let (_, page) = page.split_once("</style>").unwrap();
-        for word in ["seed", "original rows", "before", "timing", "largest loss", "keep this page private"] {
+        for word in
+            ["seed", "original rows", "before", "timing", "largest loss", "keep this page private"]
+        {
             assert!(!page.contains(word), "{word} is on the public page");
         }
     }
@@ -291,13 +309,21 @@ mod tests {
         report.columns[1].role = "something new".into();
         let listed: Vec<String> =
             PublicReport::from(&report).columns.into_iter().map(|column| column.name).collect();
-        assert!(!listed.contains(&report.columns[0].name) && !listed.contains(&report.columns[1].name));
-        assert_eq!(listed.len(), report.columns.iter().filter(|column| is_published(&column.role)).count());
+        assert!(
+            !listed.contains(&report.columns[0].name) && !listed.contains(&report.columns[1].name)
+        );
+        assert_eq!(
+            listed.len(),
+            report.columns.iter().filter(|column| is_published(&column.role)).count()
+        );
     }
 
     #[test]
     fn kinds_and_parameters_lose_their_paths() {
-        assert_eq!([one_word("interval"), one_word("job.csv"), one_word("")], ["interval", "other", "other"]);
+        assert_eq!(
+            [one_word("interval"), one_word("job.csv"), one_word("")],
+            ["interval", "other", "other"]
+        );
         let params = json!({"k": 5, "on": "disease", "t": "0.2", "files": ["a/b", "c.csv"]});
         let clean = json!({"k": 5, "on": "disease", "t": "0.2", "files": ["withheld", "withheld"]});
         assert_eq!(without_paths(&params), clean);

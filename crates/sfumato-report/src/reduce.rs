@@ -25,11 +25,14 @@ pub struct Reduction {
     pub dimensions: u64,
     /// How the matrix was drawn.
     pub entries: String,
-    /// What distances of the output are multiplied with to estimate those of the normalized original.
+    /// What distances of the output are multiplied with to estimate those of the normalized
+    /// original.
     pub scale: f64,
-    /// Squared errors of distances over squared distances of the original; none if all records are the same.
+    /// Squared errors of distances over squared distances of the original; none if all records are
+    /// the same.
     pub stress: Option<StressOf>,
-    /// The same over squared distances of the output, as the book's text has it when read literally.
+    /// The same over squared distances of the output, as the book's text has it when read
+    /// literally.
     pub stress_by_reduced: Option<StressOf>,
     /// Whether the matrix came from a seed: then whoever knows the seed knows the matrix.
     pub is_seeded: bool,
@@ -51,9 +54,12 @@ pub struct StressOf {
 /// What whoever hands the output on should have read.
 pub const NOT_PROMISED: [&str; 4] = [
     "nothing is promised: every record stands alone, and no privacy model was checked or holds",
-    "who knows some records and finds them in the output can solve for the matrix, and then learns about all others",
-    "who knows how the columns are distributed or correlated can estimate the matrix without knowing any record",
-    "distances are kept, so outliers stay outliers, and people can be found by their distances to others that are known",
+    "who knows some records and finds them in the output can solve for the matrix, and then learns \
+        about all others",
+    "who knows how the columns are distributed or correlated can estimate the matrix without \
+        knowing any record",
+    "distances are kept, so outliers stay outliers, and people can be found by their distances to \
+        others that are known",
 ];
 
 impl Reduction {
@@ -93,7 +99,10 @@ pub fn words(reduction: &Reduction) -> String {
         Some(s) => format!("{} over {} random pairs", quantity(s.value), count(s.pairs)),
     };
     say("stress", &format!("{} relative to the original distances", of(&reduction.stress)));
-    say("stress", &format!("{} relative to the reduced distances", of(&reduction.stress_by_reduced)));
+    say(
+        "stress",
+        &format!("{} relative to the reduced distances", of(&reduction.stress_by_reduced)),
+    );
     if reduction.is_seeded {
         say("warning", "a seed was given: not for release, whoever knows it knows the matrix");
     }
@@ -110,12 +119,18 @@ mod tests {
     #[test]
     fn nothing_is_promised_and_that_is_said() {
         let stress = Some(StressOf { value: 0.25, pairs: 10, is_exact: true });
-        let reduction =
-            Reduction { columns: vec!["a".into()], stress, is_seeded: true, ..Reduction::default() };
+        let reduction = Reduction {
+            columns: vec!["a".into()],
+            stress,
+            is_seeded: true,
+            ..Reduction::default()
+        };
         let text = words(&reduction);
-        for expected in
-            ["evidence   nothing is promised", "stress     0.25 relative to the original", "not for release"]
-        {
+        for expected in [
+            "evidence   nothing is promised",
+            "stress     0.25 relative to the original",
+            "not for release",
+        ] {
             assert!(text.contains(expected), "{expected}\n{text}");
         }
         let json: serde_json::Value = serde_json::from_str(&reduction.to_json()).unwrap();

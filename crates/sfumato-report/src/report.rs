@@ -1,8 +1,9 @@
 //! The private report: everything a run can say, for the steward's eyes only.
 //!
-//! It holds what must not leave the house: a given seed replays the shuffle, the input's hash confirms a guess, and
-//! the sample rows are a linkage table. Whoever writes it gives the file mode 0600. Key order here is key order in
-//! the JSON. Floating-point fields are meant to be finite: JSON has no other numbers.
+//! It holds what must not leave the house: a given seed replays the shuffle, the input's hash
+//! confirms a guess, and the sample rows are a linkage table. Whoever writes it gives the file mode
+//! 0600. Key order here is key order in the JSON. Floating-point fields are meant to be finite:
+//! JSON has no other numbers.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -10,7 +11,8 @@ use serde_json::Value;
 use crate::section::flat;
 use crate::{Audit, Classes, Evidence, Guarantee, Ordered, Section, Words};
 
-/// All there is to say about one run. Fields that a kind of data doesn't have stay at their default.
+/// All there is to say about one run. Fields that a kind of data doesn't have stay at their
+/// default.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Version of the program that made the release.
@@ -47,17 +49,19 @@ pub struct Report {
     /// What was left out.
     #[serde(default)]
     pub suppressed: Suppressed,
-    /// Statistics that the release carries of its classes: made from real values, and withheld where they tell of too few.
+    /// Statistics that the release carries of its classes: made from real values, and withheld
+    /// where they tell of too few.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub statistics: Vec<RegionStatistic>,
-    /// Loss over the whole release, the metric that was optimised first; none where a metric is undefined.
+    /// Loss over the whole release, the metric that was optimised first; none where a metric is
+    /// undefined.
     #[serde(default)]
     pub metrics: Ordered<Option<f64>>,
     /// Loss by metric, then by column.
     #[serde(default)]
     pub metrics_by_column: Ordered<Ordered<Option<f64>>>,
-    /// Risks by name (`prosecutor_max`, `prosecutor_mean`, `journalist`, `marketer`, `uniques`, ...).
-    /// They are shares from 0 to 1, except that names starting with `records` count records.
+    /// Risks by name (`prosecutor_max`, `prosecutor_mean`, `journalist`, `marketer`, `uniques`,
+    /// ...). They are shares from 0 to 1, except that names starting with `records` count records.
     #[serde(default)]
     pub risks: Ordered<Change>,
     /// What the claims rest on: the keys `evidence` and `evidence_...`.
@@ -95,7 +99,8 @@ pub struct Report {
 impl Report {
     /// The report as one JSON object, indented, without a final newline.
     pub fn to_json(&self) -> String {
-        serde_json::to_string_pretty(self).expect("every key is a string and writing to memory can't fail")
+        serde_json::to_string_pretty(self)
+            .expect("every key is a string and writing to memory can't fail")
     }
 
     /// Reads a report back. What isn't in the JSON is that of a table, and sections have only
@@ -169,7 +174,8 @@ impl Seed {
     /// A seed the user gave: good for tests and papers, bad for a release.
     pub fn given(value: u64) -> Self {
         let note =
-            "not for release: whoever has this seed can replay the shuffle and line the published rows up \
+            "not for release: whoever has this seed can replay the shuffle and line the published \
+                rows up \
                     with the original ones"
                 .into();
         Self { value: Some(value), given: true, note }
@@ -213,13 +219,15 @@ impl Algorithm {
         })
     }
 
-    /// Where it ran, if not in memory, in words: what was read and written beside what was predicted.
+    /// Where it ran, if not in memory, in words: what was read and written beside what was
+    /// predicted.
     pub fn engine(&self) -> Option<String> {
         let engine = &self.details["engine"];
         let times = |when: &str, what: &str| engine[when][what].as_f64();
         let word = |x: f64| format!("{:.1}", x).trim_end_matches(".0").to_string();
         Some(format!(
-            "{}, {} partitions of at most {} rows, within {}: all records were read {} times (predicted {}) and spilled {} times ({}), in {} ({})",
+            "{}, {} partitions of at most {} rows, within {}: all records were read {} times \
+                (predicted {}) and spilled {} times ({}), in {} ({})",
             engine["name"].as_str()?,
             crate::numbers::count(engine["partitions"].as_u64()?),
             crate::numbers::count(engine["partition_rows"].as_u64()?),
@@ -233,7 +241,8 @@ impl Algorithm {
         ))
     }
 
-    /// How each column is published, in words, where every column is recoded by itself: `age at level 2 of 4, 7 values`.
+    /// How each column is published, in words, where every column is recoded by itself: `age at
+    /// level 2 of 4, 7 values`.
     pub fn cuts(&self) -> Vec<String> {
         let words = |cut: &Value| {
             let values = cut["values"].as_u64()?;
@@ -264,8 +273,8 @@ pub struct Column {
     pub distinct: u64,
     /// Cells without a value.
     pub missing: u64,
-    /// The kind of generalisation, one word of the catalogue (`interval`, `mask`, `file`). It goes into the public
-    /// report, so it must not carry paths or values.
+    /// The kind of generalisation, one word of the catalogue (`interval`, `mask`, `file`). It goes
+    /// into the public report, so it must not carry paths or values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generalisation: Option<String>,
     /// The hierarchy with its parameters or its file; none if the column has none.
@@ -424,9 +433,11 @@ mod tests {
     fn contract_keys_are_there_in_order() {
         let json: Value = serde_json::from_str(&fixture::report().to_json()).unwrap();
         let keys: Vec<&str> = json.as_object().unwrap().keys().map(String::as_str).collect();
-        let contract = "version input job job_toml seed seed_given seed_note algorithm algorithm_params algorithm_details \
+        let contract = "version input job job_toml seed seed_given seed_note algorithm \
+            algorithm_params algorithm_details \
                         columns guarantees classes classes_before \
-                        suppressed metrics metrics_by_column risks evidence evidence_rows evidence_cells evidence_models dependencies warnings largest_losses \
+                        suppressed metrics metrics_by_column risks evidence evidence_rows \
+                        evidence_cells evidence_models dependencies warnings largest_losses \
                         sample timings_ms peak_rss_bytes output";
         assert_eq!(keys, contract.split_whitespace().collect::<Vec<_>>());
         for (object, fields) in [
@@ -436,7 +447,8 @@ mod tests {
             ("timings_ms", "read encode plan anonymize verify measure write total"),
             ("output", "path rows bytes sha256"),
         ] {
-            let keys: Vec<&str> = json[object].as_object().unwrap().keys().map(String::as_str).collect();
+            let keys: Vec<&str> =
+                json[object].as_object().unwrap().keys().map(String::as_str).collect();
             assert_eq!(keys, fields.split_whitespace().collect::<Vec<_>>(), "{object}");
         }
     }
@@ -445,9 +457,14 @@ mod tests {
     fn an_almost_empty_report_survives() {
         let report = Report::default();
         assert_eq!(Report::from_json(&report.to_json()).unwrap(), report);
-        let undefined =
-            Report { metrics: [("ncp", Some(f64::NAN))].into_iter().collect(), ..Report::default() };
-        assert_eq!(Report::from_json(&undefined.to_json()).unwrap().metrics.get("ncp"), Some(&None));
+        let undefined = Report {
+            metrics: [("ncp", Some(f64::NAN))].into_iter().collect(),
+            ..Report::default()
+        };
+        assert_eq!(
+            Report::from_json(&undefined.to_json()).unwrap().metrics.get("ncp"),
+            Some(&None)
+        );
     }
 
     #[test]

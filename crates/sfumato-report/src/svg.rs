@@ -1,8 +1,8 @@
 //! Three small charts as inline SVG: grouped columns, grouped bars, one stacked bar.
 //!
-//! Colours come from the page's style sheet by class, so that charts follow the light or dark scheme. Series also
-//! differ by texture and every value is written out, so that colour never carries a meaning alone. Values that aren't
-//! finite or lie below zero are drawn as zero.
+//! Colours come from the page's style sheet by class, so that charts follow the light or dark
+//! scheme. Series also differ by texture and every value is written out, so that colour never
+//! carries a meaning alone. Values that aren't finite or lie below zero are drawn as zero.
 
 use std::fmt::Write as _;
 
@@ -18,7 +18,8 @@ pub(crate) struct Caption<'a> {
     pub(crate) description: &'a str,
 }
 
-/// One series of a grouped chart: a name, and a class of the style sheet (`before` is hatched, `after` is solid).
+/// One series of a grouped chart: a name, and a class of the style sheet (`before` is hatched,
+/// `after` is solid).
 pub(crate) struct Series<'a> {
     pub(crate) name: &'a str,
     pub(crate) class: &'a str,
@@ -62,7 +63,13 @@ pub(crate) fn columns(
             let height = axis.share(value) * (bottom - top);
             let shown = (scale.format)(value);
             let hint = format!("{}, {label}: {shown}", one.name);
-            rect(&mut svg, caption.id, one.class, (x + 1.0, bottom - height, bar - 2.0, height), &hint);
+            rect(
+                &mut svg,
+                caption.id,
+                one.class,
+                (x + 1.0, bottom - height, bar - 2.0, height),
+                &hint,
+            );
             if value > 0.0 {
                 text(
                     &mut svg,
@@ -80,7 +87,12 @@ pub(crate) fn columns(
 }
 
 /// Lying bars in groups, one group for each label.
-pub(crate) fn bars(caption: &Caption<'_>, labels: &[String], series: &[Series<'_>], scale: &Scale) -> String {
+pub(crate) fn bars(
+    caption: &Caption<'_>,
+    labels: &[String],
+    series: &[Series<'_>],
+    scale: &Scale,
+) -> String {
     let (left, right, bar) = (190.0, 70.0, 17.0);
     let top = if series.len() > 1 { 34.0 } else { 8.0 };
     let slot = bar * series.len() as f64 + 11.0;
@@ -104,7 +116,13 @@ pub(crate) fn bars(caption: &Caption<'_>, labels: &[String], series: &[Series<'_
             };
             let y = y + bar * order as f64;
             let hint = format!("{label}, {}: {shown}", one.name);
-            rect(&mut svg, caption.id, one.class, (left, y + 1.0, across(drawn) - left, bar - 2.0), &hint);
+            rect(
+                &mut svg,
+                caption.id,
+                one.class,
+                (left, y + 1.0, across(drawn) - left, bar - 2.0),
+                &hint,
+            );
             text(&mut svg, "value", (across(drawn) + 6.0, y + bar - 4.5), &shown);
         }
     }
@@ -152,8 +170,10 @@ impl Axis {
             return Self { top: 1.0, step: 0.2 };
         }
         let power = 10_f64.powf((wanted / 5.0).log10().floor());
-        let step =
-            [1.0, 2.0, 5.0, 10.0].map(|m| m * power).into_iter().find(|step| wanted / step <= 5.0 + 1e-9);
+        let step = [1.0, 2.0, 5.0, 10.0]
+            .map(|m| m * power)
+            .into_iter()
+            .find(|step| wanted / step <= 5.0 + 1e-9);
         let step = step.unwrap_or(10.0 * power);
         let top = scale.top.unwrap_or((wanted / step - 1e-9).ceil() * step);
         Self { top, step }
@@ -177,7 +197,8 @@ fn open(caption: &Caption<'_>, height: f64) -> String {
     let Caption { id, title, description } = caption;
     let (title, description) = (escape(title), escape(description));
     format!(
-        "<div class=\"chart\"><svg viewBox=\"0 0 {WIDTH} {height:.0}\" role=\"img\" aria-labelledby=\"{id}-t {id}-d\">\n\
+        "<div class=\"chart\"><svg viewBox=\"0 0 {WIDTH} {height:.0}\" role=\"img\" \
+            aria-labelledby=\"{id}-t {id}-d\">\n\
          <title id=\"{id}-t\">{title}</title><desc id=\"{id}-d\">{description}</desc>\n\
          <defs><pattern id=\"{id}-hatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" \
          patternTransform=\"rotate(45)\"><rect class=\"hatch-ground\" width=\"6\" height=\"6\"/>\
@@ -199,17 +220,24 @@ fn line(svg: &mut String, class: &str, from: (f64, f64), to: (f64, f64)) {
 }
 
 fn text(svg: &mut String, class: &str, at: (f64, f64), words: &str) {
-    let _ =
-        writeln!(svg, "<text class=\"{class}\" x=\"{:.1}\" y=\"{:.1}\">{}</text>", at.0, at.1, escape(words));
+    let _ = writeln!(
+        svg,
+        "<text class=\"{class}\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+        at.0,
+        at.1,
+        escape(words)
+    );
 }
 
 /// `place` is x, y, width and height. The hint is what a pointer resting on it shows.
 fn rect(svg: &mut String, id: &str, class: &str, place: (f64, f64, f64, f64), hint: &str) {
     let (x, y, width, height) = place;
-    let fill = if class == "before" { format!(" fill=\"url(#{id}-hatch)\"") } else { String::new() };
+    let fill =
+        if class == "before" { format!(" fill=\"url(#{id}-hatch)\"") } else { String::new() };
     let _ = writeln!(
         svg,
-        "<rect class=\"{class}\"{fill} x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\">\
+        "<rect class=\"{class}\"{fill} x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" \
+            height=\"{height:.1}\">\
          <title>{}</title></rect>",
         escape(hint)
     );
@@ -268,7 +296,12 @@ mod tests {
     #[test]
     fn bar_lengths_are_in_proportion() {
         let labels = ["half".to_string(), "full".to_string()];
-        let svg = bars(&CAPTION, &labels, &series(&[0.5, 1.0]), &Scale { top: Some(1.0), format: percent });
+        let svg = bars(
+            &CAPTION,
+            &labels,
+            &series(&[0.5, 1.0]),
+            &Scale { top: Some(1.0), format: percent },
+        );
         assert!(svg.contains("width=\"230.0\"") && svg.contains("width=\"460.0\""), "{svg}");
     }
 

@@ -41,7 +41,8 @@ pub fn summary(report: &Report) -> String {
             push(&mut lines, "check", rows.into());
         }
     }
-    let mut out = format!("{}.\n\n", verdict(&report.guarantees, report.evidence.kind, smallest).headline);
+    let mut out =
+        format!("{}.\n\n", verdict(&report.guarantees, report.evidence.kind, smallest).headline);
     let mut last = "";
     for (label, text) in &lines {
         // A repeated label is left blank, so that a list reads as one entry.
@@ -86,7 +87,8 @@ fn files(report: &Report, lines: &mut Vec<Line>) {
 }
 
 /// What to say beside a check of a release whose classes were counted in people.
-pub(crate) const ROWS_NOT_PEOPLE: &str = "The promises above count people; the released file no longer says which rows belong to one person, so this \
+pub(crate) const ROWS_NOT_PEOPLE: &str = "The promises above count people; the released file no \
+    longer says which rows belong to one person, so this \
      check counts rows and its figures may differ.";
 
 fn figures(report: &Report, lines: &mut Vec<Line>) {
@@ -180,7 +182,10 @@ mod tests {
         assert!(lines[0].starts_with("Holds: every record is published like at least "), "{text}");
         assert!((10..=20).contains(&lines.len()), "{} lines:\n{text}", lines.len());
         for line in &lines[2..] {
-            assert!(line.starts_with("  ") && line.is_char_boundary(14) && &line[12..14] == "  ", "{line}");
+            assert!(
+                line.starts_with("  ") && line.is_char_boundary(14) && &line[12..14] == "  ",
+                "{line}"
+            );
             assert!(!line[14..].starts_with(' '), "{line}");
         }
         assert!(text.contains("sfumato audit release.csv --original patients.csv --qi "));
@@ -197,7 +202,8 @@ mod tests {
             { "column": "job", "values": 2, "level": 0, "top_level": 3 },
         ]});
         let text = summary(&report);
-        let expect = "  cut         age at level 2 of 4: 7 values\n              sex at the top: 1 value\n              \
+        let expect = "  cut         age at level 2 of 4: 7 values\n              sex at the top: 1 \
+            value\n              \
                       zip: 9 values\n              job unchanged: 2 values\n";
         assert!(text.contains(expect), "{text}");
     }

@@ -62,8 +62,8 @@ pub struct Verdict {
     pub headline: String,
 }
 
-/// Judges a release by its guarantees. `smallest` is the size of its smallest class, where it has classes; 0 means
-/// that it has no record.
+/// Judges a release by its guarantees. `smallest` is the size of its smallest class, where it has
+/// classes; 0 means that it has no record.
 pub fn verdict(guarantees: &[Guarantee], evidence: EvidenceKind, smallest: Option<u64>) -> Verdict {
     let failed: Vec<&Guarantee> = guarantees.iter().filter(|g| !g.holds).collect();
     if !failed.is_empty() {
@@ -73,17 +73,26 @@ pub fn verdict(guarantees: &[Guarantee], evidence: EvidenceKind, smallest: Optio
         return Verdict { standing: Standing::Fails, headline };
     }
     if guarantees.is_empty() || evidence == EvidenceKind::NoPromise {
-        let headline = "No promise: nothing shows that people can't be singled out in this release".into();
+        let headline =
+            "No promise: nothing shows that people can't be singled out in this release".into();
         return Verdict { standing: Standing::NoPromise, headline };
     }
     let headline = match smallest {
         Some(0) => "Holds: no record is published".into(),
-        Some(1) => "Holds: every requirement is met, though some records are published like no other".into(),
+        Some(1) => {
+            "Holds: every requirement is met, though some records are published like no other"
+                .into()
+        }
         Some(2) => "Holds: every record is published like at least one other".into(),
         Some(size) => {
-            format!("Holds: every record is published like at least {} others", numbers::count(size - 1))
+            format!(
+                "Holds: every record is published like at least {} others",
+                numbers::count(size - 1)
+            )
         }
-        None if evidence == EvidenceKind::ByConstruction => "Holds by construction of the mechanism".into(),
+        None if evidence == EvidenceKind::ByConstruction => {
+            "Holds by construction of the mechanism".into()
+        }
         None => "Holds: every requirement is met".into(),
     };
     Verdict { standing: Standing::Holds, headline }
@@ -100,7 +109,11 @@ pub fn model_spec(guarantee: &Guarantee) -> String {
         }
         other => bare(other),
     };
-    if params.is_empty() { guarantee.model.clone() } else { format!("{}({params})", guarantee.model) }
+    if params.is_empty() {
+        guarantee.model.clone()
+    } else {
+        format!("{}({params})", guarantee.model)
+    }
 }
 
 /// What a guarantee reaches against what was asked: `smallest class 12, asked for at least 10`.
@@ -141,9 +154,11 @@ pub(crate) fn label(name: &str) -> String {
     known.into()
 }
 
-/// Text without control characters: nothing from the data may move a terminal's cursor or break a page.
+/// Text without control characters: nothing from the data may move a terminal's cursor or break a
+/// page.
 pub(crate) fn tame(text: &str) -> String {
-    let odd = |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let odd =
+        |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     text.chars().map(|c| if odd(c) { '\u{fffd}' } else { c }).collect()
 }
 
@@ -151,7 +166,9 @@ pub(crate) fn tame(text: &str) -> String {
 fn bare(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        Value::Array(items) => format!("[{}]", items.iter().map(bare).collect::<Vec<_>>().join(", ")),
+        Value::Array(items) => {
+            format!("[{}]", items.iter().map(bare).collect::<Vec<_>>().join(", "))
+        }
         other => other.to_string(),
     }
 }
@@ -182,10 +199,16 @@ mod tests {
         let good = [k_anonymity(10.0)];
         let promise = "Holds: every record is published like at least 9 others";
         assert_eq!(say(&good, checked, Some(10)), promise);
-        assert_eq!(say(&good, checked, Some(2)), "Holds: every record is published like at least one other");
+        assert_eq!(
+            say(&good, checked, Some(2)),
+            "Holds: every record is published like at least one other"
+        );
         assert_eq!(say(&good, checked, Some(0)), "Holds: no record is published");
         assert!(say(&good, checked, Some(1)).contains("like no other"));
-        assert_eq!(say(&good, EvidenceKind::ByConstruction, None), "Holds by construction of the mechanism");
+        assert_eq!(
+            say(&good, EvidenceKind::ByConstruction, None),
+            "Holds by construction of the mechanism"
+        );
         let bad = "Does not hold: k-anonymity(k=10): smallest class 4, asked for at least 10";
         assert_eq!(say(&[k_anonymity(12.0), k_anonymity(4.0)], checked, Some(4)), bad);
         assert_eq!(verdict(&[], checked, Some(9)).standing, Standing::NoPromise);
@@ -194,7 +217,10 @@ mod tests {
 
     #[test]
     fn failure_wins_over_missing_evidence() {
-        assert_eq!(verdict(&[k_anonymity(4.0)], EvidenceKind::NoPromise, None).standing, Standing::Fails);
+        assert_eq!(
+            verdict(&[k_anonymity(4.0)], EvidenceKind::NoPromise, None).standing,
+            Standing::Fails
+        );
     }
 
     #[test]

@@ -1,9 +1,12 @@
-//! What algorithms that put baskets into buckets lose and cost: `buckets DATA P[,P...] M R DRAWS [CALL ...]`, or `buckets DATA order`.
+//! What algorithms that put baskets into buckets lose and cost: `buckets DATA P[,P...] M R DRAWS
+//! [CALL ...]`, or `buckets DATA order`.
 //!
-//! DATA is a FIMI file, which may be gzipped, or `FILE*N`: so many records, each a record of the file with its items renamed by one of
-//! several random permutations that keep most items, and now and then an item exchanged. M sensitive items are drawn, DRAWS times, among
-//! those with support <= n / 20. Prints the mean KL divergence (natural logarithm) of 200 queries with R items each and per draw, and CPU seconds.
-//! `order` prints the seconds of the band order alone and the widths before and after.
+//! DATA is a FIMI file, which may be gzipped, or `FILE*N`: so many records, each a record of the
+//! file with its items renamed by one of several random permutations that keep most items, and now
+//! and then an item exchanged. M sensitive items are drawn, DRAWS times, among those with support
+//! <= n / 20. Prints the mean KL divergence (natural logarithm) of 200 queries with R items each
+//! and per draw, and CPU seconds. `order` prints the seconds of the band order alone and the widths
+//! before and after.
 
 use std::io::Read as _;
 use std::time::Instant;
@@ -68,14 +71,18 @@ fn compare(all: &Transactions, p: u64, m: usize, r: usize, draws: usize, calls: 
         let mut random = Draw(draw as u64 * 1000 + m as u64);
         let counts = all.counts();
         let most = all.len() as u64 / 20;
-        let mut rare: Vec<u32> =
-            (0..all.n_items() as u32).filter(|i| (1..=most).contains(&counts[*i as usize])).collect();
+        let mut rare: Vec<u32> = (0..all.n_items() as u32)
+            .filter(|i| (1..=most).contains(&counts[*i as usize]))
+            .collect();
         let secret: Vec<u32> = (0..m).map(|_| rare.swap_remove(random.below(rare.len()))).collect();
         let (quasi, sensitive) = parts(all, &secret);
-        let open: Vec<u32> =
-            (0..all.n_items() as u32).filter(|i| counts[*i as usize] > 0 && !secret.contains(i)).collect();
+        let open: Vec<u32> = (0..all.n_items() as u32)
+            .filter(|i| counts[*i as usize] > 0 && !secret.contains(i))
+            .collect();
         let queries: Vec<(u32, Vec<u32>)> = (0..200)
-            .map(|_| (secret[random.below(m)], (0..r).map(|_| open[random.below(open.len())]).collect()))
+            .map(|_| {
+                (secret[random.below(m)], (0..r).map(|_| open[random.below(open.len())]).collect())
+            })
             .collect();
         for (call, sum) in calls.iter().zip(&mut sums) {
             let call: Call = call.parse().expect("a call");
@@ -91,7 +98,8 @@ fn compare(all: &Transactions, p: u64, m: usize, r: usize, draws: usize, calls: 
             assert_eq!(below, 0);
             sum.1 += kl(&quasi, &sensitive, &groups, &queries);
             sum.2 += groups.len() as f64;
-            let found = |name: &str| findings.iter().find(|f| f.name == name).map_or(0.0, |f| f.value);
+            let found =
+                |name: &str| findings.iter().find(|f| f.name == name).map_or(0.0, |f| f.value);
             sum.4 += found("rolled_back");
             sum.5 += found("leftover_sensitive_records");
         }
@@ -99,7 +107,8 @@ fn compare(all: &Transactions, p: u64, m: usize, r: usize, draws: usize, calls: 
     for (call, (cpu, kl, n, wall, back, left)) in calls.iter().zip(sums) {
         let per = draws as f64;
         println!(
-            "p={p:<3} m={m:<3} r={r} {call:<60} KL {:.5} groups {:>8.0} back {:>5.1} left {:>5.1} wall {:.4} CPU {:.3}",
+            "p={p:<3} m={m:<3} r={r} {call:<60} KL {:.5} groups {:>8.0} back {:>5.1} left {:>5.1} \
+                wall {:.4} CPU {:.3}",
             kl / per,
             n / per,
             back / per,
@@ -111,10 +120,18 @@ fn compare(all: &Transactions, p: u64, m: usize, r: usize, draws: usize, calls: 
 }
 
 /// The mean divergence over some queries.
-fn kl(quasi: &Transactions, sensitive: &Transactions, groups: &Groups, queries: &[(u32, Vec<u32>)]) -> f64 {
+fn kl(
+    quasi: &Transactions,
+    sensitive: &Transactions,
+    groups: &Groups,
+    queries: &[(u32, Vec<u32>)],
+) -> f64 {
     let mut of_item: FastMap<u32, Vec<u32>> = FastMap::default();
     for record in 0..quasi.len() {
-        quasi.set(record).into_iter().for_each(|item| of_item.entry(item).or_default().push(record as u32));
+        quasi
+            .set(record)
+            .into_iter()
+            .for_each(|item| of_item.entry(item).or_default().push(record as u32));
     }
     let counts = FactCounts::of(groups, sensitive);
     let (begins, members) = groups.members();
@@ -136,10 +153,12 @@ fn kl(quasi: &Transactions, sensitive: &Transactions, groups: &Groups, queries: 
             for record in &members[begins[group]..begins[group + 1]] {
                 let cell = cells[*record as usize] as usize;
                 estimate[cell] += share;
-                actual[cell] += f64::from(u8::from(sensitive.set(*record as usize).contains(secret)));
+                actual[cell] +=
+                    f64::from(u8::from(sensitive.set(*record as usize).contains(secret)));
             }
         }
-        for (actual, estimate) in actual.iter().zip(&estimate).filter(|(actual, _)| **actual > 0.0) {
+        for (actual, estimate) in actual.iter().zip(&estimate).filter(|(actual, _)| **actual > 0.0)
+        {
             sum += actual / total * (actual / estimate).ln();
         }
         for item in items {
@@ -170,7 +189,9 @@ fn load(data: &str) -> Transactions {
     let mut text = String::new();
     match bytes.starts_with(&[0x1f, 0x8b]) {
         true => {
-            flate2::read::MultiGzDecoder::new(bytes.as_slice()).read_to_string(&mut text).expect("gzip");
+            flate2::read::MultiGzDecoder::new(bytes.as_slice())
+                .read_to_string(&mut text)
+                .expect("gzip");
         }
         false => text = String::from_utf8(bytes).expect("UTF-8"),
     }
@@ -178,7 +199,8 @@ fn load(data: &str) -> Transactions {
     let lists: Vec<Vec<u32>> = text
         .lines()
         .map(|line| {
-            let numbers = line.split_whitespace().map(|item| item.parse().expect("an item's number"));
+            let numbers =
+                line.split_whitespace().map(|item| item.parse().expect("an item's number"));
             numbers
                 .map(|item: u32| {
                     let next = codes.len() as u32;
@@ -194,7 +216,8 @@ fn load(data: &str) -> Transactions {
     }
 }
 
-/// Many records like few: copy number c of the file has the names of a tenth of its items rotated, and one item in eight is another of the same file.
+/// Many records like few: copy number c of the file has the names of a tenth of its items rotated,
+/// and one item in eight is another of the same file.
 fn enlarge(lists: &[Vec<u32>], n_items: usize, n: usize) -> Transactions {
     let mut random = Draw(7);
     let mut names: Vec<u32> = (0..n_items as u32).collect();

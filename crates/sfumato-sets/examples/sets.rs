@@ -1,13 +1,15 @@
 //! What algorithms for baskets keep and cost: `sets DATA K[,K...] THREADS [CALL ...]`.
 //!
-//! DATA is `longtail:RECORDS:ITEMS` (frequencies from 0.5 down to 0.001 along a logarithmic curve, sizes of mean 40 and standard
-//! deviation 24, utilities from 1 to 100), `scaled:RECORDS:ITEMS` (the same shape of curve, scaled to 40 items a record and drawn fast, for
-//! many records), `adult:FILE` (the Adult table as items) or a FIMI file; files may be gzipped. A second run of digits after
-//! `longtail:RECORDS:ITEMS:` is the seed. 0 threads are all there are. Without a CALL every algorithm of the registry runs, with each of the
-//! choices of its first parameter.
+//! DATA is `longtail:RECORDS:ITEMS` (frequencies from 0.5 down to 0.001 along a logarithmic curve,
+//! sizes of mean 40 and standard deviation 24, utilities from 1 to 100), `scaled:RECORDS:ITEMS`
+//! (the same shape of curve, scaled to 40 items a record and drawn fast, for many records),
+//! `adult:FILE` (the Adult table as items) or a FIMI file; files may be gzipped. A second run of
+//! digits after `longtail:RECORDS:ITEMS:` is the seed. 0 threads are all there are. Without a CALL
+//! every algorithm of the registry runs, with each of the choices of its first parameter.
 //!
-//! Prints the share of the utility and of the instances that is kept, records published empty, sets, wall and CPU seconds of the
-//! algorithm alone and the peak memory of the process. Every result is checked.
+//! Prints the share of the utility and of the instances that is kept, records published empty,
+//! sets, wall and CPU seconds of the algorithm alone and the peak memory of the process. Every
+//! result is checked.
 
 use std::io::Read as _;
 use std::time::Instant;
@@ -106,7 +108,10 @@ fn check(transactions: &Transactions, published: &Published, k: u64, gives: Hidi
     if let Some(witnesses) = &published.witnesses {
         (0..published.sets.len()).into_par_iter().for_each(|set| {
             let mut of_set = witnesses.of(set).to_vec();
-            assert!(of_set.iter().all(|witness| contains(*witness as usize, set)), "a false witness");
+            assert!(
+                of_set.iter().all(|witness| contains(*witness as usize, set)),
+                "a false witness"
+            );
             of_set.sort_unstable();
             of_set.dedup();
             assert!(of_set.len() as u64 >= k, "too few witnesses");
@@ -123,8 +128,9 @@ fn check(transactions: &Transactions, published: &Published, k: u64, gives: Hidi
 
 fn load(data: &str) -> (Transactions, Vec<f64>) {
     let parts: Vec<&str> = data.split(':').collect();
-    let number =
-        |i: usize, otherwise: usize| parts.get(i).map_or(otherwise, |text| text.parse().expect("a number"));
+    let number = |i: usize, otherwise: usize| {
+        parts.get(i).map_or(otherwise, |text| text.parse().expect("a number"))
+    };
     match parts[0] {
         "longtail" => longtail(number(1, 100_000), number(2, 1000), number(3, 0) as u64, false),
         "scaled" => longtail(number(1, 100_000), number(2, 1000), number(3, 0) as u64, true),
@@ -149,13 +155,16 @@ fn text_of(path: &str) -> String {
 fn fimi(text: &str) -> (Transactions, Vec<f64>) {
     let lists: Vec<Vec<u32>> = text
         .lines()
-        .map(|line| line.split_whitespace().map(|item| item.parse().expect("an item's number")).collect())
+        .map(|line| {
+            line.split_whitespace().map(|item| item.parse().expect("an item's number")).collect()
+        })
         .collect();
     let n_items = lists.iter().flatten().max().map_or(0, |last| *last as usize + 1);
     (Transactions::from_sets(n_items, lists), vec![1.0; n_items])
 }
 
-/// Eight categorical columns by value, ages in steps of 5 and hours in steps of 10; no item for what is missing.
+/// Eight categorical columns by value, ages in steps of 5 and hours in steps of 10; no item for
+/// what is missing.
 fn adult(text: &str) -> (Transactions, Vec<f64>) {
     const CATEGORICAL: [&str; 8] = [
         "workclass",
@@ -169,7 +178,8 @@ fn adult(text: &str) -> (Transactions, Vec<f64>) {
     ];
     let mut lines = text.lines();
     let header: Vec<&str> = lines.next().expect("a header").split(',').collect();
-    let at = |name: &str| header.iter().position(|column| *column == name).expect("a column of Adult");
+    let at =
+        |name: &str| header.iter().position(|column| *column == name).expect("a column of Adult");
     let mut columns: Vec<(usize, u32)> = CATEGORICAL.iter().map(|name| (at(name), 0)).collect();
     columns.extend([(at("age"), 5), (at("hours-per-week"), 10)]);
     let mut codes: FastMap<(usize, String), u32> = FastMap::default();
@@ -225,7 +235,9 @@ fn longtail(n: usize, n_items: usize, seed: u64, scaled: bool) -> (Transactions,
     let frequencies = curve(if scaled { 1.0 } else { low });
     let sum: f64 = frequencies.iter().sum();
     let mut cumulative: Vec<f64> = Vec::new();
-    frequencies.iter().for_each(|f| cumulative.push(cumulative.last().copied().unwrap_or(0.0) + f / sum));
+    frequencies
+        .iter()
+        .for_each(|f| cumulative.push(cumulative.last().copied().unwrap_or(0.0) + f / sum));
     let table: Vec<u16> = (0..1 << 16)
         .map(|x| cumulative.partition_point(|c| *c < x as f64 / 65536.0).min(n_items - 1) as u16)
         .collect();
@@ -236,7 +248,8 @@ fn longtail(n: usize, n_items: usize, seed: u64, scaled: bool) -> (Transactions,
         .into_par_iter()
         .map(|number| {
             let (mut ends, mut codes) = (Vec::new(), Vec::new());
-            let mut draw = Draw(((seed << 32) | (number as u64 + 1)).wrapping_mul(0xd6e8_feb8_6659_fd93));
+            let mut draw =
+                Draw(((seed << 32) | (number as u64 + 1)).wrapping_mul(0xd6e8_feb8_6659_fd93));
             let mut set: Vec<u16> = Vec::new();
             for _ in number * block..((number + 1) * block).min(n) {
                 let size = (MEAN + 24.0 * draw.normal()).clamp(1.0, 4.0 * MEAN);
@@ -251,7 +264,8 @@ fn longtail(n: usize, n_items: usize, seed: u64, scaled: bool) -> (Transactions,
                     set.sort_unstable();
                 } else {
                     set.extend(
-                        (0..n_items as u16).filter(|i| draw.unit() < frequencies[*i as usize] * size / sum),
+                        (0..n_items as u16)
+                            .filter(|i| draw.unit() < frequencies[*i as usize] * size / sum),
                     );
                 }
                 codes.extend_from_slice(&set);

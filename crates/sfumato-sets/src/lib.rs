@@ -1,7 +1,7 @@
 //! Baskets: a record is a set of items.
 //!
-//! `job` is what may be asked for, `data` reads, `forms` are what may be published, `models` say what
-//! must hold, `algorithms` decide, `metrics` measure; `serve` hands out one set at a time.
+//! `job` is what may be asked for, `data` reads, `forms` are what may be published, `models` say
+//! what must hold, `algorithms` decide, `metrics` measure; `serve` hands out one set at a time.
 
 pub mod algorithms;
 pub mod data;

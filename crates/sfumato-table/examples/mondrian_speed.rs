@@ -1,21 +1,28 @@
-//! How fast Mondrian is: `mondrian_speed [rows] [k] [mode] [threads] [l] [criteria | call]`, where mode is `ordered` (all columns ordered,
-//! without hierarchies), `flat` or `banded` (categorical columns with a one-level or two-level hierarchy) or `wide`
-//! (ordered columns of 100,000 values each). With `l` above 1 every class also needs `l` distinct values of a sensitive
-//! column with 12. With the word `criteria` the split criteria of workloads are compared with the median's in the same
-//! process: a class of two columns with noise in every seventh record, and a number of three columns. Any other word is the
-//! call of an algorithm to take instead of `mondrian`, such as `rothko-tree(partition_rows=100000)`.
+//! How fast Mondrian is: `mondrian_speed [rows] [k] [mode] [threads] [l] [criteria | call]`, where
+//! mode is `ordered` (all columns ordered, without hierarchies), `flat` or `banded` (categorical
+//! columns with a one-level or two-level hierarchy) or `wide` (ordered columns of 100,000 values
+//! each). With `l` above 1 every class also needs `l` distinct values of a sensitive column with
+//! 12. With the word `criteria` the split criteria of workloads are compared with the median's in
+//! the same process: a class of two columns with noise in every seventh record, and a number of
+//! three columns. Any other word is the call of an algorithm to take instead of `mondrian`, such as
+//! `rothko-tree(partition_rows=100000)`.
 //!
-//! The data are made in memory: nine skewed columns of one byte that share a factor, or nine uniform ones of four.
-//! Prints wall and CPU time of the algorithm alone, and the peak memory of the process. 0 threads are all there are.
+//! The data are made in memory: nine skewed columns of one byte that share a factor, or nine
+//! uniform ones of four. Prints wall and CPU time of the algorithm alone, and the peak memory of
+//! the process. 0 threads are all there are.
 
 use std::time::Instant;
 
 use sfumato_core::column::Codes;
-use sfumato_core::dataset::{Column, Domain, Hierarchy, LevelTable, Missing, Role, Table, ValueKind};
+use sfumato_core::dataset::{
+    Column, Domain, Hierarchy, LevelTable, Missing, Role, Table, ValueKind,
+};
 use sfumato_core::group::Summary;
 use sfumato_core::recoding::SUPPRESSED;
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::traits::{Algorithm, Direction, Measure, Objective, Requirement, Requirements, Task};
+use sfumato_core::traits::{
+    Algorithm, Direction, Measure, Objective, Requirement, Requirements, Task,
+};
 use sfumato_core::workload::{Target, TargetKind, Workload};
 
 const DOMAINS: [usize; 9] = [74, 8, 16, 7, 14, 6, 5, 2, 41];
@@ -26,8 +33,8 @@ const WIDE: usize = 100_000;
 /// Values of the sensitive column.
 const SENSITIVE: usize = 12;
 
-/// Groups of at least `k` records, with at least `l` values of the sensitive column: all this measurement needs of a
-/// model.
+/// Groups of at least `k` records, with at least `l` values of the sensitive column: all this
+/// measurement needs of a model.
 struct AtLeast {
     k: u64,
     l: u64,
@@ -78,10 +85,12 @@ impl Numbers {
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let number = |i: usize, default: usize| args.get(i).and_then(|arg| arg.parse().ok()).unwrap_or(default);
+    let number =
+        |i: usize, default: usize| args.get(i).and_then(|arg| arg.parse().ok()).unwrap_or(default);
     let (n_rows, k, threads, l) = (number(0, 2_000_000), number(1, 10), number(3, 0), number(4, 1));
     let mode = args.get(2).map_or("ordered", String::as_str);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool of threads");
+    let pool =
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool of threads");
 
     let table = table(n_rows, mode);
     let requirements = Requirements::new(vec![Box::new(AtLeast { k: k as u64, l: l as u64 })]);
@@ -89,7 +98,8 @@ fn main() {
     let task = Task::new(&table, &requirements, &objective);
     let call = args.get(5).filter(|word| *word != "criteria").map_or("mondrian", String::as_str);
     let call: Call = call.parse().expect("a call");
-    let algorithm = sfumato_table::algorithms::find(&call.name).expect("the algorithm is registered");
+    let algorithm =
+        sfumato_table::algorithms::find(&call.name).expect("the algorithm is registered");
     let params = Params::check(algorithm.info(), &call.args).expect("its parameters");
 
     if args.get(5).is_some_and(|word| word == "criteria") {
@@ -97,7 +107,8 @@ fn main() {
     }
     let before = status("VmHWM");
     let (wall, cpu) = (Instant::now(), cpu_seconds());
-    let recoding = pool.install(|| algorithm.anonymize(&params, &task)).expect("the data are large enough");
+    let recoding =
+        pool.install(|| algorithm.anonymize(&params, &task)).expect("the data are large enough");
     let (wall, cpu) = (wall.elapsed().as_secs_f64(), cpu_seconds() - cpu);
     let after = status("VmHWM");
 
@@ -108,7 +119,8 @@ fn main() {
     }
     let mut ncp = 0.0;
     for (i, column) in quasi.iter().enumerate() {
-        let losses: Vec<f64> = recoding.column(i).values.iter().map(|value| value.ncp(column)).collect();
+        let losses: Vec<f64> =
+            recoding.column(i).values.iter().map(|value| value.ncp(column)).collect();
         for (&value, &rows) in recoding.column(i).of_class.iter().zip(&rows_of_class) {
             ncp += losses[value as usize] * rows as f64;
         }
@@ -116,12 +128,14 @@ fn main() {
     ncp /= (n_rows * quasi.len()) as f64;
     let smallest = rows_of_class.iter().min().copied().unwrap_or(0);
     println!(
-        "{n_rows} rows, k = {k}, {mode}: {wall:.3} s wall, {cpu:.2} s CPU, {} classes (smallest {smallest}), NCP {ncp:.4}",
+        "{n_rows} rows, k = {k}, {mode}: {wall:.3} s wall, {cpu:.2} s CPU, {} classes (smallest \
+            {smallest}), NCP {ncp:.4}",
         recoding.n_classes()
     );
     let encoded = table.code_bytes() as f64;
     println!(
-        "peak {:.0} MB ({:.2}x encoded); before the algorithm {:.0} MB; beyond the table {:.1} bytes a row",
+        "peak {:.0} MB ({:.2}x encoded); before the algorithm {:.0} MB; beyond the table {:.1} \
+            bytes a row",
         after / 1e6,
         after / encoded,
         before / 1e6,
@@ -155,7 +169,8 @@ fn criteria(pool: &rayon::ThreadPool, algorithm: &dyn Algorithm, task: &Task<'_>
         let mut best = (f64::INFINITY, f64::INFINITY, 0);
         for _ in 0..3 {
             let (wall, cpu) = (Instant::now(), cpu_seconds());
-            let recoding = pool.install(|| algorithm.anonymize(&params, &task)).expect("enough data");
+            let recoding =
+                pool.install(|| algorithm.anonymize(&params, &task)).expect("enough data");
             let cpu = cpu_seconds() - cpu;
             if cpu < best.1 {
                 best = (wall.elapsed().as_secs_f64(), cpu, recoding.n_classes());
@@ -164,16 +179,21 @@ fn criteria(pool: &rayon::ThreadPool, algorithm: &dyn Algorithm, task: &Task<'_>
         let (wall, cpu, n_classes) = best;
         let of_first = cpu / *first.get_or_insert(cpu);
         println!(
-            "{name:30} {wall:.3} s wall, {cpu:.2} s CPU, {of_first:.2} of the first, {n_classes} classes"
+            "{name:30} {wall:.3} s wall, {cpu:.2} s CPU, {of_first:.2} of the first, {n_classes} \
+                classes"
         );
     }
 }
 
 fn table(n_rows: usize, mode: &str) -> Table {
     let mut numbers = Numbers(7);
-    let mut columns =
-        if mode == "wide" { wide(n_rows, &mut numbers) } else { skewed(n_rows, mode, &mut numbers) };
-    let sensitive = (0..n_rows).map(|_| (numbers.next() * numbers.next() * SENSITIVE as f64) as u32);
+    let mut columns = if mode == "wide" {
+        wide(n_rows, &mut numbers)
+    } else {
+        skewed(n_rows, mode, &mut numbers)
+    };
+    let sensitive =
+        (0..n_rows).map(|_| (numbers.next() * numbers.next() * SENSITIVE as f64) as u32);
     let codes = Codes::from_iter(SENSITIVE + 1, sensitive);
     columns.push(Column {
         role: Role::Sensitive,
@@ -182,25 +202,35 @@ fn table(n_rows: usize, mode: &str) -> Table {
     let share = |column: usize, row: usize| {
         f64::from(columns[column].codes.get(row)) / columns[column].domain.len() as f64
     };
-    let class =
-        |row: usize, luck: f64| u32::from((share(0, row) + share(2, row) > 0.8) != (luck < 1.0 / 7.0));
-    let number =
-        |row: usize, luck: f64| ((share(0, row) + share(4, row) * share(8, row) + luck) * 300.0) as u32;
+    let class = |row: usize, luck: f64| {
+        u32::from((share(0, row) + share(2, row) > 0.8) != (luck < 1.0 / 7.0))
+    };
+    let number = |row: usize, luck: f64| {
+        ((share(0, row) + share(4, row) * share(8, row) + luck) * 300.0) as u32
+    };
     let classes = Codes::from_iter(3, (0..n_rows).map(|row| class(row, numbers.next())));
     let amounts = Codes::from_iter(1000, (0..n_rows).map(|row| number(row, numbers.next())));
-    let target =
-        |name: &str, codes, n| Column { role: Role::Target, ..column(name.into(), codes, n, "ordered") };
+    let target = |name: &str, codes, n| Column {
+        role: Role::Target,
+        ..column(name.into(), codes, n, "ordered")
+    };
     let targets = [target("class", classes, 2), target("number", amounts, 999)];
     columns.extend(targets);
     Table { n_rows, columns, subject: None }
 }
 
 fn wide(n_rows: usize, numbers: &mut Numbers) -> Vec<Column> {
-    let mut codes = || Codes::from_iter(WIDE + 1, (0..n_rows).map(|_| (numbers.next() * WIDE as f64) as u32));
-    DOMAINS.iter().enumerate().map(|(i, _)| column(format!("column {i}"), codes(), WIDE, "ordered")).collect()
+    let mut codes =
+        || Codes::from_iter(WIDE + 1, (0..n_rows).map(|_| (numbers.next() * WIDE as f64) as u32));
+    DOMAINS
+        .iter()
+        .enumerate()
+        .map(|(i, _)| column(format!("column {i}"), codes(), WIDE, "ordered"))
+        .collect()
 }
 
-/// Powers of a random number give the skew; 45 % of the cells come from one factor that the columns share.
+/// Powers of a random number give the skew; 45 % of the cells come from one factor that the columns
+/// share.
 fn skewed(n_rows: usize, mode: &str, numbers: &mut Numbers) -> Vec<Column> {
     let mut codes: Vec<Vec<u8>> = DOMAINS.iter().map(|_| Vec::with_capacity(n_rows)).collect();
     for _ in 0..n_rows {
@@ -212,19 +242,29 @@ fn skewed(n_rows: usize, mode: &str, numbers: &mut Numbers) -> Vec<Column> {
         }
     }
     let made = |(i, (codes, n)): (usize, (Vec<u8>, usize))| {
-        column(format!("column {i}"), Codes::U8(codes), n, if i < NUMBERS { "ordered" } else { mode })
+        column(
+            format!("column {i}"),
+            Codes::U8(codes),
+            n,
+            if i < NUMBERS { "ordered" } else { mode },
+        )
     };
     codes.into_iter().zip(DOMAINS).enumerate().map(made).collect()
 }
 
 fn column(name: String, codes: Codes, n: usize, mode: &str) -> Column {
     let labels: Vec<String> = (0..n).map(|code| code.to_string()).collect();
-    let domain =
-        Domain { kind: ValueKind::Integer, labels: labels.iter().collect(), keys: (0..n as i64).collect() };
+    let domain = Domain {
+        kind: ValueKind::Integer,
+        labels: labels.iter().collect(),
+        keys: (0..n as i64).collect(),
+    };
     let hierarchy = match mode {
         "flat" => Some(Hierarchy::flat(n, &domain.texts()).expect("values are distinct")),
         "banded" => {
-            let row = |code: usize| vec![labels[code].clone(), format!("band {}", code / 4), "*".to_string()];
+            let row = |code: usize| {
+                vec![labels[code].clone(), format!("band {}", code / 4), "*".to_string()]
+            };
             let levels = LevelTable::from_rows(&(0..n).map(row).collect::<Vec<_>>());
             Some(Hierarchy::from_levels(&levels).expect("values are distinct").0)
         }
@@ -254,7 +294,8 @@ fn status(key: &str) -> f64 {
 /// User and system time of the process, from its ticks of a hundredth of a second.
 fn cpu_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+    let fields: Vec<&str> =
+        stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
     let ticks = |i: usize| fields.get(i).and_then(|field| field.parse::<f64>().ok()).unwrap_or(0.0);
     (ticks(11) + ticks(12)) / 100.0
 }

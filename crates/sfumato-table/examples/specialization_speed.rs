@@ -1,21 +1,25 @@
-//! How fast the searches over cuts are: `specialization_speed [rows] [l] [k] [c] [algorithm] [threads]`, on records like those of Adult
-//! under LKC-privacy: any `l` of 13 quasi values are shared by `k` records, at most a share `c` of them with one value of the
-//! sensitive column. With `l` = 0 the promise is about classes. Algorithms that go up get the 9 columns that are usual for
+//! How fast the searches over cuts are: `specialization_speed [rows] [l] [k] [c] [algorithm]
+//! [threads]`, on records like those of Adult under LKC-privacy: any `l` of 13 quasi values are
+//! shared by `k` records, at most a share `c` of them with one value of the sensitive column. With
+//! `l` = 0 the promise is about classes. Algorithms that go up get the 9 columns that are usual for
 //! Adult, all with trees.
 //!
-//! The data are made in memory: skewed columns that share a factor, with a class that depends on several of them. Prints the wall time
-//! of making the table and of the algorithm, its CPU time, the cuts and the peak memory of the process. 0 threads are all there are.
+//! The data are made in memory: skewed columns that share a factor, with a class that depends on
+//! several of them. Prints the wall time of making the table and of the algorithm, its CPU time,
+//! the cuts and the peak memory of the process. 0 threads are all there are.
 
 use std::time::Instant;
 
 use sfumato_core::column::Codes;
-use sfumato_core::dataset::{Column, Domain, Hierarchy, LevelTable, Missing, Role, Table, ValueKind};
+use sfumato_core::dataset::{
+    Column, Domain, Hierarchy, LevelTable, Missing, Role, Table, ValueKind,
+};
 use sfumato_core::group::Summary;
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::traits::{Direction, Measure, Objective, Requirement, Requirements, Scope, Task};
 
-/// A column: its name, how many values, the sizes of the bands of its tree from the leaves up (none for numbers), how skewed it
-/// is, and the share of records that have the first value anyway.
+/// A column: its name, how many values, the sizes of the bands of its tree from the leaves up (none
+/// for numbers), how skewed it is, and the share of records that have the first value anyway.
 type Spec = (&'static str, usize, &'static [usize], f64, f64);
 
 const QUASI: [Spec; 13] = [
@@ -93,7 +97,8 @@ impl Numbers {
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let number = |i: usize, default: f64| args.get(i).and_then(|arg| arg.parse().ok()).unwrap_or(default);
+    let number =
+        |i: usize, default: f64| args.get(i).and_then(|arg| arg.parse().ok()).unwrap_or(default);
     let (n_rows, l, k, c) =
         (number(0, 1e6) as usize, number(1, 4.0) as usize, number(2, 20.0), number(3, 1.0));
     let call = args.get(4).map_or("top-down-specialization", String::as_str);
@@ -116,7 +121,8 @@ fn main() {
     let params = Params::check(algorithm.info(), &call.args).expect("a score");
 
     let (start, cpu) = (Instant::now(), cpu_seconds());
-    let recoding = pool.install(|| algorithm.anonymize(&params, &task)).expect("the data are large enough");
+    let recoding =
+        pool.install(|| algorithm.anonymize(&params, &task)).expect("the data are large enough");
     println!(
         "{call}, {n_subsets} subsets: {:.2} s wall, {:.2} s CPU, {} classes",
         start.elapsed().as_secs_f64(),
@@ -129,7 +135,11 @@ fn main() {
     let size = |(i, name): (usize, &&str)| format!("{name} {}", recoding.column(i).values.len());
     let sizes: Vec<String> = names.iter().enumerate().map(size).collect();
     println!("  values published: {}", sizes.join(", "));
-    println!("peak {:.0} MB, table {:.0} MB", status("VmHWM") / 1e6, table.code_bytes() as f64 / 1e6);
+    println!(
+        "peak {:.0} MB, table {:.0} MB",
+        status("VmHWM") / 1e6,
+        table.code_bytes() as f64 / 1e6
+    );
 }
 
 /// All subsets of so many columns.
@@ -162,7 +172,8 @@ fn table(n_rows: usize, up: bool) -> Table {
         .enumerate()
         .filter(|(i, _)| !up || ![1, 2, 3, 4].contains(i))
         .map(|(i, (&(name, n, bands, ..), codes))| {
-            let bands = if i < TREES_FROM { up.then_some(&[5, 10, 20, 40][..]) } else { Some(bands) };
+            let bands =
+                if i < TREES_FROM { up.then_some(&[5, 10, 20, 40][..]) } else { Some(bands) };
             column(name, Role::Quasi, n, codes, bands)
         })
         .collect();
@@ -207,7 +218,8 @@ fn status(key: &str) -> f64 {
 /// User and system time of the process, from its ticks of a hundredth of a second.
 fn cpu_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+    let fields: Vec<&str> =
+        stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
     let ticks = |i: usize| fields.get(i).and_then(|field| field.parse::<f64>().ok()).unwrap_or(0.0);
     (ticks(11) + ticks(12)) / 100.0
 }

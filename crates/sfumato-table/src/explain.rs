@@ -17,8 +17,8 @@ use crate::spill;
 use crate::spill::beyond_memory;
 use sfumato_engine::stopwatch::Stopwatch;
 
-/// Explain a job: what will be read, which algorithm runs on what, how much memory and time that takes. Reads the
-/// input, because sizes and time depend on it, and writes nothing.
+/// Explain a job: what will be read, which algorithm runs on what, how much memory and time that
+/// takes. Reads the input, because sizes and time depend on it, and writes nothing.
 pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
     let form = buckets::form_of(job)?;
     if form.is_none()
@@ -64,8 +64,11 @@ pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
                     }
                     _ => String::new(),
                 };
-                let how =
-                    if note.hierarchy.is_empty() { String::new() } else { format!(", {}", note.hierarchy) };
+                let how = if note.hierarchy.is_empty() {
+                    String::new()
+                } else {
+                    format!(", {}", note.hierarchy)
+                };
                 let missing = match count_missing(column) {
                     0 => String::new(),
                     missing => format!(", {} missing", n(missing)),
@@ -107,13 +110,19 @@ fn write_plan(text: &mut String, plan: &Plan, table: &Table) {
     for forms in &plan.forms.columns {
         let mut shown: Vec<&str> = if forms.interval { vec!["interval"] } else { Vec::new() };
         shown.extend(forms.parts().map(|part| part.word()));
-        let snap =
-            forms.snap.map_or(String::new(), |snap| format!(", snapped to multiples of {}", snap.number));
+        let snap = forms
+            .snap
+            .map_or(String::new(), |snap| format!(", snapped to multiples of {}", snap.number));
         let name = &table.columns[forms.column].name;
         let _ = writeln!(text, "publish    {name} as {}{snap}", shown.join(", "));
     }
     let how = if plan.is_auto { ", chosen by auto" } else { "" };
-    let _ = writeln!(text, "anonymize  {}{how}: {}", plan.params.describe(), plan.algorithm.info().summary);
+    let _ = writeln!(
+        text,
+        "anonymize  {}{how}: {}",
+        plan.params.describe(),
+        plan.algorithm.info().summary
+    );
     let name = plan.algorithm.info().name;
     let _ = match plan.algorithm.ignores().contains(&"max_suppression") {
         true => writeln!(text, "suppress   no records: {name} never does"),
@@ -128,25 +137,33 @@ fn write_plan(text: &mut String, plan: &Plan, table: &Table) {
     }
 }
 
-/// Rough figures: reading was measured just now; the rest follows from what it costs per row on two cores.
+/// Rough figures: reading was measured just now; the rest follows from what it costs per row on two
+/// cores.
 fn write_costs(text: &mut String, plan: &Plan, table: &Table, read_ms: f64, encode_ms: f64) {
     let n_rows = table.n_rows as f64;
     let encoded = table.code_bytes() as u64;
     // The working copy of the quasi columns, row numbers, classes and order: see Mondrian's page.
-    let texts: u64 =
-        table.columns.iter().map(|c| (c.domain.labels.bytes() + c.domain.keys.len() * 8) as u64).sum();
+    let texts: u64 = table
+        .columns
+        .iter()
+        .map(|c| (c.domain.labels.bytes() + c.domain.keys.len() * 8) as u64)
+        .sum();
     // Texts are held once for the input and, at worst, again for the release that is read back.
     let memory = encoded * 2 + table.n_rows as u64 * 14 + 2 * texts + (70 << 20);
     let per_cell = plan.algorithm.nanoseconds_per_cell(plan.effort);
     let anonymize_ms = n_rows * table.quasi().len() as f64 * per_cell.unwrap_or(0.0) * 1e-6;
-    let besides =
-        if per_cell.is_some() { "" } else { ", and what the algorithm takes, which isn't estimated" };
+    let besides = if per_cell.is_some() {
+        ""
+    } else {
+        ", and what the algorithm takes, which isn't estimated"
+    };
     let write_ms = read_ms * 1.2;
     let verify_ms = read_ms * 1.5;
     let total = read_ms + encode_ms + anonymize_ms + write_ms + verify_ms;
     let _ = writeln!(
         text,
-        "passes     the input is read once, the release written once and read back once to verify it"
+        "passes     the input is read once, the release written once and read back once to verify \
+            it"
     );
     let _ = writeln!(
         text,

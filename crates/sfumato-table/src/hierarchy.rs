@@ -12,7 +12,12 @@ use crate::job::{InputSpec, Job};
 use sfumato_engine::input::read_options;
 
 /// Build a hierarchy for a column of a file.
-pub fn build(input: &InputSpec, column: &str, call: &Call, observer: &dyn Observer) -> Result<LevelTable> {
+pub fn build(
+    input: &InputSpec,
+    column: &str,
+    call: &Call,
+    observer: &dyn Observer,
+) -> Result<LevelTable> {
     let (domain, counts) = read_domain(input, column, observer)?;
     let mut levels = build_levels(&Job::default(), call, &domain, &counts)?.levels;
     let top = levels.levels.last();
@@ -25,7 +30,8 @@ pub fn build(input: &InputSpec, column: &str, call: &Call, observer: &dyn Observ
 /// Load a hierarchy file: ARX's CSV form, or a tree in TOML or JSON.
 pub fn load(path: &str) -> Result<LevelTable> {
     let name = if path.ends_with(".toml") || path.ends_with(".json") { "tree" } else { "file" };
-    let args = std::collections::BTreeMap::from([("path".to_string(), Argument::Word(path.to_string()))]);
+    let args =
+        std::collections::BTreeMap::from([("path".to_string(), Argument::Word(path.to_string()))]);
     let empty = Domain::of_texts(Vec::<&str>::new());
     Ok(build_levels(&Job::default(), &Call { name: name.into(), args }, &empty, &[])?.levels)
 }
@@ -43,7 +49,11 @@ pub fn check_covers(
 }
 
 /// The distinct values of one column, in order, with their counts.
-fn read_domain(input: &InputSpec, column: &str, observer: &dyn Observer) -> Result<(Domain, Vec<u64>)> {
+fn read_domain(
+    input: &InputSpec,
+    column: &str,
+    observer: &dyn Observer,
+) -> Result<(Domain, Vec<u64>)> {
     let mut select = |header: &[String]| {
         if !header.iter().any(|name| name == column) {
             return Err(Error::params(format!("the file has no column '{column}'"))
@@ -56,10 +66,13 @@ fn read_domain(input: &InputSpec, column: &str, observer: &dyn Observer) -> Resu
     let raw = raw?;
     let column: &RawColumn = &raw.columns[0];
     let is_missing = |(code, text): (usize, &str)| {
-        Some(code as u32) == column.null || text.is_empty() || input.missing.iter().any(|token| token == text)
+        Some(code as u32) == column.null
+            || text.is_empty()
+            || input.missing.iter().any(|token| token == text)
     };
     let missing: Vec<bool> = column.values.iter().enumerate().map(is_missing).collect();
-    let texts = column.values.iter().zip(&missing).filter(|(_, missing)| !**missing).map(|(text, _)| text);
+    let texts =
+        column.values.iter().zip(&missing).filter(|(_, missing)| !**missing).map(|(text, _)| text);
     let sorted = sort_domain(&column.values, &missing, ValueKind::infer(texts));
     let counts = count(&column.codes, &sorted);
     Ok((sorted.domain, counts))

@@ -1,6 +1,8 @@
-//! Looks at a file and writes a release.toml with a guess for each column, and the reason beside it.
+//! Looks at a file and writes a release.toml with a guess for each column, and the reason beside
+//! it.
 //!
-//! Guesses err on the side of protection: what isn't known to be harmless becomes quasi, and a person must look.
+//! Guesses err on the side of protection: what isn't known to be harmless becomes quasi, and a
+//! person must look.
 
 use std::fmt::Write as _;
 
@@ -26,7 +28,12 @@ pub struct Guess {
 }
 
 /// A job guessed from a file, as text with comments.
-pub fn init(input: &InputSpec, output: &str, path_in_job: &str, observer: &dyn Observer) -> Result<String> {
+pub fn init(
+    input: &InputSpec,
+    output: &str,
+    path_in_job: &str,
+    observer: &dyn Observer,
+) -> Result<String> {
     let raw = read(&input.path, &read_options(input)?, &mut select_all, observer);
     let raw = raw?;
     if raw.n_rows == 0 {
@@ -37,8 +44,12 @@ pub fn init(input: &InputSpec, output: &str, path_in_job: &str, observer: &dyn O
         .iter()
         .map(|column| (column.name.clone(), guess_column(column, raw.n_rows, &input.missing)))
         .collect();
-    let mut text =
-        render(&InputSpec { path: path_in_job.into(), ..input.clone() }, output, raw.n_rows, &guesses);
+    let mut text = render(
+        &InputSpec { path: path_in_job.into(), ..input.clone() },
+        output,
+        raw.n_rows,
+        &guesses,
+    );
     if path_in_job != input.path {
         text = text.replacen(path_in_job, &input.path, 1);
     }
@@ -48,8 +59,10 @@ pub fn init(input: &InputSpec, output: &str, path_in_job: &str, observer: &dyn O
 fn render(input: &InputSpec, output: &str, n_rows: usize, guesses: &[(String, Guess)]) -> String {
     let mut job = Job { input: input.clone(), ..Job::default() };
     job.output.path = output.into();
-    job.output.report = Some(std::path::Path::new(output).with_extension("html").display().to_string());
-    job.columns.0 = guesses.iter().map(|(name, guess)| (name.clone(), guess.spec.clone())).collect();
+    job.output.report =
+        Some(std::path::Path::new(output).with_extension("html").display().to_string());
+    job.columns.0 =
+        guesses.iter().map(|(name, guess)| (name.clone(), guess.spec.clone())).collect();
     job.privacy.models = vec!["k-anonymity(k=5)".into()];
     for (name, _) in guesses.iter().filter(|(_, guess)| guess.spec.role == Role::Sensitive) {
         let on = sfumato_core::registry::Argument::Word(name.clone());
@@ -60,17 +73,20 @@ fn render(input: &InputSpec, output: &str, n_rows: usize, guesses: &[(String, Gu
     let _ = writeln!(text, "# A guess by 'sfumato init' from {} ({n_rows} rows).", input.path);
     let _ = writeln!(
         text,
-        "# {to_check} columns are marked CHECK: a person must look at them before anything is published."
+        "# {to_check} columns are marked CHECK: a person must look at them before anything is \
+            published."
     );
     let _ = writeln!(
         text,
-        "# Roles: identifier and subject are dropped (a subject counts people instead of rows), quasi is generalized,"
+        "# Roles: identifier and subject are dropped (a subject counts people instead of rows), \
+            quasi is generalized,"
     );
     let _ = writeln!(
         text,
         "# sensitive, target and keep are published as they are. Then: sfumato run release.toml\n"
     );
-    // Each line of the job's own text gets its comment above, so that what is shown is what is read.
+    // Each line of the job's own text gets its comment above, so that what is shown is what is
+    // read.
     let mut in_columns = false;
     let mut next = guesses.iter();
     for line in job.to_toml().lines() {
@@ -199,7 +215,12 @@ fn guess_column(column: &RawColumn, n_rows: usize, missing: &[String]) -> Guess 
             Some(code as u32) == column.null || text.is_empty() || missing.iter().any(|m| m == text)
         })
         .collect();
-    let texts = column.values.iter().zip(&is_missing).filter(|(_, missing)| !**missing).map(|(text, _)| text);
+    let texts = column
+        .values
+        .iter()
+        .zip(&is_missing)
+        .filter(|(_, missing)| !**missing)
+        .map(|(text, _)| text);
     let kind = ValueKind::infer(texts);
     let sorted: Sorted = sort_domain(&column.values, &is_missing, kind);
     let counts = count(&column.codes, &sorted);
@@ -209,10 +230,14 @@ fn guess_column(column: &RawColumn, n_rows: usize, missing: &[String]) -> Guess 
     let facts = format!("{} with {distinct} distinct values in {n_rows} rows", kind.name());
 
     let (role, reason, check) = match told {
-        Some((Role::Identifier, word)) => (Role::Identifier, format!("the name says '{word}'"), false),
-        Some((Role::Subject, word)) if distinct == n_rows => {
-            (Role::Identifier, format!("the name says '{word}' and every row has its own value"), false)
+        Some((Role::Identifier, word)) => {
+            (Role::Identifier, format!("the name says '{word}'"), false)
         }
+        Some((Role::Subject, word)) if distinct == n_rows => (
+            Role::Identifier,
+            format!("the name says '{word}' and every row has its own value"),
+            false,
+        ),
         Some((Role::Subject, word)) if distinct > 1 => (
             Role::Subject,
             format!("the name says '{word}' and rows share values: people are counted, not rows"),
@@ -221,7 +246,8 @@ fn guess_column(column: &RawColumn, n_rows: usize, missing: &[String]) -> Guess 
         Some((Role::Sensitive, word)) if unique > 0.5 => (
             Role::Identifier,
             format!(
-                "the name says '{word}', but it is nearly unique and would name its record; to publish it all the same: role = \"sensitive\", accept = true"
+                "the name says '{word}', but it is nearly unique and would name its record; to \
+                    publish it all the same: role = \"sensitive\", accept = true"
             ),
             true,
         ),

@@ -1,7 +1,8 @@
 //! Tables: a record is a row of columns.
 //!
-//! `data` reads, `forms` are what may be published, `models` say what must hold, `algorithms` decide, `metrics` measure,
-//! `workloads` say what the recipient will do; `spill` is the store of partitions that memory can't hold.
+//! `data` reads, `forms` are what may be published, `models` say what must hold, `algorithms`
+//! decide, `metrics` measure, `workloads` say what the recipient will do; `spill` is the store of
+//! partitions that memory can't hold.
 
 pub mod algorithms;
 pub mod audit;

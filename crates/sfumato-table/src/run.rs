@@ -23,8 +23,8 @@ pub fn run(job: &Job, observer: &dyn Observer) -> Result<Report> {
     }
 }
 
-/// Run a job in memory with another algorithm than the plan's (a saved recoding, or one of a test that
-/// lies) and hierarchies that were saved.
+/// Run a job in memory with another algorithm than the plan's (a saved recoding, or one of a test
+/// that lies) and hierarchies that were saved.
 pub fn run_with(
     job: &Job,
     stand_in: Option<&dyn Algorithm>,
@@ -43,8 +43,10 @@ pub fn run_saying(
     observer: &dyn Observer,
 ) -> Result<Report> {
     if job.output.buckets.is_some() {
-        return Err(sfumato_core::Error::unsupported("this way of running a job publishes no buckets")
-            .hint("leave --buckets out"));
+        return Err(sfumato_core::Error::unsupported(
+            "this way of running a job publishes no buckets",
+        )
+        .hint("leave --buckets out"));
     }
     let form = Generalized { stand_in, say: Some(say) };
     pipeline::run(&Tables { saved: Some(saved) }, &form, job, None, &Context::new(observer))

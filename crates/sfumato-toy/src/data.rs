@@ -18,7 +18,8 @@ pub struct Loaded {
 
 /// Read a file with a number on each line.
 pub fn read(path: &str) -> Result<Loaded> {
-    let bytes = std::fs::read(path).map_err(|source| Error::io(Path::new(path), "read", &source))?;
+    let bytes =
+        std::fs::read(path).map_err(|source| Error::io(Path::new(path), "read", &source))?;
     let text = String::from_utf8_lossy(&bytes);
     let number = |(line, text): (usize, &str)| {
         text.trim().parse::<i64>().map_err(|_| {

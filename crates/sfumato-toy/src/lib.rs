@@ -1,9 +1,9 @@
 //! A kind of data made up to show what a kind must bring: a record is a whole number, and what is
 //! published of it is a number rounded down.
 //!
-//! The folders are those of every kind: `data` reads, `forms` are what may be published, `models` say what
-//! must hold, `algorithms` decide, `metrics` measure. Nothing outside this crate knows it but the line
-//! of the list that names [`RELEASES`].
+//! The folders are those of every kind: `data` reads, `forms` are what may be published, `models`
+//! say what must hold, `algorithms` decide, `metrics` measure. Nothing outside this crate knows it
+//! but the line of the list that names [`RELEASES`].
 
 pub mod algorithms;
 pub mod data;

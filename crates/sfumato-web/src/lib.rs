@@ -1,4 +1,5 @@
-//! Answers over HTTP, on loopback only: one file per service. Nothing here decides what may be answered, and nothing is written down.
+//! Answers over HTTP, on loopback only: one file per service. Nothing here decides what may be
+//! answered, and nothing is written down.
 
 mod serve_sets;
 

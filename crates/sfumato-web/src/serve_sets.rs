@@ -21,7 +21,8 @@ struct Shared {
     names: Vec<String>,
 }
 
-/// Answer until the process ends. `ready` is told the address, which matters where port 0 was asked for.
+/// Answer until the process ends. `ready` is told the address, which matters where port 0 was asked
+/// for.
 pub fn serve_sets(
     server: SetServer,
     address: SocketAddr,
@@ -46,8 +47,9 @@ pub fn serve_sets(
         .build()
         .map_err(|error| Error::resources(format!("can't start {threads} threads: {error}")))?;
     runtime.block_on(async {
-        let listener =
-            tokio::net::TcpListener::bind(address).await.map_err(|error| refused("listen on", &error))?;
+        let listener = tokio::net::TcpListener::bind(address)
+            .await
+            .map_err(|error| refused("listen on", &error))?;
         ready(listener.local_addr().map_err(|error| refused("listen on", &error))?);
         axum::serve(listener, router).await.map_err(|error| refused("serve on", &error))
     })
@@ -70,10 +72,13 @@ async fn answer(State(shared): State<Arc<Shared>>, Path(key): Path<String>) -> R
     });
     match drawn {
         Ok(items) => {
-            let names: Vec<&str> = items.iter().map(|item| shared.names[*item as usize].as_str()).collect();
+            let names: Vec<&str> =
+                items.iter().map(|item| shared.names[*item as usize].as_str()).collect();
             reply(StatusCode::OK, format!("{{\"items\":[{}]}}", names.join(",")))
         }
-        Err(_) => reply(StatusCode::SERVICE_UNAVAILABLE, "{\"error\":\"no random numbers\"}".into()),
+        Err(_) => {
+            reply(StatusCode::SERVICE_UNAVAILABLE, "{\"error\":\"no random numbers\"}".into())
+        }
     }
 }
 

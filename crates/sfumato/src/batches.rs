@@ -20,11 +20,11 @@ pub struct Anonymized {
     pub report: Report,
 }
 
-/// Anonymize batches by a job. The input and output that the job names are not used; its release must be
-/// one file, so buckets that are linked tables and bitmaps are refused.
+/// Anonymize batches by a job. The input and output that the job names are not used; its release
+/// must be one file, so buckets that are linked tables and bitmaps are refused.
 ///
-/// What comes back was written to a temporary file for its owner only, read back and checked, like any
-/// release; the file is removed.
+/// What comes back was written to a temporary file for its owner only, read back and checked, like
+/// any release; the file is removed.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -47,10 +47,14 @@ pub struct Anonymized {
 /// # Ok(())
 /// # }
 /// ```
-pub fn anonymize(batches: Vec<RecordBatch>, job: &Job, observer: &dyn Observer) -> Result<Anonymized> {
+pub fn anonymize(
+    batches: Vec<RecordBatch>,
+    job: &Job,
+    observer: &dyn Observer,
+) -> Result<Anonymized> {
     let loan = Loan::new(batches)?;
-    let folder =
-        tempfile::tempdir().map_err(|error| Error::io(&std::env::temp_dir(), "make a folder", &error))?;
+    let folder = tempfile::tempdir()
+        .map_err(|error| Error::io(&std::env::temp_dir(), "make a folder", &error))?;
     let path = folder.path().join("release.arrow");
     let mut job = job.clone();
     job.set("input", "path", loan.name());
@@ -60,16 +64,22 @@ pub fn anonymize(batches: Vec<RecordBatch>, job: &Job, observer: &dyn Observer) 
         return Err(Error::unsupported("a release of several files can't be given as batches")
             .hint("run the job with a folder as its output"));
     }
-    let broken =
-        |error: &dyn std::fmt::Display| Error::internal(format!("the release can't be read: {error}"));
+    let broken = |error: &dyn std::fmt::Display| {
+        Error::internal(format!("the release can't be read: {error}"))
+    };
     let file = File::open(&path).map_err(|error| Error::io(&path, "open", &error))?;
     let reader = FileReader::try_new(file, None).map_err(|error| broken(&error))?;
     let batches = reader.collect::<std::result::Result<Vec<_>, _>>();
     Ok(Anonymized { batches: batches.map_err(|error| broken(&error))?, report })
 }
 
-/// What batches really promise, whoever made them. The request's job says what columns or items are.
-pub fn audit_batches(batches: Vec<RecordBatch>, request: &Request, observer: &dyn Observer) -> Result<Audit> {
+/// What batches really promise, whoever made them. The request's job says what columns or items
+/// are.
+pub fn audit_batches(
+    batches: Vec<RecordBatch>,
+    request: &Request,
+    observer: &dyn Observer,
+) -> Result<Audit> {
     let loan = Loan::new(batches)?;
     let mut request = request.clone();
     request.job.set("input", "path", loan.name());

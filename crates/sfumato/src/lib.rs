@@ -1,7 +1,7 @@
 //! Sfumato publishes personal data so that nobody in it can be singled out, and keeps it useful.
 //!
-//! A job is a `release.toml`, or what stands for one. What is asked of it is checked on the bytes that were
-//! written before the release gets its name:
+//! A job is a `release.toml`, or what stands for one. What is asked of it is checked on the bytes
+//! that were written before the release gets its name:
 //!
 //! ```
 //! use sfumato::Job;
@@ -10,7 +10,8 @@
 //! # fn main() -> sfumato::Result<()> {
 //! let folder = std::env::temp_dir().join(format!("sfumato-doc-{}", std::process::id()));
 //! std::fs::create_dir_all(&folder).unwrap();
-//! std::fs::write(folder.join("people.csv"), "age,ill\n31,flu\n33,flu\n52,cough\n58,flu\n").unwrap();
+//! let people = "age,ill\n31,flu\n33,flu\n52,cough\n58,flu\n";
+//! std::fs::write(folder.join("people.csv"), people).unwrap();
 //! let text = r#"
 //!     [input]
 //!     path = "people.csv"
@@ -62,7 +63,8 @@ pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
     RELEASES.explain(job, observer)
 }
 
-/// What a release really promises, whoever made it. The request's job names the release as its input.
+/// What a release really promises, whoever made it. The request's job names the release as its
+/// input.
 pub fn audit(request: &Request, observer: &dyn Observer) -> Result<Audit> {
     RELEASES.audit(request, observer)
 }

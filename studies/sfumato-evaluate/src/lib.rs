@@ -1,5 +1,6 @@
-//! Studies that stand above a release: what a recipient can do with it (`evaluate`), what k costs (`explore`), which clusters survive
-//! (`cluster`), and a transform that promises nothing (`reduce`).
+//! Studies that stand above a release: what a recipient can do with it (`evaluate`), what k costs
+//! (`explore`), which clusters survive (`cluster`), and a transform that promises nothing
+//! (`reduce`).
 
 pub mod cluster;
 pub mod evaluate;

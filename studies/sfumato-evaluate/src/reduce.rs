@@ -1,8 +1,10 @@
-//! The dimensionality-reduction transform for clustering (DRBT): numeric columns, normalized, times a random matrix of fewer columns.
+//! The dimensionality-reduction transform for clustering (DRBT): numeric columns, normalized, times
+//! a random matrix of fewer columns.
 //!
-//! After S. R. M. Oliveira and O. R. Zaiane, as told in section 7.3 of "Introduction to Privacy-Preserving Data Publishing". It keeps distances about as
-//! they are and promises nothing: no model is checked, because none holds. It stands outside the pipeline, so that nobody can take its
-//! output for a release.
+//! After S. R. M. Oliveira and O. R. Zaiane, as told in section 7.3 of "Introduction to
+//! Privacy-Preserving Data Publishing". It keeps distances about as they are and promises nothing:
+//! no model is checked, because none holds. It stands outside the pipeline, so that nobody can take
+//! its output for a release.
 
 use std::path::Path;
 
@@ -38,8 +40,8 @@ pub struct Settings {
     pub entries: Entries,
     /// Where to write.
     pub output: String,
-    /// Makes the matrix repeatable, and so known to whoever knows the seed: not for release. Without it the operating system's generator
-    /// draws it.
+    /// Makes the matrix repeatable, and so known to whoever knows the seed: not for release.
+    /// Without it the operating system's generator draws it.
     pub seed: Option<u64>,
 }
 
@@ -47,7 +49,11 @@ pub struct Settings {
 const MOST_PAIRS: u64 = 2_000_000;
 
 /// Read, reduce, write, and say how well distances were kept.
-pub fn reduce(input: &InputSpec, settings: &Settings, observer: &dyn Observer) -> Result<Reduction> {
+pub fn reduce(
+    input: &InputSpec,
+    settings: &Settings,
+    observer: &dyn Observer,
+) -> Result<Reduction> {
     let m = settings.columns.len();
     check(settings, m)?;
     let options = WriteOptions::for_destination(&settings.output)?;
@@ -93,7 +99,9 @@ fn check(settings: &Settings, m: usize) -> Result<()> {
         }
     }
     if m < 2 {
-        return Err(Error::params("at least two columns are needed").hint("name them with --columns a,b,c"));
+        return Err(
+            Error::params("at least two columns are needed").hint("name them with --columns a,b,c")
+        );
     }
     if settings.dimensions == 0 || settings.dimensions >= m {
         return Err(Error::params(format!(
@@ -106,7 +114,8 @@ fn check(settings: &Settings, m: usize) -> Result<()> {
     Ok(())
 }
 
-/// The columns as numbers, in the order asked for. A cell that is no number stops everything: there is no distance to it.
+/// The columns as numbers, in the order asked for. A cell that is no number stops everything: there
+/// is no distance to it.
 fn read_numbers(input: &InputSpec, names: &[String], observer: &dyn Observer) -> Result<Matrix> {
     let mut select = |header: &[String]| {
         for name in names {
@@ -126,8 +135,9 @@ fn read_numbers(input: &InputSpec, names: &[String], observer: &dyn Observer) ->
     }
     let mut columns = Vec::with_capacity(names.len());
     for name in names {
-        let column =
-            raw.column(name).ok_or_else(|| Error::internal(format!("column '{name}' wasn't read")))?;
+        let column = raw
+            .column(name)
+            .ok_or_else(|| Error::internal(format!("column '{name}' wasn't read")))?;
         columns.push(numbers(input, column)?);
     }
     Matrix::from_columns(raw.n_rows, &columns)
@@ -139,26 +149,31 @@ fn numbers(input: &InputSpec, column: &RawColumn) -> Result<Vec<f64>> {
     let occurs = |code: &u32| counts[*code as usize] > 0;
     let is_missing = |code: &u32| {
         let text = column.values.get(*code);
-        column.null == Some(*code) || text.is_empty() || input.missing.iter().any(|token| token == text)
+        column.null == Some(*code)
+            || text.is_empty()
+            || input.missing.iter().any(|token| token == text)
     };
     let present: Vec<u32> = (0..column.values.len() as u32).filter(occurs).collect();
     let missing: u64 =
         present.iter().filter(|code| is_missing(code)).map(|code| counts[*code as usize]).sum();
     if missing > 0 {
-        return Err(Error::input(format!("column '{name}' is missing in {missing} records"))
-            .hint("leave these records or the column out: there is no distance to a missing value"));
+        return Err(Error::input(format!("column '{name}' is missing in {missing} records")).hint(
+            "leave these records or the column out: there is no distance to a missing value",
+        ));
     }
     let kind = ValueKind::infer(present.iter().map(|code| column.values.get(*code)));
     if !kind.is_number() {
         return Err(Error::input(format!("column '{name}' isn't a number in every record"))
             .hint("only numbers can be multiplied with a matrix; leave the column out"));
     }
-    let number = |code: u32| kind.parse(column.values.get(code)).map_or(f64::NAN, |key| kind.number(key));
+    let number =
+        |code: u32| kind.parse(column.values.get(code)).map_or(f64::NAN, |key| kind.number(key));
     let of_code: Vec<f64> = (0..column.values.len() as u32).map(number).collect();
     Ok(column.codes.iter().map(|code| of_code[code as usize]).collect())
 }
 
-/// In a random order, and rounded: neither the place nor the last digits of a record are anybody's business.
+/// In a random order, and rounded: neither the place nor the last digits of a record are anybody's
+/// business.
 fn write(
     reduced: &Matrix,
     settings: &Settings,
@@ -204,7 +219,8 @@ fn write(
         sha256: sha256_hex(&bytes),
         ..ManifestFile::default()
     };
-    let described = Described { rows: reduced.n_rows() as u64, files: vec![file], ..Described::default() };
+    let described =
+        Described { rows: reduced.n_rows() as u64, files: vec![file], ..Described::default() };
     // No kind reads such a file: the manifest says what it is, so that nobody takes it for more.
     let manifest = Manifest::new("table", "reduced", described);
     let mechanism = format!("projection on {} random dimensions", settings.dimensions);

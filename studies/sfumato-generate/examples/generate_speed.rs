@@ -1,4 +1,5 @@
-//! How fast data is generated: `generate_speed KIND ROWS FILE`, such as `generate_speed 'longtail(preset=targeting)' 1000000 b.dat`.
+//! How fast data is generated: `generate_speed KIND ROWS FILE`, such as `generate_speed
+//! 'longtail(preset=targeting)' 1000000 b.dat`.
 
 use std::path::Path;
 use std::time::Instant;
@@ -17,8 +18,8 @@ fn main() -> Result<()> {
     let params = Params::check(generator.info(), &call.args)?;
     let rows = rows.parse().map_err(|_| Error::params("ROWS must be a whole number"))?;
     let start = Instant::now();
-    let mut file =
-        std::fs::File::create(path).map_err(|error| Error::io(Path::new(path), "create", &error))?;
+    let mut file = std::fs::File::create(path)
+        .map_err(|error| Error::io(Path::new(path), "create", &error))?;
     sfumato_generate::generate(generator, &params, rows, 1, &mut file, &Unobserved)?;
     eprintln!("{:.2} s for {rows} rows", start.elapsed().as_secs_f64());
     Ok(())

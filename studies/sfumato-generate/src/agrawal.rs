@@ -1,4 +1,5 @@
-//! The synthetic loan data of the classification literature: nine attributes and, if asked, a label.
+//! The synthetic loan data of the classification literature: nine attributes and, if asked, a
+//! label.
 //!
 //! This file draws the attributes; the label functions are in `label`.
 
@@ -51,7 +52,8 @@ static INFO: Info = Info {
         ParamSpec::optional(
             "constants_seed",
             ParamKind::Integer { min: 0, max: i64::MAX },
-            "seed of the random constants, to share them between data sets; left out, the seed of the rows",
+            "seed of the random constants, to share them between data sets; left out, the seed of \
+                the rows",
         ),
     ],
     doc: "\
@@ -69,19 +71,27 @@ Attributes, all whole numbers, bounds included:
 | hyears | uniform in 1 to 30 |
 | loan | uniform in 0 to 500,000 |
 
-The amounts are continuous in the papers; here they are rounded to whole units. No noise is added to them.
+The amounts are continuous in the papers; here they are rounded to whole units. No noise is added \
+to them.
 
-Labels c2, c4 to c7, c9, r7 and r10 follow the 2008 paper; a bound of c5 that is hard to read there is taken
-as 300K, and c7 and c9 subtract 0.2 loan. It uses function 3 without printing it: c3, and for completeness
-c1, c8 and c10, are those of the 1993 generator. The class is A where the function holds, else B; c8 and c10
+Labels c2, c4 to c7, c9, r7 and r10 follow the 2008 paper; a bound of c5 that is hard to read \
+there is taken
+as 300K, and c7 and c9 subtract 0.2 loan. It uses function 3 without printing it: c3, and for \
+completeness
+c1, c8 and c10, are those of the 1993 generator. The class is A where the function holds, else B; \
+c8 and c10
 put nearly every row in A.
 
-`constants=random` reads \"independently at random over the range of the attribute\" as follows: every bound
-is uniform over its attribute's range (30,000 to 150,000 for salary + commission), the two bounds of an
-interval and the two limits of the age bands are put in order, and intervals that share a printed bound don't
+`constants=random` reads \"independently at random over the range of the attribute\" as follows: \
+every bound
+is uniform over its attribute's range (30,000 to 150,000 for salary + commission), the two bounds \
+of an
+interval and the two limits of the age bands are put in order, and intervals that share a printed \
+bound don't
 share a drawn one. It is offered for c2 to c6; the paper never varies the others.
 
-Hierarchies for elevel and car go with the data. The paper uses such constraints but doesn't print them: the
+Hierarchies for elevel and car go with the data. The paper uses such constraints but doesn't print \
+them: the
 trees are ours.",
 };
 
@@ -97,8 +107,10 @@ impl Generator for Agrawal {
         let function = Function::of(params.text("label").unwrap_or("none"));
         let random = params.text("constants") == Some("random");
         if random && !function.is_some_and(Function::has_constants) {
-            return Err(Error::params("agrawal: constants=random goes with label c2, c3, c4, c5 or c6")
-                .hint("leave constants out, or choose one of these labels"));
+            return Err(Error::params(
+                "agrawal: constants=random goes with label c2, c3, c4, c5 or c6",
+            )
+            .hint("leave constants out, or choose one of these labels"));
         }
         Ok(())
     }

@@ -1,4 +1,5 @@
-//! Census-like rows: few or many values per column, skewed, and correlated through one hidden factor.
+//! Census-like rows: few or many values per column, skewed, and correlated through one hidden
+//! factor.
 //!
 //! This file draws and prints; the columns with their words and trees are in `domains`.
 
@@ -20,7 +21,8 @@ pub struct Census;
 
 static INFO: Info = Info {
     name: "census",
-    summary: "skewed, correlated census-like columns, with few or many distinct rows, and their hierarchies",
+    summary: "skewed, correlated census-like columns, with few or many distinct rows, and their \
+        hierarchies",
     papers: &[],
     params: &[
         ParamSpec::with_default(
@@ -44,8 +46,10 @@ static INFO: Info = Info {
     ],
     doc: "\
 Every row has a hidden factor z, uniform in [0, 1). A cell takes u = z with probability `shared` and
-otherwise its own uniform u, and prints value number floor(d * u^p) of its column's d values, where p is the
-column's skew. So value number i has the probability ((i+1)/d)^(1/p) - (i/d)^(1/p) whatever `shared` is, and
+otherwise its own uniform u, and prints value number floor(d * u^p) of its column's d values, \
+where p is the
+column's skew. So value number i has the probability ((i+1)/d)^(1/p) - (i/d)^(1/p) whatever \
+`shared` is, and
 any two cells of a row follow the same factor with probability `shared`^2.
 
 | dense | d | p | | sparse | d | p |
@@ -60,9 +64,12 @@ any two cells of a row follow the same factor with probability `shared`^2.
 | sex | 2 | 1 | | sex | 2 | 1 |
 | country | 41 | 16 | | birthplace (codes) | 200 | 3 |
 
-From the tenth column on the same columns follow again as age_2, ..., then as age_3, ... A hierarchy file goes
-with every column. Of 200,000 rows about 79 % are distinct in the dense setting and 99.98 % in the sparse one;
-of 2,000,000 about 57 % and 99.9 %. The values are words in the style of a census; no distribution is that of a
+From the tenth column on the same columns follow again as age_2, ..., then as age_3, ... A \
+hierarchy file goes
+with every column. Of 200,000 rows about 79 % are distinct in the dense setting and 99.98 % in the \
+sparse one;
+of 2,000,000 about 57 % and 99.9 %. The values are words in the style of a census; no distribution \
+is that of a
 real country.",
 };
 
@@ -76,7 +83,8 @@ impl Generator for Census {
     }
 
     fn block(&self, params: &Params, seed: u64, rows: Range<u64>, out: &mut Vec<u8>) -> Result<()> {
-        let columns: Vec<Column> = chosen(params).iter().map(|(_, domain)| Column::new(domain)).collect();
+        let columns: Vec<Column> =
+            chosen(params).iter().map(|(_, domain)| Column::new(domain)).collect();
         let shared = params.number("shared");
         // Where all cells follow the factor, no cell uses its own draw and the scale is never used.
         let scale = if shared < 1.0 { 1.0 / (1.0 - shared) } else { 0.0 };
@@ -85,8 +93,8 @@ impl Generator for Census {
         for _ in rows {
             let factor = draw.unit();
             for column in &columns {
-                // One draw decides and, stretched back over [0, 1), is the cell's own value: given that it is
-                // at least `shared`, it is still uniform.
+                // One draw decides and, stretched back over [0, 1), is the cell's own value: given
+                // that it is at least `shared`, it is still uniform.
                 let own = draw.unit();
                 let u = if own < shared { factor } else { (own - shared) * scale };
                 column.print(u, &mut line);
@@ -98,7 +106,8 @@ impl Generator for Census {
 
     fn companions(&self, params: &Params) -> Vec<(String, String)> {
         let file = |(name, domain): (String, &Domain)| {
-            let text = levels::file((0..domain.values.len()).map(|code| domain.values.ancestors(code)));
+            let text =
+                levels::file((0..domain.values.len()).map(|code| domain.values.ancestors(code)));
             (format!("census_hierarchy_{name}.csv"), text)
         };
         chosen(params).into_iter().map(file).collect()
@@ -107,7 +116,8 @@ impl Generator for Census {
 
 /// The columns asked for, with their names.
 fn chosen(params: &Params) -> Vec<(String, &'static Domain)> {
-    let pattern = if params.text("setting") == Some("sparse") { &domains::SPARSE } else { &domains::DENSE };
+    let pattern =
+        if params.text("setting") == Some("sparse") { &domains::SPARSE } else { &domains::DENSE };
     let count = usize::try_from(params.integer("columns")).unwrap_or(pattern.len());
     (0..count)
         .map(|i| {
@@ -166,7 +176,8 @@ impl Column {
             Values::Zip => Cells::Zip,
             Values::Codes { letter, .. } => Cells::Codes(letter),
         };
-        let skew = Skew { root: !domain.half_powers.is_multiple_of(2), times: domain.half_powers / 2 };
+        let skew =
+            Skew { root: !domain.half_powers.is_multiple_of(2), times: domain.half_powers / 2 };
         Column { size: domain.values.len(), skew, cells }
     }
 

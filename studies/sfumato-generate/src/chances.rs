@@ -30,7 +30,8 @@ impl Chances {
         Chances { ends, starts, shift }
     }
 
-    /// Of a Poisson variable of a mean from 0 to 600. What is left beyond 32 bits belongs to the last number.
+    /// Of a Poisson variable of a mean from 0 to 600. What is left beyond 32 bits belongs to the
+    /// last number.
     pub fn poisson(mean: f64) -> Self {
         let mut shares = vec![crate::math::exp(-mean)];
         let mut share = shares[0];
@@ -95,7 +96,9 @@ mod tests {
         for mean in [0.0, 0.5, 3.0, 19.0, 600.0] {
             let chances = Chances::poisson(mean);
             let moment = |power: i32| {
-                (0..chances.len()).map(|n| chances.share(n) * (n as f64 - mean).powi(power)).sum::<f64>()
+                (0..chances.len())
+                    .map(|n| chances.share(n) * (n as f64 - mean).powi(power))
+                    .sum::<f64>()
             };
             assert!(moment(1).abs() < 1e-5, "{mean}: {}", moment(1));
             assert!((moment(2) - mean).abs() < 1e-3 * (1.0 + mean), "{mean}: {}", moment(2));

@@ -16,7 +16,8 @@ pub(crate) struct Date {
 impl Date {
     /// The day that lies `days` after 1900-03-01.
     ///
-    /// Counting years from March puts the leap day last, so that months have fixed starts inside a year.
+    /// Counting years from March puts the leap day last, so that months have fixed starts inside a
+    /// year.
     pub fn after_march_1900(days: u32) -> Self {
         // 2100 is no leap year: its missing day is bridged by counting one more from 2100-03-01 on.
         let days = if days >= 73_049 { days + 1 } else { days };
@@ -27,7 +28,8 @@ impl Date {
         // From March, month m starts at day (153 m + 2) / 5.
         let from_march = (5 * of_year + 2) / 153;
         let day = of_year - (153 * from_march + 2) / 5 + 1;
-        let (month, later) = if from_march < 10 { (from_march + 3, 0) } else { (from_march - 9, 1) };
+        let (month, later) =
+            if from_march < 10 { (from_march + 3, 0) } else { (from_march - 9, 1) };
         Date { year: 1900 + cycle * 4 + in_cycle_year + later, month, day }
     }
 
@@ -43,7 +45,8 @@ mod tests {
     use super::*;
 
     fn length_of(year: u32, month: u32) -> u32 {
-        let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+        let leap =
+            year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
         match month {
             2 if leap => 29,
             2 => 28,

@@ -1,7 +1,8 @@
-//! Random draws from ChaCha8 streams: one stream per block of rows, one aside for what all rows share.
+//! Random draws from ChaCha8 streams: one stream per block of rows, one aside for what all rows
+//! share.
 //!
-//! Only integer operations and IEEE multiplication turn words into draws, never a library's transcendental
-//! functions, so that a seed means the same bytes on every machine.
+//! Only integer operations and IEEE multiplication turn words into draws, never a library's
+//! transcendental functions, so that a seed means the same bytes on every machine.
 
 use std::ops::Range;
 
@@ -21,7 +22,10 @@ impl Draw {
     pub fn block(seed: u64, rows: &Range<u64>) -> Result<Self> {
         let long = rows.end.saturating_sub(rows.start) > BLOCK_ROWS;
         if !rows.start.is_multiple_of(BLOCK_ROWS) || long {
-            return Err(Error::internal(format!("rows {}..{} are not one block", rows.start, rows.end)));
+            return Err(Error::internal(format!(
+                "rows {}..{} are not one block",
+                rows.start, rows.end
+            )));
         }
         Ok(Self::stream(seed, rows.start / BLOCK_ROWS))
     }
@@ -37,7 +41,8 @@ impl Draw {
         Draw { words }
     }
 
-    /// Uniform in `0..n`, exactly: multiply and shift; the few words that would favour some values are redrawn.
+    /// Uniform in `0..n`, exactly: multiply and shift; the few words that would favour some values
+    /// are redrawn.
     #[inline]
     pub fn below(&mut self, n: u32) -> u32 {
         let mut product = u64::from(self.words.next_u32()) * u64::from(n);

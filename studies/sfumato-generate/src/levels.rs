@@ -1,4 +1,5 @@
-//! Texts of hierarchy files: one line per leaf, the leaf first, then its ancestors, `*` last, split by `;`.
+//! Texts of hierarchy files: one line per leaf, the leaf first, then its ancestors, `*` last, split
+//! by `;`.
 
 /// Put the lines of a hierarchy file together; the root `*` is added to each.
 pub(crate) fn file(lines: impl IntoIterator<Item = Vec<String>>) -> String {
@@ -10,7 +11,8 @@ pub(crate) fn file(lines: impl IntoIterator<Item = Vec<String>>) -> String {
     text
 }
 
-/// A number and the closed bands of the given widths around it; a width divides the next, so that bands nest.
+/// A number and the closed bands of the given widths around it; a width divides the next, so that
+/// bands nest.
 pub(crate) fn bands(value: u32, widths: &[u32]) -> Vec<String> {
     let mut line = vec![value.to_string()];
     line.extend(widths.iter().map(|width| {

@@ -1,8 +1,9 @@
 //! Synthetic data of a stated shape: one file per kind, each with the distributions it promises.
 //!
-//! A generator only appends lines (CSV, or baskets) for the rows it is asked for; [`generate`] runs it over blocks in
-//! parallel and writes them in order. Nothing here reads data, a clock or a random source other than the seed,
-//! so the same parameters and seed give the same bytes on any machine and for any number of threads.
+//! A generator only appends lines (CSV, or baskets) for the rows it is asked for; [`generate`] runs
+//! it over blocks in parallel and writes them in order. Nothing here reads data, a clock or a
+//! random source other than the seed, so the same parameters and seed give the same bytes on any
+//! machine and for any number of threads.
 
 use std::ops::Range;
 
@@ -19,7 +20,8 @@ mod text;
 
 pub use run::generate;
 
-/// Rows of one block. A block draws from its own random stream, so this number is part of what a seed means.
+/// Rows of one block. A block draws from its own random stream, so this number is part of what a
+/// seed means.
 pub const BLOCK_ROWS: u64 = 65_536;
 
 /// A kind of synthetic data.
@@ -35,8 +37,8 @@ pub trait Generator: Sync {
     /// The names of the CSV header; none where the lines are baskets and not CSV.
     fn columns(&self, params: &Params) -> Vec<String>;
 
-    /// Append the rows of one block as lines. The range starts at a multiple of [`BLOCK_ROWS`] and is at
-    /// most that long; a shorter range gives the first rows of the block.
+    /// Append the rows of one block as lines. The range starts at a multiple of [`BLOCK_ROWS`] and
+    /// is at most that long; a shorter range gives the first rows of the block.
     fn block(&self, params: &Params, seed: u64, rows: Range<u64>, out: &mut Vec<u8>) -> Result<()>;
 
     /// Files that go with the data, such as hierarchies or what items are worth: name and text.

@@ -34,9 +34,14 @@ static INFO: Info = Info {
             "preset",
             ParamKind::Choice(&["synthetic", "targeting"]),
             "synthetic",
-            "what the parameters that are left out are: those of the synthetic data set, or one of the shape of the targeting data",
+            "what the parameters that are left out are: those of the synthetic data set, or one of \
+                the shape of the targeting data",
         ),
-        ParamSpec::optional("items", ParamKind::Integer { min: 2, max: 1_000_000 }, "how many items there are"),
+        ParamSpec::optional(
+            "items",
+            ParamKind::Integer { min: 2, max: 1_000_000 },
+            "how many items there are",
+        ),
         ParamSpec::optional(
             "highest",
             ParamKind::Number { min: 0.0, above: true, max: 1.0 },
@@ -61,7 +66,8 @@ static INFO: Info = Info {
             "correlation",
             ParamKind::Number { min: 0.0, above: false, max: 1.0 },
             "0",
-            "0 for items that are independent given the size, up to 1 for items that only occur together with others of their theme",
+            "0 for items that are independent given the size, up to 1 for items that only occur \
+                together with others of their theme",
         ),
         ParamSpec::with_default(
             "key",
@@ -77,7 +83,8 @@ static INFO: Info = Info {
         ),
     ],
     doc: "\
-A record per line, its items as ascending numbers with blanks between them, no header; a blank line is a record without items. Items are
+A record per line, its items as ascending numbers with blanks between them, no header; a blank \
+line is a record without items. Items are
 numbered from 1 by falling frequency.
 
 | parameter | preset=synthetic | preset=targeting |
@@ -88,25 +95,37 @@ numbered from 1 by falling frequency.
 | mean | 40 | 40 |
 | deviation | 24 | 24 |
 
-The paper gives these numbers for its synthetic data, and of its targeting data the number of items; the rest of that preset is ours.
+The paper gives these numbers for its synthetic data, and of its targeting data the number of \
+items; the rest of that preset is ours.
 
-Frequencies fall along the logarithm of the rank: item r of d has lowest + (highest - lowest) (1 - ln r / ln d)^p. With p = 1 that is the
-logarithmic curve through both ends, whose sum isn't the mean in general (73 instead of 40 for the synthetic data), so p is chosen such
+Frequencies fall along the logarithm of the rank: item r of d has lowest + (highest - lowest) (1 - \
+ln r / ln d)^p. With p = 1 that is the
+logarithmic curve through both ends, whose sum isn't the mean in general (73 instead of 40 for the \
+synthetic data), so p is chosen such
 that it is. The paper draws its curve without a formula.
 
-Sizes: every record has an activity w, and item i with the probability w f(i). Activities have mean 1, lie between 0 and 1 / highest, so
-that no probability exceeds 1, and are the most even (of largest entropy) with the variance that gives sizes their deviation. A deviation
+Sizes: every record has an activity w, and item i with the probability w f(i). Activities have \
+mean 1, lie between 0 and 1 / highest, so
+that no probability exceeds 1, and are the most even (of largest entropy) with the variance that \
+gives sizes their deviation. A deviation
 that no activity gives is refused, with those that are possible.
 
-Exact but for the rounding of probabilities to 32 bits: every item's frequency, the mean and the standard deviation of sizes, as
-expectations. Not prescribed: the form of the distribution of sizes, and with it how often a record is empty.
+Exact but for the rounding of probabilities to 32 bits: every item's frequency, the mean and the \
+standard deviation of sizes, as
+expectations. Not prescribed: the form of the distribution of sizes, and with it how often a \
+record is empty.
 
-Correlation c: items belong to themes, item r to theme r modulo the number of themes, which is 64 or, with fewer than 512 items, an eighth
-of them. A quarter of all themes, drawn for each record, is active. An item is 1 + 3 c times as probable where its theme is active and
-1 - c times where it isn't: two items of a theme are in a record together 1 + 3 c^2 times as often as two of different themes. An item so
-frequent that its probability would exceed 1 gets what is left, less above and less below; frequencies, mean and deviation stay exact.
+Correlation c: items belong to themes, item r to theme r modulo the number of themes, which is 64 \
+or, with fewer than 512 items, an eighth
+of them. A quarter of all themes, drawn for each record, is active. An item is 1 + 3 c times as \
+probable where its theme is active and
+1 - c times where it isn't: two items of a theme are in a record together 1 + 3 c^2 times as often \
+as two of different themes. An item so
+frequent that its probability would exceed 1 gets what is left, less above and less below; \
+frequencies, mean and deviation stay exact.
 
-With the data goes longtail_utilities.csv: what each item is worth, uniform in 1 to 100 in steps of 0.01.",
+With the data goes longtail_utilities.csv: what each item is worth, uniform in 1 to 100 in steps \
+of 0.01.",
 };
 
 impl Generator for Longtail {

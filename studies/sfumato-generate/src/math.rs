@@ -1,4 +1,5 @@
-//! Logarithm and exponential from additions, multiplications and divisions, which are the same on every machine.
+//! Logarithm and exponential from additions, multiplications and divisions, which are the same on
+//! every machine.
 
 const LN_2: f64 = std::f64::consts::LN_2;
 

@@ -1,4 +1,5 @@
-//! Hospital rows for a first look at the program: identifiers, dates, a job, a diagnosis and its cost.
+//! Hospital rows for a first look at the program: identifiers, dates, a job, a diagnosis and its
+//! cost.
 //!
 //! This file draws and prints; the words, their trees and their frequencies are in `words`.
 
@@ -30,23 +31,33 @@ static INFO: Info = Info {
         "the most rows one person can have; up to that, a quarter come again after each stay",
     )],
     doc: "\
-One row per stay: name, person, birth, age, sex, zip, job, admission, diagnosis, cost. Names and people are
+One row per stay: name, person, birth, age, sex, zip, job, admission, diagnosis, cost. Names and \
+people are
 made up.
 
-- **person** is P and the number of the person's first row, with at least six digits. The rows of a person
-  are neighbours and share name, birth, sex, zip and job; with `visits=1` every row is another person.
-- **admission** of the first stay is uniform over 2024 and 2025; each next stay follows after 7 to 180 days.
-- **age** is the full years from birth to admission, 0 to about 100; ages are drawn by decade, older people
+- **person** is P and the number of the person's first row, with at least six digits. The rows of \
+a person
+  are neighbours and share name, birth, sex, zip and job; with `visits=1` every row is another \
+  person.
+- **admission** of the first stay is uniform over 2024 and 2025; each next stay follows after 7 to \
+180 days.
+- **age** is the full years from birth to admission, 0 to about 100; ages are drawn by decade, \
+older people
   more often.
-- **zip** has five digits. Its first two stand for one of eight regions of unequal size; inside a region the
+- **zip** has five digits. Its first two stand for one of eight regions of unequal size; inside a \
+region the
   low numbers are more frequent. Regions are city, mixed or rural, and the job depends on that.
 - **job** is one of 28. Children, people from 67 and some below 25 don't work.
-- **diagnosis** is one of 18, skewed, its frequency depending on age (below 18, 40, 65, and above) and sex;
-  some occur with one sex or age only. At a next stay at least half of the people have the same one again.
-- **cost** has two decimals: the diagnosis's typical cost times 0.4 to 1.6, and two to five times that in one
+- **diagnosis** is one of 18, skewed, its frequency depending on age (below 18, 40, 65, and above) \
+and sex;
+  some occur with one sex or age only. At a next stay at least half of the people have the same \
+  one again.
+- **cost** has two decimals: the diagnosis's typical cost times 0.4 to 1.6, and two to five times \
+that in one
   of 20 stays.
 
-Hierarchies job.csv and diagnosis.csv go with the data: the value, two levels of groups, and everything.",
+Hierarchies job.csv and diagnosis.csv go with the data: the value, two levels of groups, and \
+everything.",
 };
 
 /// 2024-01-01, counted from 1900-03-01.
@@ -104,7 +115,10 @@ impl Generator for Patients {
     fn companions(&self, _params: &Params) -> Vec<(String, String)> {
         let jobs = JOBS.iter().map(|job| levels::named(&[job.name, job.group, job.sector]));
         let diagnoses = DIAGNOSES.iter().map(|d| levels::named(&[d.name, d.group, d.field]));
-        vec![("job.csv".into(), levels::file(jobs)), ("diagnosis.csv".into(), levels::file(diagnoses))]
+        vec![
+            ("job.csv".into(), levels::file(jobs)),
+            ("diagnosis.csv".into(), levels::file(diagnoses)),
+        ]
     }
 }
 
@@ -116,7 +130,8 @@ impl Person {
         let birth = Date::after_march_1900(admission - years * 1461 / 4 - draw.below(365));
         let age = birth.years_until(Date::after_march_1900(admission));
         let region = &REGIONS[draw.weighted(&REGIONS.map(|region| region.weight))];
-        // Squaring makes the low numbers frequent; the factor spreads them over the third and fourth digit.
+        // Squaring makes the low numbers frequent; the factor spreads them over the third and
+        // fourth digit.
         let u = draw.unit();
         let zip = region.prefix * 1000 + 23 * (u * u * 40.0) as u32;
         let names = if female { FEMALE_NAMES.len() } else { MALE_NAMES.len() };

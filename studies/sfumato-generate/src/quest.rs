@@ -70,7 +70,8 @@ static INFO: Info = Info {
             "corruption",
             ParamKind::Number { min: 0.0, above: false, max: 1.0 },
             "0.5",
-            "how probable it is that a pattern loses an item, and then one more, on average over patterns",
+            "how probable it is that a pattern loses an item, and then one more, on average over \
+                patterns",
         ),
         ParamSpec::with_default(
             "corruption_variance",
@@ -86,24 +87,35 @@ static INFO: Info = Info {
         ),
     ],
     doc: "\
-A record per line, its items as ascending numbers from 1 with blanks between them, no header; no record is without items unless corruption takes
+A record per line, its items as ascending numbers from 1 with blanks between them, no header; no \
+record is without items unless corruption takes
 all of them. The numbers say nothing about how frequent an item is.
 
-**Patterns.** All come from the seed, before any record. A pattern has 1 + Poisson(pattern_size - 1) items, at most as many as there are. It takes a
-share of them at random from the pattern before (rounded to whole items, at most all of those); the share is exponential with mean `correlation`, cut
-at 1. The others are drawn at random among all items. A pattern's weight is exponential with mean 1, over the sum of all weights. Its level of
+**Patterns.** All come from the seed, before any record. A pattern has 1 + Poisson(pattern_size - \
+1) items, at most as many as there are. It takes a
+share of them at random from the pattern before (rounded to whole items, at most all of those); \
+the share is exponential with mean `correlation`, cut
+at 1. The others are drawn at random among all items. A pattern's weight is exponential with mean \
+1, over the sum of all weights. Its level of
 corruption is normal with mean `corruption` and variance `corruption_variance`, cut to 0 and 1.
 
-**Records.** A record is meant to have 1 + Poisson(size - 1) items, at most as many as there are. Patterns drawn by weight are put into it until it
-has them. Each pattern is corrupted first: as long as a uniform number is below its level, one of its items, at random, goes. Of what is left, items
-that the record has already don't count. A pattern that doesn't fit any more is put in all the same in half of the cases, and always into a record that
-has nothing yet; otherwise it is left for the next record, and this one is done. So sizes come out near what was meant, above or below it. After
-100 patterns in a row that brought nothing new a record stays as it is: few patterns may not have as many items as a record should.
+**Records.** A record is meant to have 1 + Poisson(size - 1) items, at most as many as there are. \
+Patterns drawn by weight are put into it until it
+has them. Each pattern is corrupted first: as long as a uniform number is below its level, one of \
+its items, at random, goes. Of what is left, items
+that the record has already don't count. A pattern that doesn't fit any more is put in all the \
+same in half of the cases, and always into a record that
+has nothing yet; otherwise it is left for the next record, and this one is done. So sizes come out \
+near what was meant, above or below it. After
+100 patterns in a row that brought nothing new a record stays as it is: few patterns may not have \
+as many items as a record should.
 
-**Like the paper** but for what it leaves open: sizes of at least 1, rounding, what `fits` means, and the last rule. Records come in blocks of 65,536 that
+**Like the paper** but for what it leaves open: sizes of at least 1, rounding, what `fits` means, \
+and the last rule. Records come in blocks of 65,536 that
 don't know of each other, so nothing is left for the first record of a block.
 
-**As in figure 6** of the second paper: `quest(correlation=0.1)`, 0.5 and 0.9, 1000 rows; the number of patterns isn't said there.",
+**As in figure 6** of the second paper: `quest(correlation=0.1)`, 0.5 and 0.9, 1000 rows; the \
+number of patterns isn't said there.",
 };
 
 /// Patterns in a row that bring nothing new, until a record stays as it is.

@@ -1,7 +1,7 @@
 //! Running a generator: blocks are formatted in parallel and written in order.
 //!
-//! Memory stays bounded: two batches of blocks exist at a time, one being filled by the pool while this
-//! thread writes the other. Buffers are reused from batch to batch.
+//! Memory stays bounded: two batches of blocks exist at a time, one being filled by the pool while
+//! this thread writes the other. Buffers are reused from batch to batch.
 
 use std::io::Write;
 use std::ops::Range;
@@ -92,7 +92,8 @@ fn write_batch(ready: &[Slot], out: &mut dyn Write, observer: &dyn Observer) -> 
     Ok(())
 }
 
-/// Blocks per batch: two per thread even out unequal blocks, but with many threads memory counts more.
+/// Blocks per batch: two per thread even out unequal blocks, but with many threads memory counts
+/// more.
 fn in_flight(threads: usize) -> usize {
     (2 * threads).min(threads.max(16))
 }
@@ -155,7 +156,8 @@ mod tests {
     #[test]
     fn a_full_disk_is_a_lack_of_resources() {
         let (generator, params) = agrawal();
-        let error = generate(generator, &params, 200_000, 1, &mut Full(3_000_000), &Unobserved).unwrap_err();
+        let error = generate(generator, &params, 200_000, 1, &mut Full(3_000_000), &Unobserved)
+            .unwrap_err();
         assert_eq!(error.kind, ErrorKind::Resources);
     }
 
@@ -172,7 +174,8 @@ mod tests {
     fn stops_when_asked() {
         let (generator, params) = agrawal();
         let observer = Counting { stop_after: Some(1), ..Counting::default() };
-        let error = generate(generator, &params, u64::MAX, 1, &mut std::io::sink(), &observer).unwrap_err();
+        let error =
+            generate(generator, &params, u64::MAX, 1, &mut std::io::sink(), &observer).unwrap_err();
         assert_eq!(error.kind, ErrorKind::Cancelled);
         assert_eq!(observer.ended.load(Ordering::Relaxed), 1);
     }

@@ -38,8 +38,8 @@ pub(crate) fn counts<'a>(rows: &[Vec<&'a str>], column: usize) -> FastMap<&'a st
     counts
 }
 
-/// Every leaf of a hierarchy file; checks that lines have one length, end in the root, and that equal nodes
-/// have equal ancestors.
+/// Every leaf of a hierarchy file; checks that lines have one length, end in the root, and that
+/// equal nodes have equal ancestors.
 pub(crate) fn leaves(text: &str) -> FastSet<&str> {
     let mut leaves = FastSet::default();
     let mut parents: FastMap<(usize, &str), &str> = FastMap::default();
@@ -110,7 +110,8 @@ fn threads_change_nothing_and_seeds_do() {
         let with = |threads: usize, seed: u64| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let mut out = Vec::new();
-            pool.install(|| generate(generator, &params, 200_000, seed, &mut out, &Unobserved)).unwrap();
+            pool.install(|| generate(generator, &params, 200_000, seed, &mut out, &Unobserved))
+                .unwrap();
             out
         };
         let one = with(1, 42);
@@ -164,7 +165,8 @@ fn companions_hold_every_value_of_their_column() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
-    fn any_seed_and_length_gives_that_many_rows(seed: u64, rows in 0u64..3000, kind in 0..CALLS.len()) {
+    fn any_seed_and_length_gives_that_many_rows(seed: u64, rows in 0u64..3000,
+        kind in 0..CALLS.len()) {
         let text = text_of(CALLS[kind], rows, seed);
         prop_assert_eq!(text.lines().count() as u64, rows + 1);
         let text = text_of(BASKETS[kind % BASKETS.len()], rows, seed);

@@ -1,6 +1,8 @@
-//! Fast CSV text: a line is put together in a fixed buffer from cells of prepared text and digits by threes.
+//! Fast CSV text: a line is put together in a fixed buffer from cells of prepared text and digits
+//! by threes.
 //!
-//! Cells are never quoted: generators only use words without commas, quotes and line ends (a test checks it).
+//! Cells are never quoted: generators only use words without commas, quotes and line ends (a test
+//! checks it).
 
 use crate::date::Date;
 
@@ -9,7 +11,8 @@ const WIDEST: usize = 32;
 /// Room for one line: 24 columns of the widest text, with a margin.
 const LINE: usize = 1024;
 
-/// The digits of 0..1000 padded with zeros; the fourth byte is unused, so that a copy is one machine word.
+/// The digits of 0..1000 padded with zeros; the fourth byte is unused, so that a copy is one
+/// machine word.
 static PADDED: [[u8; 4]; 1000] = triples(false);
 /// The digits of 0..1000 without leading zeros, their number in the fourth byte.
 static BARE: [[u8; 4]; 1000] = triples(true);
@@ -45,7 +48,8 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// Prepare a text. Longer than 31 bytes is cut: the words are ours, and a test keeps them shorter.
+    /// Prepare a text. Longer than 31 bytes is cut: the words are ours, and a test keeps them
+    /// shorter.
     pub fn new(text: &str) -> Self {
         let mut bytes = [0; WIDEST];
         let len = text.len().min(WIDEST - 1);

@@ -1,4 +1,5 @@
-//! How long each learner takes on 1,000 and 45,000 rows of 18 columns, and how good it is on a noisy task.
+//! How long each learner takes on 1,000 and 45,000 rows of 18 columns, and how good it is on a
+//! noisy task.
 //!
 //! `cargo run --release -p sfumato-learn --example learner_speed`
 
@@ -13,15 +14,17 @@ use sfumato_learn::score::{accuracy, auc_of_classes, mae};
 
 const COLUMNS: usize = 18;
 
-/// Half of the columns have few values, as regions do. The target is a sum of products with noise of a normal kind.
+/// Half of the columns have few values, as regions do. The target is a sum of products with noise
+/// of a normal kind.
 fn task(n: usize, seed: u64) -> (Matrix, Vec<f64>) {
     let mut words = ChaCha8Rng::seed_from_u64(seed);
     let mut unit = || f64::from(words.next_u32()) / 4_294_967_296.0;
     let mut columns = vec![Vec::new(); COLUMNS];
     let mut target = Vec::with_capacity(n);
     for _ in 0..n {
-        let row: Vec<f64> =
-            (0..COLUMNS).map(|j| if j % 2 == 0 { unit() } else { (unit() * 20.0).floor() / 20.0 }).collect();
+        let row: Vec<f64> = (0..COLUMNS)
+            .map(|j| if j % 2 == 0 { unit() } else { (unit() * 20.0).floor() / 20.0 })
+            .collect();
         let noise = (0..12).map(|_| unit()).sum::<f64>() - 6.0;
         target.push(row[0] + row[1] * row[2] - row[3] - 0.2 + 0.15 * noise);
         columns.iter_mut().zip(row).for_each(|(column, cell)| column.push(cell));

@@ -1,4 +1,5 @@
-//! A table of finite numbers: what learners and clusterers take. Columns lie together; there are no missing cells.
+//! A table of finite numbers: what learners and clusterers take. Columns lie together; there are no
+//! missing cells.
 
 use sfumato_core::{Error, Result};
 
@@ -14,7 +15,8 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// From columns of `n_rows` cells each. An error if lengths differ or a cell isn't finite and within [`LARGEST`].
+    /// From columns of `n_rows` cells each. An error if lengths differ or a cell isn't finite and
+    /// within [`LARGEST`].
     pub fn from_columns(n_rows: usize, columns: &[Vec<f64>]) -> Result<Self> {
         if let Some(place) = columns.iter().position(|column| column.len() != n_rows) {
             let found = columns[place].len();
@@ -36,7 +38,10 @@ impl Matrix {
     /// From values that lie column by column.
     pub fn new(n_rows: usize, n_columns: usize, values: Vec<f64>) -> Result<Self> {
         if n_rows.checked_mul(n_columns) != Some(values.len()) {
-            return Err(Error::internal(format!("{} cells are not {n_rows} x {n_columns}", values.len())));
+            return Err(Error::internal(format!(
+                "{} cells are not {n_rows} x {n_columns}",
+                values.len()
+            )));
         }
         if let Some(place) = values.iter().position(|value| !is_allowed(*value)) {
             let (row, column) = (place % n_rows, place / n_rows);
@@ -91,8 +96,8 @@ impl Matrix {
         Matrix { n_rows: rows.len(), n_columns: self.n_columns, values }
     }
 
-    /// Each column moved and scaled to mean 0 and standard deviation 1; a constant column becomes 0. For clusterers, where
-    /// the unit of a column must not decide how much it counts.
+    /// Each column moved and scaled to mean 0 and standard deviation 1; a constant column becomes
+    /// 0. For clusterers, where the unit of a column must not decide how much it counts.
     pub fn standardized(&self) -> Matrix {
         let mut values = Vec::with_capacity(self.values.len());
         for j in 0..self.n_columns {
@@ -109,8 +114,8 @@ pub(crate) fn is_allowed(value: f64) -> bool {
     (-LARGEST..=LARGEST).contains(&value)
 }
 
-/// Mean and standard deviation (divided by n) of a column. The deviation is 0 exactly if all cells are equal, and where
-/// the spread is lost in the rounding of the mean.
+/// Mean and standard deviation (divided by n) of a column. The deviation is 0 exactly if all cells
+/// are equal, and where the spread is lost in the rounding of the mean.
 pub(crate) fn mean_and_deviation(column: &[f64]) -> (f64, f64) {
     let n = column.len() as f64;
     let Some(first) = column.first() else { return (0.0, 0.0) };
@@ -120,7 +125,11 @@ pub(crate) fn mean_and_deviation(column: &[f64]) -> (f64, f64) {
     let mean = column.iter().map(|value| value / n).sum::<f64>();
     let variance = column.iter().map(|value| (value - mean) * ((value - mean) / n)).sum::<f64>();
     let deviation = variance.sqrt();
-    if deviation.is_finite() && deviation > mean.abs() * 1e-13 { (mean, deviation) } else { (mean, 0.0) }
+    if deviation.is_finite() && deviation > mean.abs() * 1e-13 {
+        (mean, deviation)
+    } else {
+        (mean, 0.0)
+    }
 }
 
 #[cfg(test)]
@@ -135,7 +144,10 @@ mod tests {
         assert_eq!(m.value(2, 0), 5.0);
         assert_eq!(m.values(), [1.0, 3.0, 5.0, 2.0, 4.0, 6.0]);
         assert_eq!(m.to_rows(), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
-        assert_eq!(m, Matrix::from_columns(3, &[vec![1.0, 3.0, 5.0], vec![2.0, 4.0, 6.0]]).unwrap());
+        assert_eq!(
+            m,
+            Matrix::from_columns(3, &[vec![1.0, 3.0, 5.0], vec![2.0, 4.0, 6.0]]).unwrap()
+        );
         assert_eq!(m.take(&[2, 0, 2]).to_rows(), [5.0, 6.0, 1.0, 2.0, 5.0, 6.0]);
         assert_eq!(Matrix::from_columns(7, &[]).unwrap().n_rows(), 7);
     }
@@ -153,10 +165,12 @@ mod tests {
 
     #[test]
     fn standardized_columns_have_mean_0_and_deviation_1() {
-        let m =
-            Matrix::from_columns(4, &[vec![1.0, 2.0, 3.0, 6.0], vec![0.1; 4], vec![-1e150, 1e150, 0.0, 0.0]])
-                .unwrap()
-                .standardized();
+        let m = Matrix::from_columns(
+            4,
+            &[vec![1.0, 2.0, 3.0, 6.0], vec![0.1; 4], vec![-1e150, 1e150, 0.0, 0.0]],
+        )
+        .unwrap()
+        .standardized();
         for j in [0, 2] {
             let (mean, deviation) = mean_and_deviation(m.column(j));
             assert!(mean.abs() < 1e-12 && (deviation - 1.0).abs() < 1e-12);

@@ -14,7 +14,8 @@ pub struct PaperInfo {
     pub name: &'static str,
     /// Authors, title, venue, year.
     pub citation: &'static str,
-    /// What holds for all its figures: stand-ins for data, settings, how numbers were made. Markdown.
+    /// What holds for all its figures: stand-ins for data, settings, how numbers were made.
+    /// Markdown.
     pub about: &'static str,
 }
 
@@ -69,7 +70,8 @@ pub struct Settings<'a> {
     pub size: Size,
     /// Where all random choices start from.
     pub seed: u64,
-    /// Records of the inputs of a scale-up, for figures that have one; what the size says without it.
+    /// Records of the inputs of a scale-up, for figures that have one; what the size says without
+    /// it.
     pub rows: Option<Vec<u64>>,
     /// The folder of real data.
     pub data: PathBuf,
@@ -78,7 +80,8 @@ pub struct Settings<'a> {
 }
 
 impl Settings<'_> {
-    /// The same with nobody watching: for parts that run at once, of which each would report its own progress.
+    /// The same with nobody watching: for parts that run at once, of which each would report its
+    /// own progress.
     pub fn unobserved(&self) -> Settings<'static> {
         Settings {
             size: self.size,
@@ -98,7 +101,8 @@ impl Settings<'_> {
         }
     }
 
-    /// The numbers of records of a scale-up, ascending: those asked for, else one of three lists by size.
+    /// The numbers of records of a scale-up, ascending: those asked for, else one of three lists by
+    /// size.
     pub fn scale_up(&self, tiny: &[u64], quick: &[u64], full: &[u64]) -> Vec<u64> {
         let mut rows = self.rows.clone().unwrap_or_else(|| self.pick(tiny, quick, full).to_vec());
         rows.sort_unstable();

@@ -178,7 +178,8 @@ impl FigureResult {
         }
     }
 
-    /// Add what was found by looking at the full run with the default seed: it is true of that run and needn't be of others.
+    /// Add what was found by looking at the full run with the default seed: it is true of that run
+    /// and needn't be of others.
     pub fn note_of_full_run(&mut self, settings: &Settings<'_>, note: &str) {
         if settings.size == Size::Full && settings.seed == DEFAULT_SEED {
             self.notes.push(note.to_string());

@@ -1,14 +1,17 @@
-//! Do the papers' experiments come out the same with this implementation? Each paper is a folder, each figure or table of it one
-//! file and one line of a list.
+//! Do the papers' experiments come out the same with this implementation? Each paper is a folder,
+//! each figure or table of it one file and one line of a list.
 //!
 //! - [`figure`]: what a figure is, and how large an experiment is run.
-//! - [`found`]: what came out: tables with their spread, the paper's claims with what was measured, notes.
+//! - [`found`]: what came out: tables with their spread, the paper's claims with what was measured,
+//!   notes.
 //! - [`render`]: the same as words, CSV, SVG and a Markdown page.
-//! - [`bench`]: what experiments share: data sets in memory, training and test parts, recodings, scores.
+//! - [`bench`]: what experiments share: data sets in memory, training and test parts, recodings,
+//!   scores.
 //!
-//! Whatever differs from the paper (data that can't be had, fewer trials, a claim that doesn't hold) is said in the result. Nothing here
-//! publishes anything or prints; equal settings give equal results for any number of threads. Only figures about run time know of a
-//! clock, and say so: of theirs the shape is equal.
+//! Whatever differs from the paper (data that can't be had, fewer trials, a claim that doesn't
+//! hold) is said in the result. Nothing here publishes anything or prints; equal settings give
+//! equal results for any number of threads. Only figures about run time know of a clock, and say
+//! so: of theirs the shape is equal.
 
 pub mod bench;
 pub mod figure;
@@ -46,7 +49,8 @@ pub fn find_figures(paper: &dyn Paper, names: &[String]) -> Result<Vec<&'static 
     if names.is_empty() {
         return Ok(paper.figures().to_vec());
     }
-    let known = || paper.figures().iter().map(|figure| figure.info().name).collect::<Vec<_>>().join(", ");
+    let known =
+        || paper.figures().iter().map(|figure| figure.info().name).collect::<Vec<_>>().join(", ");
     let find = |name: &String| {
         let found = paper.figures().iter().copied().find(|figure| figure.info().name == name);
         found.ok_or_else(|| {
@@ -64,7 +68,10 @@ pub fn run(figure: &dyn Figure, settings: &Settings<'_>) -> Result<FigureResult>
     if let Some(file) = absent {
         return Ok(FigureResult::skipped(
             info,
-            format!("skipped: {file} isn't in the data folder (--data DIR or SFUMATO_DATA says where it is)"),
+            format!(
+                "skipped: {file} isn't in the data folder (--data DIR or SFUMATO_DATA says where \
+                    it is)"
+            ),
         ));
     }
     figure.run(settings)

@@ -1,4 +1,5 @@
-//! Every figure in its smallest form: it runs, has the shape it promises, and is the same for the same seed.
+//! Every figure in its smallest form: it runs, has the shape it promises, and is the same for the
+//! same seed.
 
 use sfumato_core::observer::Unobserved;
 
@@ -37,7 +38,10 @@ fn every_figure_runs_and_renders() {
                         table.title
                     );
                 }
-                assert!(table.rows.iter().any(|row| row.cells.iter().any(Option::is_some)), "{name}");
+                assert!(
+                    table.rows.iter().any(|row| row.cells.iter().any(Option::is_some)),
+                    "{name}"
+                );
             }
             let drawn = render::draw(&result);
             assert_eq!(drawn.is_some(), result.is_drawn());
@@ -59,14 +63,19 @@ fn a_seed_decides_everything() {
 
 #[test]
 fn names_and_missing_data_are_said() {
-    assert!(find_paper("lefebvre").is_err_and(|error| error.to_string().contains("no paper 'lefebvre'")));
+    assert!(
+        find_paper("lefebvre")
+            .is_err_and(|error| error.to_string().contains("no paper 'lefebvre'"))
+    );
     let paper = find_paper("lefevre").unwrap();
     assert!(find_figures(paper, &["fig5".into()]).is_err());
     assert_eq!(find_figures(paper, &[]).unwrap().len(), paper.figures().len());
     let nowhere = Settings { data: "no/such/folder".into(), ..settings(1) };
     for figure in paper.figures().iter().filter(|figure| !figure.info().files.is_empty()) {
         let result = run(*figure, &nowhere).unwrap();
-        assert!(result.skipped.as_ref().is_some_and(|why| why.contains("isn't in the data folder")));
+        assert!(
+            result.skipped.as_ref().is_some_and(|why| why.contains("isn't in the data folder"))
+        );
         assert!(render::words(&result).contains("skipped: "));
         assert!(render::page(paper.info(), 1, &[result]).contains("skipped: "));
     }
@@ -80,7 +89,8 @@ fn pages_hold_all_claims_and_tables() {
     assert!(page.contains("![fig6](lefevre/fig6.svg)"));
     assert!(result.claims.iter().all(|claim| page.matches(&claim.text).count() == 2));
     assert!(page.contains("| function | original | InfoGain | TDS | Median | ours |"));
-    let json: serde_json::Value = serde_json::from_str(&render::json("lefevre", 1, &[result])).unwrap();
+    let json: serde_json::Value =
+        serde_json::from_str(&render::json("lefevre", 1, &[result])).unwrap();
     assert_eq!(json["figures"][0]["tables"][0]["columns"][1], "InfoGain");
 }
 
@@ -94,10 +104,14 @@ fn frequency_groups_save_reads_and_samples_need_fewer() {
     assert!(writes.is_sorted_by(|a, b| a >= b) && writes[0] > writes[4], "{writes:?}");
     // Whatever is drawn: a sample, a division, a load.
     assert!(
-        by_sample.means(0).iter().all(|reads| *reads >= 3.0) && by_sample.means(1).iter().all(|n| *n >= 1.0)
+        by_sample.means(0).iter().all(|reads| *reads >= 3.0)
+            && by_sample.means(1).iter().all(|n| *n >= 1.0)
     );
     let samples = scale_up.means(2);
-    assert!(scale_up.means(0).iter().zip(&samples).all(|(tree, sample)| tree >= sample), "{scale_up:?}");
+    assert!(
+        scale_up.means(0).iter().zip(&samples).all(|(tree, sample)| tree >= sample),
+        "{scale_up:?}"
+    );
 }
 
 #[test]

@@ -17,12 +17,18 @@ pub fn section(program: &Path, folder: &Path) -> Section {
         Err(why) => return Ok(Err(why)),
     };
     let mut text = set.caption.clone();
-    text += " One thread, seed 1; of three runs the one that anonymized most quickly, unless the first takes more than six \
-             seconds. \"anonymize\" is the wall time of that step and suffers from other work on the machine, \"CPU of the \
-             job\" user and system time of the whole process. The searches for cuts count cuts instead of nodes. \"proven \
-             optimal\" is about the recodings that the algorithm itself may choose from (`full-domain` levels, the others \
-             cuts through the trees, `l-plus-optimize` without suppression); where it is empty the algorithm doesn't say. \
-             The lines in italics are ARX's with the CPU seconds of its anonymize step, scored by a neutral scorer: its \
+    text += " One thread, seed 1; of three runs the one that anonymized most quickly, unless the \
+        first takes more than six \
+             seconds. \"anonymize\" is the wall time of that step and suffers from other work on \
+             the machine, \"CPU of the \
+             job\" user and system time of the whole process. The searches for cuts count cuts \
+             instead of nodes. \"proven \
+             optimal\" is about the recodings that the algorithm itself may choose from \
+             (`full-domain` levels, the others \
+             cuts through the trees, `l-plus-optimize` without suppression); where it is empty the \
+             algorithm doesn't say. \
+             The lines in italics are ARX's with the CPU seconds of its anonymize step, scored by \
+             a neutral scorer: its \
              optimum is that of another loss.\n\n";
     text += &head(&["k", "may be suppressed", "algorithm"]);
     for k in SIZES {
@@ -44,6 +50,7 @@ pub fn section(program: &Path, folder: &Path) -> Section {
 fn peer_line(peer: &Peer, share: &str) -> String {
     let Peer { k, ncp, classes, seconds, suppressed, .. } = peer;
     format!(
-        "| {k} | {share} | *ARX optimal full-domain* | {ncp:.4} | {classes} | {suppressed} | {seconds} CPU s | | | | |\n"
+        "| {k} | {share} | *ARX optimal full-domain* | {ncp:.4} | {classes} | {suppressed} | \
+            {seconds} CPU s | | | | |\n"
     )
 }

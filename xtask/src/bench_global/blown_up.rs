@@ -1,5 +1,6 @@
-//! How the seconds of a release with LKC-privacy grow with the records: Adult blown up to a million of them, as in the
-//! paper on HDTDS. The variations between the copies are drawn here, because the paper doesn't say how it made its own.
+//! How the seconds of a release with LKC-privacy grow with the records: Adult blown up to a million
+//! of them, as in the paper on HDTDS. The variations between the copies are drawn here, because the
+//! paper doesn't say how it made its own.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -25,21 +26,28 @@ const SEED: u64 = 7;
 
 /// Measure the section.
 pub fn section(program: &Path, folder: &Path) -> Section {
-    let (packed, hierarchies) = match (data::file("adult_48842.csv.gz"), data::arx_hierarchies(folder)?) {
-        (Ok(packed), Ok(hierarchies)) => (packed, hierarchies),
-        (Err(why), _) | (_, Err(why)) => return Ok(Err(why)),
-    };
+    let (packed, hierarchies) =
+        match (data::file("adult_48842.csv.gz"), data::arx_hierarchies(folder)?) {
+            (Ok(packed), Ok(hierarchies)) => (packed, hierarchies),
+            (Err(why), _) | (_, Err(why)) => return Ok(Err(why)),
+        };
     let original = data::unpack(&packed)?;
     let complete = original.lines().skip(1).filter(|line| is_complete(line)).count();
     let mut text = format!(
-        "The {complete} complete rows of `adult_48842.csv`, repeated. The paper doesn't say how it made the variations of its \
-         copies; here, in every copy but the first, each cell is replaced with probability 1/{REDRAWN} by that of a row drawn at \
-         random (seed {SEED}). 13 quasi columns, {} of them with the hierarchies of the ARX project; target salary-class, \
-         sensitive marital-status; `{ALGORITHM}` with `{MODEL}`, nothing suppressed, seed 1, of three runs the one that \
-         anonymized most quickly. Wall seconds of the steps, on a machine with other work. The line in italics is the paper's, for a million records on hardware of 2009.\n\n",
+        "The {complete} complete rows of `adult_48842.csv`, repeated. The paper doesn't say how it \
+            made the variations of its \
+         copies; here, in every copy but the first, each cell is replaced with probability \
+         1/{REDRAWN} by that of a row drawn at \
+         random (seed {SEED}). 13 quasi columns, {} of them with the hierarchies of the ARX \
+         project; target salary-class, \
+         sensitive marital-status; `{ALGORITHM}` with `{MODEL}`, nothing suppressed, seed 1, of \
+         three runs the one that \
+         anonymized most quickly. Wall seconds of the steps, on a machine with other work. The \
+         line in italics is the paper's, for a million records on hardware of 2009.\n\n",
         TREES.len()
     );
-    text += "| records | threads | read | encode | anonymize | verify | measure | write | total | CPU of the job | peak RSS | classes | NCP |\n";
+    text += "| records | threads | read | encode | anonymize | verify | measure | write | total | \
+        CPU of the job | peak RSS | classes | NCP |\n";
     text += "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
     let path = folder.join("adult-blown-up.csv");
     let set = data_set(path.clone(), &hierarchies);
@@ -89,12 +97,13 @@ fn data_set(path: PathBuf, hierarchies: &Path) -> DataSet {
 fn line(records: usize, threads: u32, run: &Run) -> String {
     let mut line = format!("| {records} | {threads} |");
     let written = match run {
-        Run::Done(sample) => {
-            STEPS.iter().try_for_each(|step| write!(line, " {:.2} |", sample.step(step))).and_then(|()| {
+        Run::Done(sample) => STEPS
+            .iter()
+            .try_for_each(|step| write!(line, " {:.2} |", sample.step(step)))
+            .and_then(|()| {
                 let (cpu, peak) = (cpu(sample), mebibytes(sample));
                 writeln!(line, " {cpu} | {peak} | {} | {:.4} |", sample.classes, sample.ncp)
-            })
-        }
+            }),
         Run::TooSlow => writeln!(line, " | | | | | | > {} | | | | |", measure::LIMIT.as_secs()),
         Run::Failed { .. } => writeln!(line, " {} | | | | | | | | | | |", refusal(run)),
     };
@@ -107,8 +116,8 @@ fn is_complete(line: &str) -> bool {
     line.split(',').all(|cell| cell != "?")
 }
 
-/// Write so many records: the complete rows as they are, then again and again with redrawn cells. A smaller file is the
-/// beginning of a larger one. No cell of Adult is quoted.
+/// Write so many records: the complete rows as they are, then again and again with redrawn cells. A
+/// smaller file is the beginning of a larger one. No cell of Adult is quoted.
 fn blow_up(original: &str, records: usize, path: &Path) -> Result<(), String> {
     let mut lines = original.lines();
     let header = lines.next().unwrap_or_default();
@@ -158,7 +167,8 @@ mod tests {
     #[test]
     fn the_first_copy_is_exact_and_later_cells_come_from_their_column() {
         let original = "a,b\n1,x\n?,z\n2,y\n3,x\n";
-        let path = std::env::temp_dir().join(format!("sfumato-blown-up-{}.csv", std::process::id()));
+        let path =
+            std::env::temp_dir().join(format!("sfumato-blown-up-{}.csv", std::process::id()));
         let written = |records| {
             blow_up(original, records, &path).unwrap();
             std::fs::read_to_string(&path).unwrap()
@@ -171,11 +181,11 @@ mod tests {
         assert_eq!(long.lines().count(), 601);
         let exact = ["1,x", "2,y", "3,x"];
         let rows: Vec<&str> = long.lines().skip(1).collect();
-        assert!(
-            rows.iter()
-                .all(|row| row.split_once(',').is_some_and(|(a, b)| "123".contains(a) && "xy".contains(b)))
-        );
-        // A tenth of 1,200 cells is redrawn; of those, 2/3 in the first and 4/9 in the second column change.
+        assert!(rows.iter().all(|row| {
+            row.split_once(',').is_some_and(|(a, b)| "123".contains(a) && "xy".contains(b))
+        }));
+        // A tenth of 1,200 cells is redrawn; of those, 2/3 in the first and 4/9 in the second
+        // column change.
         let changed = rows.iter().enumerate().filter(|(at, row)| **row != exact[at % 3]).count();
         assert!((30..110).contains(&changed), "{changed} rows changed");
     }

@@ -1,4 +1,5 @@
-//! The optimal full-domain recoding on Adult with models about a sensitive column, beside another tool's. One thread.
+//! The optimal full-domain recoding on Adult with models about a sensitive column, beside another
+//! tool's. One thread.
 
 use std::path::Path;
 
@@ -6,10 +7,12 @@ use super::{SUPPRESSIONS, Section, head, line};
 use crate::bench_recode::data;
 use crate::bench_recode::measure::{self, Settings};
 
-/// The column that is guarded instead of generalized. Its hierarchy is needed for distances within it.
+/// The column that is guarded instead of generalized. Its hierarchy is needed for distances within
+/// it.
 const SENSITIVE: &str = "occupation";
 
-/// A model, with k-anonymity or without, and CPU seconds and NCP of ARX under it with 5 % suppression.
+/// A model, with k-anonymity or without, and CPU seconds and NCP of ARX under it with 5 %
+/// suppression.
 struct Case {
     model: &'static str,
     k: Option<u32>,
@@ -34,15 +37,18 @@ pub fn section(program: &Path, folder: &Path) -> Section {
     let quasi: Vec<&str> = set.quasi.split(',').filter(|column| *column != SENSITIVE).collect();
     set.quasi = quasi.join(",");
     let mut text = format!(
-        "The same file with eight quasi columns; {SENSITIVE} is sensitive, with its hierarchy. `full-domain`, one thread, \
-         seed 1, of three runs the one that anonymized most quickly. The lines in italics are ARX's with the CPU seconds of its anonymize step; which \
+        "The same file with eight quasi columns; {SENSITIVE} is sensitive, with its hierarchy. \
+            `full-domain`, one thread, \
+         seed 1, of three runs the one that anonymized most quickly. The lines in italics are \
+         ARX's with the CPU seconds of its anonymize step; which \
          distance its t-closeness had isn't recorded.\n\n"
     );
     text += &head(&["models", "may be suppressed"]);
     for (suppression, share) in SUPPRESSIONS {
         for Case { model, k, peer } in &CASES {
             let extra = ["--sensitive", SENSITIVE, "--model", model];
-            let settings = Settings { suppression, k: *k, extra: &extra, ..Settings::of("full-domain") };
+            let settings =
+                Settings { suppression, k: *k, extra: &extra, ..Settings::of("full-domain") };
             let run = measure::quickest(program, folder, &set, &settings)?;
             let models = k.map_or(format!("`{model}`"), |k| format!("k = {k}, `{model}`"));
             text += &line(&[&models, share], &run);
@@ -50,8 +56,9 @@ pub fn section(program: &Path, folder: &Path) -> Section {
                 // ARX names the model but not a distance.
                 let name = model.split(",distance").next().unwrap_or(model).trim_end_matches(')');
                 let with = k.map_or(String::new(), |k| format!("k = {k}, "));
-                text +=
-                    &format!("| *ARX: {with}{name})* | {share} | {ncp} | | | {seconds:.1} CPU s | | | | |\n");
+                text += &format!(
+                    "| *ARX: {with}{name})* | {share} | {ncp} | | | {seconds:.1} CPU s | | | | |\n"
+                );
             }
         }
     }

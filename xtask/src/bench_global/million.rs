@@ -12,32 +12,46 @@ const K: u32 = 5;
 const THREADS: u32 = 2;
 const ALGORITHMS: [&str; 2] = ["full-domain", "datafly"];
 
-/// Setting of the generator, and what ARX took with 0 % and 5 % suppression for other data of that kind.
-const KINDS: [(&str, [&str; 2]); 2] =
-    [("dense", ["4.4 CPU s", "34.8 CPU s"]), ("sparse", ["34.8 CPU s", "not finished in 258 CPU s"])];
+/// Setting of the generator, and what ARX took with 0 % and 5 % suppression for other data of that
+/// kind.
+const KINDS: [(&str, [&str; 2]); 2] = [
+    ("dense", ["4.4 CPU s", "34.8 CPU s"]),
+    ("sparse", ["34.8 CPU s", "not finished in 258 CPU s"]),
+];
 
 /// Measure the section. It needs no data folder.
 pub fn section(program: &Path, folder: &Path) -> Section {
     let mut text = format!(
-        "`sfumato generate 'census(setting=...)' --rows {ROWS} --seed 1`, nine quasi columns with the generated hierarchies, \
-         k = {K}, {THREADS} threads, seed 1, one run each. The lines in italics are ARX's optimal full-domain recoding, \
-         on one thread and on **other data** of that kind (1.19 million rows of nine columns, dense ones spliced from rows of \
-         Adult, sparse ones with 1.14 million distinct rows): CPU seconds of its anonymize step.\n\n"
+        "`sfumato generate 'census(setting=...)' --rows {ROWS} --seed 1`, nine quasi columns with \
+            the generated hierarchies, \
+         k = {K}, {THREADS} threads, seed 1, one run each. The lines in italics are ARX's optimal \
+         full-domain recoding, \
+         on one thread and on **other data** of that kind (1.19 million rows of nine columns, \
+         dense ones spliced from rows of \
+         Adult, sparse ones with 1.14 million distinct rows): CPU seconds of its anonymize step.\n\
+         \n"
     );
-    text += "| data | may be suppressed | algorithm | NCP | classes | suppressed records | anonymize | CPU of the job | wall of the job | peak RSS | proven optimal | nodes looked at |\n";
+    text += "| data | may be suppressed | algorithm | NCP | classes | suppressed records | \
+        anonymize | CPU of the job | wall of the job | peak RSS | proven optimal | nodes looked at \
+        |\n";
     text += "|---|---|---|---|---|---|---|---|---|---|---|---|\n";
     for (setting, peers) in KINDS {
         let set = generate(setting, program, folder)?;
         for ((suppression, share), peer) in SUPPRESSIONS.into_iter().zip(peers) {
             for algorithm in ALGORITHMS {
-                let settings =
-                    Settings { threads: THREADS, suppression, k: Some(K), ..Settings::of(algorithm) };
+                let settings = Settings {
+                    threads: THREADS,
+                    suppression,
+                    k: Some(K),
+                    ..Settings::of(algorithm)
+                };
                 let run = measure::one(program, folder, &set, &settings)?;
                 let line = format!("| {setting} | {share} | {algorithm} | {} |\n", cells(&run));
                 eprint!("{line}");
                 text += &line;
             }
-            text += &format!("| {setting} | {share} | *ARX, other data* | | | | {peer} | | | | | |\n");
+            text +=
+                &format!("| {setting} | {share} | *ARX, other data* | | | | {peer} | | | | | |\n");
         }
     }
     Ok(Ok(text))
@@ -62,7 +76,8 @@ fn cells(run: &Run) -> String {
     }
 }
 
-/// The rows and their hierarchies. They are made anew each time: an older generator may have made those that are there.
+/// The rows and their hierarchies. They are made anew each time: an older generator may have made
+/// those that are there.
 fn generate(setting: &'static str, program: &Path, folder: &Path) -> Result<DataSet, String> {
     let path = folder.join(format!("census-{setting}.csv"));
     let companions = folder.join(format!("census-{setting}-hierarchies"));

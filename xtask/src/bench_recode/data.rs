@@ -1,5 +1,5 @@
-//! The data sets of `bench-local` and `bench-global`: where they come from, their quasi columns and hierarchies.
-//! Nothing is run here but unpacking and the generator.
+//! The data sets of `bench-local` and `bench-global`: where they come from, their quasi columns and
+//! hierarchies. Nothing is run here but unpacking and the generator.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,7 +13,8 @@ pub const NAMES: [&str; 6] =
 /// Rows of the sample of `census-kdd`.
 const SAMPLE: usize = 30_000;
 
-const ADULT: &str = "sex,age,race,marital-status,education,native-country,workclass,occupation,salary-class";
+const ADULT: &str =
+    "sex,age,race,marital-status,education,native-country,workclass,occupation,salary-class";
 const CUP: &str = "ZIP,AGE,GENDER,INCOME,STATE,RAMNTALL,NGIFTALL,MINRAMNT";
 const AGRAWAL: &str = "salary,commission,age,elevel,car,zipcode,hvalue,hyears,loan";
 /// Quasi columns of the census with the hierarchies built for them.
@@ -61,12 +62,23 @@ pub struct DataSet {
 }
 
 /// Make a data set ready; the inner error says why it must be skipped.
-pub fn prepare(name: &'static str, program: &Path, folder: &Path) -> Result<Result<DataSet, String>, String> {
+pub fn prepare(
+    name: &'static str,
+    program: &Path,
+    folder: &Path,
+) -> Result<Result<DataSet, String>, String> {
     match name {
-        "adult" => {
-            arx(name, "adult_arx.csv.gz", "30,162 rows, nine quasi columns", ADULT, Slow::Every, folder)
+        "adult" => arx(
+            name,
+            "adult_arx.csv.gz",
+            "30,162 rows, nine quasi columns",
+            ADULT,
+            Slow::Every,
+            folder,
+        ),
+        "cup" => {
+            arx(name, "cup.csv.gz", "63,441 rows, eight quasi columns", CUP, Slow::Few, folder)
         }
-        "cup" => arx(name, "cup.csv.gz", "63,441 rows, eight quasi columns", CUP, Slow::Few, folder),
         "census-kdd" => census(name, None, folder),
         "census-kdd-30000" => census(name, Some(SAMPLE), folder),
         "agrawal-20000" => agrawal(name, 20_000, Slow::Few, program, folder),
@@ -76,7 +88,8 @@ pub fn prepare(name: &'static str, program: &Path, folder: &Path) -> Result<Resu
 
 /// A file of the data folder, or why there is none.
 pub fn file(name: &str) -> Result<PathBuf, String> {
-    let data = std::env::var_os("SFUMATO_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from);
+    let data = std::env::var_os("SFUMATO_DATA")
+        .map_or_else(|| root().join("../shared/data"), PathBuf::from);
     let path = data.join("relational").join(name);
     if path.exists() {
         Ok(path)
@@ -100,8 +113,11 @@ pub fn arx_hierarchies(folder: &Path) -> Result<Result<PathBuf, String>, String>
 
 /// The text of a file packed with gzip.
 pub fn unpack(packed: &Path) -> Result<String, String> {
-    let output =
-        Command::new("gzip").arg("-dc").arg(packed).output().map_err(|error| format!("gzip: {error}"))?;
+    let output = Command::new("gzip")
+        .arg("-dc")
+        .arg(packed)
+        .output()
+        .map_err(|error| format!("gzip: {error}"))?;
     if !output.status.success() {
         return Err(format!("gzip can't unpack {}", packed.display()));
     }
@@ -138,7 +154,8 @@ fn arx(
     }))
 }
 
-/// The census of 1994 and 1995, cut to its quasi columns; with `sample` rows that are evenly spread.
+/// The census of 1994 and 1995, cut to its quasi columns; with `sample` rows that are evenly
+/// spread.
 fn census(
     name: &'static str,
     sample: Option<usize>,
@@ -153,9 +170,10 @@ fn census(
         let cut = columns_of(&unpack(&packed)?, sample)?;
         std::fs::write(&path, cut).map_err(|error| format!("{}: {error}", path.display()))?;
     }
-    let rows =
-        sample.map_or("299,285 rows".into(), |rows| format!("{rows} rows, evenly spread over the file"));
-    let built: Vec<String> = CENSUS.iter().map(|(column, builder)| format!("{column} `{builder}`")).collect();
+    let rows = sample
+        .map_or("299,285 rows".into(), |rows| format!("{rows} rows, evenly spread over the file"));
+    let built: Vec<String> =
+        CENSUS.iter().map(|(column, builder)| format!("{column} `{builder}`")).collect();
     Ok(Ok(DataSet {
         name,
         caption: format!(
@@ -179,7 +197,10 @@ fn columns_of(text: &str, sample: Option<usize>) -> Result<String, String> {
     let wanted = CENSUS
         .iter()
         .map(|(column, _)| {
-            header.iter().position(|name| name == column).ok_or(format!("the census has no column {column}"))
+            header
+                .iter()
+                .position(|name| name == column)
+                .ok_or(format!("the census has no column {column}"))
         })
         .collect::<Result<Vec<usize>, String>>()?;
     let total = text.lines().count().saturating_sub(1).max(1);
@@ -216,7 +237,8 @@ fn agrawal(
     Ok(Ok(DataSet {
         name,
         caption: format!(
-            "`sfumato generate agrawal --rows {rows}`, nine quasi columns without hierarchies, published as ranges."
+            "`sfumato generate agrawal --rows {rows}`, nine quasi columns without hierarchies, \
+                published as ranges."
         ),
         path,
         quasi: AGRAWAL.into(),

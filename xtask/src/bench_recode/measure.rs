@@ -84,8 +84,8 @@ impl Sample {
     }
 }
 
-/// Run one algorithm three times, unless it takes long, and keep the quickest run: short runs suffer most from other
-/// work on the machine.
+/// Run one algorithm three times, unless it takes long, and keep the quickest run: short runs
+/// suffer most from other work on the machine.
 pub fn quickest(
     program: &Path,
     folder: &Path,
@@ -108,17 +108,32 @@ pub fn quickest(
 }
 
 /// Run one algorithm once.
-pub fn one(program: &Path, folder: &Path, set: &DataSet, settings: &Settings<'_>) -> Result<Run, String> {
-    let [report, errors, release] = ["run.json", "run.stderr", "run-release.csv"].map(|n| folder.join(n));
-    let create =
-        |path| File::create(path).map_err(|error| format!("can't write to the bench folder: {error}"));
+pub fn one(
+    program: &Path,
+    folder: &Path,
+    set: &DataSet,
+    settings: &Settings<'_>,
+) -> Result<Run, String> {
+    let [report, errors, release] =
+        ["run.json", "run.stderr", "run-release.csv"].map(|n| folder.join(n));
+    let create = |path| {
+        File::create(path).map_err(|error| format!("can't write to the bench folder: {error}"))
+    };
     let mut command = Command::new(program);
     command
         .args(["--threads", &settings.threads.to_string(), "anonymize"])
         .arg(&set.path)
         .arg("-o")
         .arg(&release)
-        .args(["--json", "--seed", "1", "--qi", &set.quasi, "--max-suppression", settings.suppression])
+        .args([
+            "--json",
+            "--seed",
+            "1",
+            "--qi",
+            &set.quasi,
+            "--max-suppression",
+            settings.suppression,
+        ])
         .args(["--algorithm", settings.algorithm, "--effort", settings.effort])
         .args(settings.extra);
     if let Some(k) = settings.k {
@@ -131,7 +146,8 @@ pub fn one(program: &Path, folder: &Path, set: &DataSet, settings: &Settings<'_>
     command.stdin(Stdio::null()).stdout(create(&report)?).stderr(create(&errors)?);
     let before = cpu_of_children();
     let start = Instant::now();
-    let mut child = command.spawn().map_err(|error| format!("can't run {}: {error}", program.display()))?;
+    let mut child =
+        command.spawn().map_err(|error| format!("can't run {}: {error}", program.display()))?;
     let status = loop {
         if let Some(status) = child.try_wait().map_err(|error| error.to_string())? {
             break status;
@@ -144,8 +160,9 @@ pub fn one(program: &Path, folder: &Path, set: &DataSet, settings: &Settings<'_>
     };
     let wall = start.elapsed().as_secs_f64();
     let cpu = cpu_of_children().zip(before).map(|(after, before)| after - before);
-    let read =
-        |path| std::fs::read_to_string(path).map_err(|error| format!("can't read what was said: {error}"));
+    let read = |path| {
+        std::fs::read_to_string(path).map_err(|error| format!("can't read what was said: {error}"))
+    };
     if !status.success() {
         let said = read(&errors)?;
         let reason = said.lines().find(|line| line.starts_with("error")).or(said.lines().last());
@@ -176,7 +193,8 @@ pub fn one(program: &Path, folder: &Path, set: &DataSet, settings: &Settings<'_>
     }))
 }
 
-/// CPU seconds of all children that ended so far. Linux counts them in hundredths; elsewhere nothing is known.
+/// CPU seconds of all children that ended so far. Linux counts them in hundredths; elsewhere
+/// nothing is known.
 fn cpu_of_children() -> Option<f64> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
     // The name of the program, in brackets, may hold blanks: fields are counted behind it.

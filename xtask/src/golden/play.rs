@@ -13,7 +13,8 @@ use super::scrub;
 
 /// Run the steps of a case in its folder: exit codes, what was printed, what was written.
 pub fn play(case: &Case, binary: &Path, folder: &Folder) -> Result<Value, String> {
-    let name = if case.group == data::GROUP { data::FOLDER.into() } else { plain(&case.full_name()) };
+    let name =
+        if case.group == data::GROUP { data::FOLDER.into() } else { plain(&case.full_name()) };
     let place = folder.make(&name)?;
     let printed = folder.make("printed")?;
     let mut steps = Vec::new();

@@ -45,7 +45,8 @@ fn field((name, value): (String, Value)) -> Option<(String, Value)> {
 }
 
 fn hashed(n: usize, text: &str) -> Value {
-    let digest: String = Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let digest: String =
+        Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
     let mut kept = Map::new();
     kept.insert("entries".into(), n.into());
     kept.insert("sha256".into(), digest.into());

@@ -14,7 +14,8 @@ use super::{Context, print};
 
 #[derive(Args)]
 pub struct Anonymize {
-    /// The data: CSV, Parquet, Arrow IPC or JSON lines, or baskets, plain or packed; - for standard input.
+    /// The data: CSV, Parquet, Arrow IPC or JSON lines, or baskets, plain or packed; - for standard
+    /// input.
     #[arg(value_name = "DATA")]
     input: String,
     /// The release; - for standard output.
@@ -38,7 +39,8 @@ pub struct Anonymize {
     #[arg(long, value_name = "NAME", default_value = "auto")]
     algorithm: String,
     /// Makes the run repeatable to the byte. Not for release: the shuffle can be replayed.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    #[arg(long, value_name = "N", value_parser =
+        clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
     #[command(flatten)]
     memory: MemoryFlags,
@@ -118,8 +120,13 @@ impl Anonymize {
             .or(self.save_recoding.as_ref().map(|_| "save-recoding"))
             .or(self.buckets.format().map(|_| "table-format"));
         if let Some(flag) = of_tables {
-            return Err(Error::unsupported(format!("--{flag} is for tables, and these are baskets"))
-                .hint("say with the form what columns are, as in table(categories=[sex], key=id), and roles of items with --sensitive-items and --drop-items"));
+            return Err(Error::unsupported(format!(
+                "--{flag} is for tables, and these are baskets"
+            ))
+            .hint(
+                "say with the form what columns are, as in table(categories=[sex], key=id), \
+                    and roles of items with --sensitive-items and --drop-items",
+            ));
         }
         let mut job = sfumato_sets::job::Job {
             input: self.data.input(&self.input)?,

@@ -1,4 +1,5 @@
-//! `sfumato apply RECODING DATA -o OUT`: publish new rows as an earlier release was published; `--sql`: the recoding as a statement.
+//! `sfumato apply RECODING DATA -o OUT`: publish new rows as an earlier release was published;
+//! `--sql`: the recoding as a statement.
 
 use clap::{Args, ValueEnum};
 use sfumato_core::{Error, Result};
@@ -19,14 +20,18 @@ pub struct Apply {
     /// The release of the new rows; - for standard output.
     #[arg(short, long, value_name = "OUT", required_unless_present = "sql")]
     output: Option<String>,
-    /// Print the recoding as an SQL statement for data in a database, where each column is recoded by itself.
-    #[arg(long, conflicts_with_all = ["input", "output", "unseen", "max_suppression", "seed", "report", "json"])]
+    /// Print the recoding as an SQL statement for data in a database, where each column is recoded
+    /// by itself.
+    #[arg(long, conflicts_with_all =
+        ["input", "output", "unseen", "max_suppression", "seed", "report", "json"])]
     sql: bool,
     /// The table that the statement reads: people or schema.people.
-    #[arg(long, value_name = "NAME", requires = "sql", conflicts_with_all = ["input", "output"], default_value = "data")]
+    #[arg(long, value_name = "NAME", requires = "sql", conflicts_with_all =
+        ["input", "output"], default_value = "data")]
     table: String,
     /// The kind of SQL.
-    #[arg(long, value_enum, requires = "sql", conflicts_with_all = ["input", "output"], default_value = "ansi")]
+    #[arg(long, value_enum, requires = "sql", conflicts_with_all =
+        ["input", "output"], default_value = "ansi")]
     dialect: SqlDialect,
     /// What happens to rows that the recoding has no place for.
     #[arg(long, value_enum, default_value = "refuse")]
@@ -35,7 +40,8 @@ pub struct Apply {
     #[arg(long, value_name = "SHARE", default_value = "0")]
     max_suppression: String,
     /// Makes the run repeatable to the byte. Not for release.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    #[arg(long, value_name = "N", value_parser =
+        clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
     /// The private report: .html or .json.
     #[arg(long, value_name = "FILE")]
@@ -49,7 +55,8 @@ pub struct Apply {
 enum OnUnseen {
     /// Stop and say how many there are.
     Refuse,
-    /// Put them into the region that grows least, or the nearest range of a column that is recoded by itself.
+    /// Put them into the region that grows least, or the nearest range of a column that is recoded
+    /// by itself.
     Extend,
     /// Suppress them, within --max-suppression.
     Drop,

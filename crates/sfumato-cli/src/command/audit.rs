@@ -42,7 +42,8 @@ pub struct Audit {
     /// k-anonymity that must hold.
     #[arg(short, value_name = "K")]
     k: Option<u64>,
-    /// A column's hierarchy: column=FILE. Of sensitive columns for hierarchical t-closeness, of quasi columns for models about matches, with --original.
+    /// A column's hierarchy: column=FILE. Of sensitive columns for hierarchical t-closeness, of
+    /// quasi columns for models about matches, with --original.
     #[arg(long, value_name = "COLUMN=HOW")]
     hierarchy: Vec<String>,
     /// The data that the release was made from: shows the risk before.

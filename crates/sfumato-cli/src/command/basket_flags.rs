@@ -8,8 +8,9 @@ use super::names;
 
 #[derive(Args)]
 pub struct BasketFlags {
-    /// That the data are baskets, sets of items, and how they lie in the file: lines, 'lines(separator=comma)', 'long(id=A, item=B)',
-    /// 'list(column=A)' or 'table(categories=[A, B], buckets=[C:5])'.
+    /// That the data are baskets, sets of items, and how they lie in the file: lines,
+    /// 'lines(separator=comma)', 'long(id=A, item=B)', 'list(column=A)' or 'table(categories=[A,
+    /// B], buckets=[C:5])'.
     #[arg(long, value_name = "FORM")]
     baskets: Option<String>,
     /// Items that an attacker wants to learn: published as they are.

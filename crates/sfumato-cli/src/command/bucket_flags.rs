@@ -5,8 +5,9 @@ use sfumato_engine::job::BucketForm;
 
 #[derive(Args)]
 pub struct BucketFlags {
-    /// Publish classes as buckets: quasi values as they are, sensitive values as those of a group; OUT is a folder of two tables (linked) or
-    /// one table with values permuted within groups (permuted).
+    /// Publish classes as buckets: quasi values as they are, sensitive values as those of a group;
+    /// OUT is a folder of two tables (linked) or one table with values permuted within groups
+    /// (permuted).
     #[arg(long, value_name = "FORM")]
     buckets: Option<FormArg>,
     /// The column that says the group of a record, where 'group' is taken.

@@ -1,5 +1,6 @@
-//! `sfumato cluster release.toml | DATA [flags] --clusters N`: do the clusters of the data survive anonymizing, and does it help to tell the
-//! algorithm of them? With -o the best is released, through the ordinary pipeline.
+//! `sfumato cluster release.toml | DATA [flags] --clusters N`: do the clusters of the data survive
+//! anonymizing, and does it help to tell the algorithm of them? With -o the best is released,
+//! through the ordinary pipeline.
 
 use std::path::{Path, PathBuf};
 
@@ -18,11 +19,14 @@ use super::{Context, print, set_threads};
 
 /// Shown below the flags of `cluster --help`.
 const FRAMEWORK: &str = "\
-The records are clustered on their quasi columns. Each algorithm anonymizes them twice: told which cluster each record is in, so that it \
-can keep clusters apart, and blind. Each result is checked, clustered again, and compared with the clusters of the original. Labels stay in \
+The records are clustered on their quasi columns. Each algorithm anonymizes them twice: told which \
+cluster each record is in, so that it \
+can keep clusters apart, and blind. Each result is checked, clustered again, and compared with the \
+clusters of the original. Labels stay in \
 memory: no file has them.
 
-With --out DIR the folder gets clusters.json, clusters.csv and clusters.svg. With -o FILE the arm with the highest F is released.";
+With --out DIR the folder gets clusters.json, clusters.csv and clusters.svg. With -o FILE the arm \
+with the highest F is released.";
 
 #[derive(Args)]
 #[command(after_long_help = FRAMEWORK)]
@@ -38,21 +42,26 @@ pub struct Cluster {
     #[arg(short, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
     k: Option<u64>,
     /// How many clusters; several numbers such as 3,5,8 are compared one after the other.
-    #[arg(long, value_name = "N,N", required = true, value_delimiter = ',', value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
+    #[arg(long, value_name = "N,N", required = true, value_delimiter = ',', value_parser =
+        clap::value_parser!(u64).range(2..=1_000_000))]
     clusters: Vec<u64>,
     /// The clusterer, such as 'k-means(starts=20)' or 'k-medoids'.
     #[arg(long, value_name = "C", default_value = "k-means")]
     clusterer: String,
-    /// An algorithm, tried with labels and blind. May be given again; without it mondrian, top-down-refinement and what auto takes without labels.
+    /// An algorithm, tried with labels and blind. May be given again; without it mondrian,
+    /// top-down-refinement and what auto takes without labels.
     #[arg(long, value_name = "A", visible_alias = "algorithms")]
     algorithm: Vec<String>,
-    /// Where random choices start from [default: 0]. A release with it isn't for release: the shuffle can be replayed.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    /// Where random choices start from [default: 0]. A release with it isn't for release: the
+    /// shuffle can be replayed.
+    #[arg(long, value_name = "N", value_parser =
+        clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
     /// A folder for everything that was found; made if it isn't there.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Release the arm with the highest F: verified, without labels. Needs a single number of clusters.
+    /// Release the arm with the highest F: verified, without labels. Needs a single number of
+    /// clusters.
     #[arg(short = 'o', long = "release", value_name = "FILE")]
     release: Option<String>,
     /// The private report of the release: .html or .json.
@@ -82,8 +91,9 @@ impl Cluster {
         let shown = if self.json { study.to_json() + "\n" } else { words(&study) };
         if !study.is_feasible() {
             print(&shown)?;
-            return Err(Error::infeasible("no algorithm can meet the requirements")
-                .hint("ask for less, or allow more records to be suppressed; nothing was written"));
+            return Err(Error::infeasible("no algorithm can meet the requirements").hint(
+                "ask for less, or allow more records to be suppressed; nothing was written",
+            ));
         }
         self.write(&study)?;
         print(&shown)?;
@@ -105,18 +115,26 @@ impl Cluster {
         }
         if let Some(path) = &self.release {
             if self.clusters.len() > 1 {
-                return Err(Error::params("a release is made for one number of clusters, and several are given").hint(
-                    "compare first and choose one: releases for several numbers could be compared to tell people apart",
+                return Err(Error::params(
+                    "a release is made for one number of clusters, and \
+                    several are given",
+                )
+                .hint(
+                    "compare first and choose one: releases for several numbers could be compared \
+                        to tell people apart",
                 ));
             }
             // Paths of the command line start from where it is given, those of a job from its file.
             let absolute = |path: &String| -> Result<String> {
-                let found = std::path::absolute(path).map_err(|e| Error::io(Path::new(path), "find", &e))?;
+                let found = std::path::absolute(path)
+                    .map_err(|e| Error::io(Path::new(path), "find", &e))?;
                 Ok(found.display().to_string())
             };
             if path == "-" || self.input == "-" {
-                return Err(Error::params("cluster reads and releases files, not standard input or output")
-                    .hint("without -o it compares what standard input brings"));
+                return Err(Error::params(
+                    "cluster reads and releases files, not standard input or output",
+                )
+                .hint("without -o it compares what standard input brings"));
             }
             job.output.path = absolute(path)?;
             if let Some(path) = &self.report {

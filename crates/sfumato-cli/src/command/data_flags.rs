@@ -1,4 +1,5 @@
-//! The flags that say what the data is and what to aim for: shared by the commands that take data without a release.toml.
+//! The flags that say what the data is and what to aim for: shared by the commands that take data
+//! without a release.toml.
 
 use clap::Args;
 use sfumato_core::dataset::{Missing, Role};
@@ -20,7 +21,8 @@ pub struct DataFlags {
     /// Columns that an attacker wants to learn: published, guarded by the models.
     #[arg(long, value_name = "A,B")]
     sensitive: Vec<String>,
-    /// Columns of guarding nodes, for personalized-privacy: what each person asked to keep from being learnt. Never published.
+    /// Columns of guarding nodes, for personalized-privacy: what each person asked to keep from
+    /// being learnt. Never published.
     #[arg(long, value_name = "A,B")]
     guard: Vec<String>,
     /// Columns that name a person: dropped.
@@ -90,7 +92,8 @@ pub struct GoalFlags {
 /// What the release carries of each region beside the generalized value.
 #[derive(Args)]
 pub struct PublishFlags {
-    /// How a region shows in a column: interval (the generalized value), range (columns .min and .max), mean (column .mean): column=interval,mean. May be given again.
+    /// How a region shows in a column: interval (the generalized value), range (columns .min and
+    /// .max), mean (column .mean): column=interval,mean. May be given again.
     #[arg(long, value_name = "COLUMN=FORMS")]
     publish: Vec<String>,
     /// The grid that a column's range and mean are snapped to: column=5.
@@ -115,10 +118,9 @@ impl PublishFlags {
         }
         for given in &self.snap {
             let (name, step) = pair("snap", given)?;
-            column(job, "snap", name)?.snap = Some(
-                step.parse()
-                    .map_err(|_| Error::params(format!("--snap {given}: the step must be a number")))?,
-            );
+            column(job, "snap", name)?.snap = Some(step.parse().map_err(|_| {
+                Error::params(format!("--snap {given}: the step must be a number"))
+            })?);
         }
         Ok(())
     }
@@ -157,7 +159,9 @@ pub fn job_of(input: &str, data: &DataFlags, goal: &GoalFlags, seed: Option<u64>
     let mut job = if input.ends_with(".toml") {
         if let Some(flag) = data.first_given() {
             let message = format!("--{flag} doesn't go with a release.toml");
-            return Err(Error::params(message).hint("change the release.toml, or name the data instead"));
+            return Err(
+                Error::params(message).hint("change the release.toml, or name the data instead")
+            );
         }
         load_table(input)?
     } else {
@@ -280,10 +284,12 @@ fn column<'a>(job: &'a mut Job, flag: &str, name: &str) -> Result<&'a mut Column
 pub fn hierarchy(how: &str) -> Result<Call> {
     let name = how.split('(').next().unwrap_or(how).trim();
     // A mistyped builder must not be taken for a file: nobody calls a file f(x).
-    if (how.contains('(') && how.ends_with(')')) || (hierarchies::find(name).is_ok() && how == name) {
+    if (how.contains('(') && how.ends_with(')')) || (hierarchies::find(name).is_ok() && how == name)
+    {
         return how.parse();
     }
-    let args = std::collections::BTreeMap::from([("path".to_string(), Argument::Word(how.to_string()))]);
+    let args =
+        std::collections::BTreeMap::from([("path".to_string(), Argument::Word(how.to_string()))]);
     let builder = if how.ends_with(".toml") || how.ends_with(".json") { "tree" } else { "file" };
     Ok(Call { name: builder.into(), args })
 }

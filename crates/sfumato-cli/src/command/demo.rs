@@ -53,7 +53,8 @@ impl Demo {
     pub fn run(self, context: &Context) -> Result<u8> {
         set_threads(context, None)?;
         let folder = Path::new(&self.output);
-        std::fs::create_dir_all(folder).map_err(|error| Error::io(folder, "make the folder", &error))?;
+        std::fs::create_dir_all(folder)
+            .map_err(|error| Error::io(folder, "make the folder", &error))?;
         let call: Call = "patients(visits=2)".parse()?;
         let generator = generators::find(&call.name)?;
         let params = Params::check(generator.info(), &call.args)?;
@@ -77,7 +78,8 @@ impl Demo {
         ));
         let report = sfumato::run(&load(&job_path.display().to_string())?, &context.progress)?;
         context.say(&format!(
-            "3. Anonymized it, read the written file back, checked it, and only then gave it its name: {}\n",
+            "3. Anonymized it, read the written file back, checked it, and only then gave it its \
+                name: {}\n",
             in_folder("release.csv")
         ));
         context.say(&sfumato_report::summary(&report));

@@ -1,5 +1,5 @@
-//! `sfumato evaluate release.toml | DATA [flags]`: how well the recipient's tasks can be done with a release, by algorithm and
-//! learner, on rows that were held out. Publishes nothing.
+//! `sfumato evaluate release.toml | DATA [flags]`: how well the recipient's tasks can be done with
+//! a release, by algorithm and learner, on rows that were held out. Publishes nothing.
 
 use std::path::PathBuf;
 
@@ -18,9 +18,12 @@ use super::{Context, print, set_threads};
 
 /// Shown below the flags of `evaluate --help`.
 const PROTOCOL: &str = "\
-Rows are held out; each algorithm decides its recoding on the others only, dictionaries and hierarchies built from data included; \
-both parts are recoded by it; learners are trained on the one and tested on the other. The same is done on the original data, and on \
-the original data without its quasi columns. Every recoding is checked before its figures are shown, and nothing is published.
+Rows are held out; each algorithm decides its recoding on the others only, dictionaries and \
+hierarchies built from data included; \
+both parts are recoded by it; learners are trained on the one and tested on the other. The same is \
+done on the original data, and on \
+the original data without its quasi columns. Every recoding is checked before its figures are \
+shown, and nothing is published.
 
 With --out DIR the folder gets evaluation.json, scores.csv, measures.csv and scores.svg.";
 
@@ -37,17 +40,20 @@ pub struct Evaluate {
     /// Every class must have at least so many records: k-anonymity.
     #[arg(short, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
     k: Option<u64>,
-    /// An algorithm, such as 'mondrian(workload=false)', 'auto' or 'auto(workload=false)'. May be given again; without it both autos and a global recoding.
+    /// An algorithm, such as 'mondrian(workload=false)', 'auto' or 'auto(workload=false)'. May be
+    /// given again; without it both autos and a global recoding.
     #[arg(long, value_name = "A", visible_alias = "algorithms")]
     algorithm: Vec<String>,
-    /// A learner, such as 'random-forest(trees=40)'. May be given again; without it four for classes, two for numbers.
+    /// A learner, such as 'random-forest(trees=40)'. May be given again; without it four for
+    /// classes, two for numbers.
     #[arg(long, value_name = "L", visible_alias = "learners")]
     learner: Vec<String>,
     /// How words become numbers for every learner; without it what suits the learner.
     #[arg(long, value_name = "HOW")]
     encoding: Option<EncodingArg>,
     /// Cross-validation with so many folds.
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(2..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser =
+        clap::value_parser!(u32).range(2..=1000))]
     folds: u32,
     /// One split instead: hold this share of the rows out, such as 1/3 or 0.25.
     #[arg(long, value_name = "SHARE", conflicts_with = "test")]
@@ -56,16 +62,19 @@ pub struct Evaluate {
     #[arg(long, value_name = "FILE")]
     test: Option<String>,
     /// How many random COUNT queries are estimated.
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser =
+        clap::value_parser!(u32).range(0..=1_000_000))]
     queries: u32,
     /// How many quasi columns each query restricts.
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser =
+        clap::value_parser!(u32).range(1..=1000))]
     query_columns: u32,
     /// The share of records that each query should select.
     #[arg(long, value_name = "SHARE", default_value = "5%")]
     query_selectivity: String,
     /// Where random choices start from [default: 0]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    #[arg(long, value_name = "N", value_parser =
+        clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
     /// A folder for everything that was found; made if it isn't there.
     #[arg(short, long, value_name = "DIR")]
@@ -94,8 +103,10 @@ impl Evaluate {
         let shown = if self.json { found.to_json() + "\n" } else { words(&found) };
         if !found.is_feasible() {
             print(&shown)?;
-            return Err(Error::infeasible("no algorithm can meet the requirements in every training part")
-                .hint("ask for less, or allow more records to be suppressed; nothing was written"));
+            return Err(Error::infeasible(
+                "no algorithm can meet the requirements in every training part",
+            )
+            .hint("ask for less, or allow more records to be suppressed; nothing was written"));
         }
         self.write(&found)?;
         print(&shown)?;
@@ -138,7 +149,8 @@ impl Evaluate {
 
     fn write(&self, found: &Evaluation) -> Result<()> {
         let Some(folder) = &self.out else { return Ok(()) };
-        let texts = [found.to_json() + "\n", scores_csv(found), measures_csv(found), draw_scores(found)];
+        let texts =
+            [found.to_json() + "\n", scores_csv(found), measures_csv(found), draw_scores(found)];
         FILES.iter().zip(texts).try_for_each(|(name, text)| write_file(folder, name, &text))
     }
 }
@@ -155,7 +167,9 @@ fn times(found: &Evaluation) -> String {
         duration(timings.evaluate_seconds * 1e3)
     );
     for (place, algorithm) in found.algorithms.iter().enumerate() {
-        let of = |times: &[f64]| times.get(place).map_or(String::new(), |seconds| duration(seconds * 1e3));
+        let of = |times: &[f64]| {
+            times.get(place).map_or(String::new(), |seconds| duration(seconds * 1e3))
+        };
         if algorithm.measures.is_some() {
             words += &format!(
                 "; {} {} and learning {} for each part",

@@ -1,4 +1,5 @@
-//! `sfumato explore DATA [flags]`: what k costs, by several algorithms, as a table and a picture. Publishes nothing.
+//! `sfumato explore DATA [flags]`: what k costs, by several algorithms, as a table and a picture.
+//! Publishes nothing.
 
 use std::path::Path;
 
@@ -15,10 +16,12 @@ use super::{Context, print, set_threads};
 
 /// Shown below the flags of `explore --help`.
 const KNEE: &str = "\
-The data is read once, then anonymized in memory for each k by each algorithm; every result is verified before its figures are \
+The data is read once, then anonymized in memory for each k by each algorithm; every result is \
+verified before its figures are \
 shown, and nothing is published.
 
-The knee of an algorithm's curve is the k whose loss, drawn against the logarithm of k with both axes scaled to 0..1, lies \
+The knee of an algorithm's curve is the k whose loss, drawn against the logarithm of k with both \
+axes scaled to 0..1, lies \
 farthest from the straight line between the first and the last k.";
 
 #[derive(Args)]
@@ -34,11 +37,13 @@ pub struct Explore {
     /// The values of k; those above the number of records are left out.
     #[arg(long, value_name = "K,K", default_value = "2,5,10,25,50,100")]
     ks: String,
-    /// The algorithms, such as 'mondrian,mondrian(relaxed=true)'; without it what auto would choose, and mondrian.
+    /// The algorithms, such as 'mondrian,mondrian(relaxed=true)'; without it what auto would
+    /// choose, and mondrian.
     #[arg(long, value_name = "A,B")]
     algorithms: Vec<String>,
     /// Where random choices start from.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    #[arg(long, value_name = "N", value_parser =
+        clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
     /// The picture: loss against k and against risk, as .svg.
     #[arg(short, long, value_name = "FILE.svg")]
@@ -50,7 +55,8 @@ pub struct Explore {
     #[arg(long, value_name = "FILE.svg")]
     lattice: Option<String>,
     /// The k of the lattice; without it that of the first knee, or else the smallest.
-    #[arg(long, value_name = "K", requires = "lattice", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "K", requires = "lattice", value_parser =
+        clap::value_parser!(u64).range(1..))]
     lattice_k: Option<u64>,
     /// Print everything to standard output as one JSON object instead of the table.
     #[arg(long)]
@@ -72,8 +78,9 @@ impl Explore {
         let shown = if self.json { explored.to_json() + "\n" } else { words(&explored) };
         if !explored.is_feasible() {
             print(&shown)?;
-            return Err(Error::infeasible("no algorithm can meet the requirements at any k")
-                .hint("ask for less, or allow more records to be suppressed; nothing was written"));
+            return Err(Error::infeasible("no algorithm can meet the requirements at any k").hint(
+                "ask for less, or allow more records to be suppressed; nothing was written",
+            ));
         }
         self.write(&explored)?;
         print(&shown)?;
@@ -101,8 +108,9 @@ impl Explore {
     }
 
     fn write(&self, explored: &Exploration) -> Result<()> {
-        let write =
-            |path: &String, text: &str| sfumato_io::write_text_atomically(Path::new(path), text, false);
+        let write = |path: &String, text: &str| {
+            sfumato_io::write_text_atomically(Path::new(path), text, false)
+        };
         if let Some(path) = &self.output {
             write(path, &draw_tradeoff(explored))?;
         }
@@ -118,13 +126,17 @@ impl Explore {
 
 /// The values of k in a list.
 fn ks(given: &str) -> Result<Vec<u64>> {
-    let k = |word: &str| word.trim().parse::<u64>().ok().filter(|k| (1..=i64::MAX as u64).contains(k));
+    let k =
+        |word: &str| word.trim().parse::<u64>().ok().filter(|k| (1..=i64::MAX as u64).contains(k));
     given.split(',').map(k).collect::<Option<_>>().ok_or_else(|| {
-        Error::params(format!("--ks must be whole numbers of at least 1 such as 2,5,10, not '{given}'"))
+        Error::params(format!(
+            "--ks must be whole numbers of at least 1 such as 2,5,10, not '{given}'"
+        ))
     })
 }
 
-/// Split at commas outside brackets and quotes; what is inside them belongs to an algorithm's parameters.
+/// Split at commas outside brackets and quotes; what is inside them belongs to an algorithm's
+/// parameters.
 pub fn calls(given: &[String]) -> Vec<String> {
     let mut calls = Vec::new();
     for list in given {

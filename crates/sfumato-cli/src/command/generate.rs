@@ -37,13 +37,28 @@ impl Generate {
         let params = Params::check(generator.info(), &call.args)?;
         if self.output == "-" {
             let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-            generators::generate(generator, &params, self.rows, self.seed, &mut out, &context.progress)?;
-            out.flush().map_err(|error| Error::io(Path::new("standard output"), "write", &error))?;
+            generators::generate(
+                generator,
+                &params,
+                self.rows,
+                self.seed,
+                &mut out,
+                &context.progress,
+            )?;
+            out.flush()
+                .map_err(|error| Error::io(Path::new("standard output"), "write", &error))?;
         } else {
             let path = Path::new(&self.output);
             let mut file = sfumato_io::AtomicFile::create(path, false)?;
-            generators::generate(generator, &params, self.rows, self.seed, &mut file, &context.progress)
-                .map_err(|error| error.in_file(&self.output))?;
+            generators::generate(
+                generator,
+                &params,
+                self.rows,
+                self.seed,
+                &mut file,
+                &context.progress,
+            )
+            .map_err(|error| error.in_file(&self.output))?;
             file.commit()?;
         }
         if let Some(folder) = &self.companions {

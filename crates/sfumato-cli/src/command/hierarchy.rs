@@ -62,7 +62,8 @@ enum What {
         #[arg(long, value_name = "TEXT")]
         missing: Vec<String>,
     },
-    /// Draw a hierarchy file as a tree, or the trees of a saved recoding with the published nodes marked
+    /// Draw a hierarchy file as a tree, or the trees of a saved recoding with the published nodes
+    /// marked
     Show {
         /// The hierarchy.
         #[arg(value_name = "FILE", required_unless_present = "recoding")]
@@ -85,8 +86,12 @@ impl Hierarchy {
         match self.what {
             What::Build { input, column, how, output, delimiter: given, missing } => {
                 let input = spec(input, given.as_deref(), missing)?;
-                let levels =
-                    sfumato_table::hierarchy::build(&input, &column, &hierarchy(&how)?, &context.progress)?;
+                let levels = sfumato_table::hierarchy::build(
+                    &input,
+                    &column,
+                    &hierarchy(&how)?,
+                    &context.progress,
+                )?;
                 let text = hierarchies::to_csv(&levels, ';');
                 match output.filter(|path| path != "-") {
                     None => print(&text)?,
@@ -135,12 +140,19 @@ impl Hierarchy {
                 let drawn = recoding_file::draw_recoding(&file, column.as_deref(), lines, WIDTH);
                 print(&drawn.map_err(|error| error.in_file(&path))?)?;
             }
-            What::Show { .. } => return Err(Error::params("show needs a hierarchy file or --recoding FILE")),
+            What::Show { .. } => {
+                return Err(Error::params("show needs a hierarchy file or --recoding FILE"));
+            }
         }
         Ok(0)
     }
 }
 
 fn spec(path: String, given: Option<&str>, missing: Vec<String>) -> Result<InputSpec> {
-    Ok(InputSpec { path, delimiter: given.map(delimiter).transpose()?, missing, ..InputSpec::default() })
+    Ok(InputSpec {
+        path,
+        delimiter: given.map(delimiter).transpose()?,
+        missing,
+        ..InputSpec::default()
+    })
 }

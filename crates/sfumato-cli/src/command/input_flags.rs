@@ -78,7 +78,8 @@ pub fn set_column(job: &mut Job, name: &str, key: &str, value: toml::Value) {
 /// Give a column of a job its role; a second one is an error.
 pub fn set_role(job: &mut Job, name: &str, role: &str) -> Result<()> {
     if job.get("columns", name).is_some() {
-        return Err(Error::params(format!("column '{name}' has two roles")).hint("give each column one role"));
+        return Err(Error::params(format!("column '{name}' has two roles"))
+            .hint("give each column one role"));
     }
     set_column(job, name, "role", role.into());
     Ok(())

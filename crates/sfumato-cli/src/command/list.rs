@@ -31,7 +31,8 @@ pub struct List {
 /// A family of the catalogue: its word, and its entries.
 type Family = (String, Vec<&'static Info>);
 
-/// Every family: those of kinds and forms from the list of releases, then those that belong to none.
+/// Every family: those of kinds and forms from the list of releases, then those that belong to
+/// none.
 fn families() -> Vec<Family> {
     let mut all: Vec<Family> = Vec::new();
     let mut add = |word: String, entries: Vec<&'static Info>| {
@@ -74,8 +75,10 @@ impl List {
             let words: Vec<String> = families.iter().map(|(word, _)| word.clone()).collect();
             families.retain(|(word, _)| word == asked);
             if families.is_empty() {
-                return Err(Error::params(format!("there is no family '{asked}' in the catalogue"))
-                    .hint(format!("families are {}", words.join(", "))));
+                return Err(Error::params(format!(
+                    "there is no family '{asked}' in the catalogue"
+                ))
+                .hint(format!("families are {}", words.join(", "))));
             }
         }
         if let (Some(name), Some((word, all))) = (&self.name, families.first()) {
@@ -94,7 +97,9 @@ impl List {
         if self.json {
             let json: serde_json::Map<String, serde_json::Value> = families
                 .iter()
-                .map(|(word, entries)| (word.clone(), entries.iter().map(|info| entry_json(info)).collect()))
+                .map(|(word, entries)| {
+                    (word.clone(), entries.iter().map(|info| entry_json(info)).collect())
+                })
                 .collect();
             print(&(to_json(&json)? + "\n"))?;
             return Ok(0);
@@ -108,7 +113,8 @@ impl List {
             let _ = writeln!(text);
         }
         text.push_str(
-            "'sfumato list FAMILY NAME' shows an entry's page: parameters, papers, cost and limits.\n",
+            "'sfumato list FAMILY NAME' shows an entry's page: parameters, papers, cost and \
+                limits.\n",
         );
         print(&text)?;
         Ok(0)
@@ -120,7 +126,8 @@ fn write_pages(folder: &str, families: &[Family]) -> Result<()> {
     let mut index = String::from("# Reference\n\nMade from the code by `cargo xtask docs`.\n");
     for (word, entries) in families {
         let folder = Path::new(folder).join(word);
-        std::fs::create_dir_all(&folder).map_err(|error| Error::io(&folder, "make the folder", &error))?;
+        std::fs::create_dir_all(&folder)
+            .map_err(|error| Error::io(&folder, "make the folder", &error))?;
         let _ = writeln!(index, "\n## {word}\n");
         for info in entries {
             let path = folder.join(format!("{}.md", info.name));
@@ -148,7 +155,8 @@ fn entry_json(info: &Info) -> serde_json::Value {
             "help": param.help,
         })).collect::<Vec<_>>(),
         "papers": info.papers.iter().map(|paper| serde_json::json!({
-            "authors": paper.authors, "title": paper.title, "venue": paper.venue, "year": paper.year,
+            "authors": paper.authors, "title": paper.title, "venue": paper.venue,
+                "year": paper.year,
         })).collect::<Vec<_>>(),
     })
 }

@@ -7,10 +7,12 @@ use sfumato_engine::job::Engine;
 
 #[derive(Args)]
 pub struct MemoryFlags {
-    /// How much memory the run may take, such as 512MiB: what doesn't fit is spilled to disk. Without it what the machine has free.
+    /// How much memory the run may take, such as 512MiB: what doesn't fit is spilled to disk.
+    /// Without it what the machine has free.
     #[arg(long, value_name = "SIZE")]
     memory: Option<String>,
-    /// In memory, or out of core by a sample or by frequency groups; auto takes memory if it fits, else sample, else tree.
+    /// In memory, or out of core by a sample or by frequency groups; auto takes memory if it fits,
+    /// else sample, else tree.
     #[arg(long, value_name = "ENGINE", value_parser = Engine::NAMES)]
     engine: Option<String>,
     /// The folder for spilled data; beside the release without it.
@@ -38,7 +40,8 @@ impl MemoryFlags {
 
 #[derive(Args)]
 pub struct ResumeFlag {
-    /// Go on where a killed run of the same job stopped; the release has the same bytes. Without it what that run left is removed.
+    /// Go on where a killed run of the same job stopped; the release has the same bytes. Without it
+    /// what that run left is removed.
     #[arg(long)]
     resume: bool,
 }

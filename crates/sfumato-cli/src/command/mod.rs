@@ -59,9 +59,11 @@ enum Command {
     Explain(explain::Explain),
     /// What k costs: loss and risk of several algorithms for several k, as a table and a picture
     Explore(Box<explore::Explore>),
-    /// What can be learnt of a release: the recipient's tasks done on held-out rows, by algorithm and learner
+    /// What can be learnt of a release: the recipient's tasks done on held-out rows, by algorithm
+    /// and learner
     Evaluate(Box<evaluate::Evaluate>),
-    /// Whether the clusters of the data survive anonymizing, with algorithms that know them and that don't
+    /// Whether the clusters of the data survive anonymizing, with algorithms that know them and
+    /// that don't
     Cluster(Box<cluster::Cluster>),
     /// Columns of numbers times a random matrix: distances stay, nothing is promised
     Reduce(reduce::Reduce),
@@ -77,7 +79,8 @@ enum Command {
     List(list::List),
     /// Synthetic data of a stated shape, seeded
     Generate(generate::Generate),
-    /// Experiments of papers, run again: their figures as tables and pictures, beside what the papers say
+    /// Experiments of papers, run again: their figures as tables and pictures, beside what the
+    /// papers say
     Reproduce(reproduce::Reproduce),
     /// Sets of items on demand, over HTTP on this machine: each held by at least k records
     ServeSets(serve_sets::ServeSets),

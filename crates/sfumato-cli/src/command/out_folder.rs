@@ -1,5 +1,5 @@
-//! A folder for what a command found, from `--out DIR`. Made when there is something to write, and not before: a command that fails
-//! leaves none behind.
+//! A folder for what a command found, from `--out DIR`. Made when there is something to write, and
+//! not before: a command that fails leaves none behind.
 
 use std::path::{Path, PathBuf};
 
@@ -11,9 +11,11 @@ use sfumato_table::Job;
 /// Refuse, before minutes of work, a folder that can't be made.
 pub fn check_folder(folder: &Path) -> Result<()> {
     match folder.ancestors().find(|above| above.exists()) {
-        Some(above) if !above.is_dir() => Err(Error::params("a file is in the place of the folder")
-            .in_file(above.display().to_string())
-            .hint("name another folder")),
+        Some(above) if !above.is_dir() => {
+            Err(Error::params("a file is in the place of the folder")
+                .in_file(above.display().to_string())
+                .hint("name another folder"))
+        }
         _ => Ok(()),
     }
 }
@@ -25,7 +27,8 @@ pub fn check_files(folder: Option<&PathBuf>, names: &[&str], job: &Job) -> Resul
     if !folder.exists() {
         return Ok(());
     }
-    let outputs: Vec<String> = names.iter().map(|name| folder.join(name).display().to_string()).collect();
+    let outputs: Vec<String> =
+        names.iter().map(|name| folder.join(name).display().to_string()).collect();
     check_paths(&resolve(&job.base, &job.input.path), &outputs)
 }
 

@@ -18,12 +18,13 @@ pub struct Query {
     /// The release: a file, or the folder of a bucket release.
     #[arg(value_name = "RELEASE")]
     file: String,
-    /// count, sum(COLUMN), avg(COLUMN), min(COLUMN) or max(COLUMN), and 'where age >= 40 and sex = m'; of baskets 'count where cream and not meat'. May
-    /// be given again.
+    /// count, sum(COLUMN), avg(COLUMN), min(COLUMN) or max(COLUMN), and 'where age >= 40 and sex =
+    /// m'; of baskets 'count where cream and not meat'. May be given again.
     #[arg(value_name = "QUERY", required = true)]
     queries: Vec<String>,
     /// The job that the release was made by: says what labels mean and which grid was used.
-    #[arg(long, value_name = "release.toml", conflicts_with_all = ["qi", "sensitive", "hierarchy", "kind", "snap"])]
+    #[arg(long, value_name = "release.toml", conflicts_with_all =
+        ["qi", "sensitive", "hierarchy", "kind", "snap"])]
     job: Option<String>,
     /// The columns that are generalized; without it any column may be.
     #[arg(long, value_name = "A,B")]
@@ -135,7 +136,8 @@ impl Query {
         for given in &self.snap {
             let (name, step) = pair("snap", given)?;
             let step = step.parse().ok().filter(|step: &f64| step.is_finite() && *step > 0.0);
-            let step = step.ok_or_else(|| Error::params("--snap: the step must be a number above 0"))?;
+            let step =
+                step.ok_or_else(|| Error::params("--snap: the step must be a number above 0"))?;
             set_column(&mut job, name, "snap", step.into());
         }
         if let Some(group) = &self.group {
@@ -170,7 +172,12 @@ fn one(answer: &Answer) -> String {
             "no answer: the release doesn't say".to_string()
         }
         estimate => {
-            format!("about {}, from {} to {}", shown(estimate), shown(&answer.lower), shown(&answer.upper))
+            format!(
+                "about {}, from {} to {}",
+                shown(estimate),
+                shown(&answer.lower),
+                shown(&answer.upper)
+            )
         }
     };
     if let Some(truth) = &answer.truth {

@@ -1,4 +1,5 @@
-//! `sfumato reduce DATA --columns A,B,C --dimensions R -o OUT`: columns of numbers times a random matrix. Promises nothing, and says so.
+//! `sfumato reduce DATA --columns A,B,C --dimensions R -o OUT`: columns of numbers times a random
+//! matrix. Promises nothing, and says so.
 
 use clap::Args;
 use sfumato_core::{Error, Result};
@@ -10,9 +11,12 @@ use super::{Context, names, print, set_threads};
 
 /// Shown below the flags of `reduce --help`.
 const NO_PROMISE: &str = "\
-This is the dimensionality-reduction transform of the literature (DRBT): the columns are normalized and multiplied with a random matrix, so \
-that distances stay about the same and can be clustered. It protects by hiding the matrix and promises nothing: every record stands alone, \
-and who knows some records, or how the columns are distributed, can often undo it. For a release with a promise use 'sfumato cluster'.";
+This is the dimensionality-reduction transform of the literature (DRBT): the columns are \
+normalized and multiplied with a random matrix, so \
+that distances stay about the same and can be clustered. It protects by hiding the matrix and \
+promises nothing: every record stands alone, \
+and who knows some records, or how the columns are distributed, can often undo it. For a release \
+with a promise use 'sfumato cluster'.";
 
 #[derive(Args)]
 #[command(after_long_help = NO_PROMISE)]
@@ -32,8 +36,10 @@ pub struct Reduce {
     /// What to write.
     #[arg(short, long, value_name = "OUT")]
     output: String,
-    /// Makes the matrix and the order repeatable. Not for release: whoever knows it knows the matrix.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    /// Makes the matrix and the order repeatable. Not for release: whoever knows it knows the
+    /// matrix.
+    #[arg(long, value_name = "N", value_parser =
+        clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
     #[command(flatten)]
     reading: InputFlags,

@@ -1,4 +1,5 @@
-//! `sfumato reproduce PAPER [FIGURE...]`: a paper's experiments with this implementation, and whether its claims hold.
+//! `sfumato reproduce PAPER [FIGURE...]`: a paper's experiments with this implementation, and
+//! whether its claims hold.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +14,8 @@ use super::{Context, print, set_threads};
 
 /// Shown below the flags of `reproduce --help`.
 const ABOUT: &str = "\
-A claim that doesn't hold is said and is no error: the exit code is 0. Figures that need real data are skipped where its folder isn't \
+A claim that doesn't hold is said and is no error: the exit code is 0. Figures that need real data \
+are skipped where its folder isn't \
 there. Equal seeds give equal figures, but for times.
 
 With --out DIR the folder gets results.json, and for each figure FIGURE.csv and FIGURE.svg.";
@@ -32,11 +34,14 @@ pub struct Reproduce {
     /// Fewer trials: seconds instead of minutes.
     #[arg(long)]
     quick: bool,
-    /// Records of the inputs of a scale-up (figures of run time), such as 1000000,10000000; their data goes to the folder for temporary files.
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1000..))]
+    /// Records of the inputs of a scale-up (figures of run time), such as 1000000,10000000; their
+    /// data goes to the folder for temporary files.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser =
+        clap::value_parser!(u64).range(1000..))]
     rows: Option<Vec<u64>>,
     /// Where random choices start from.
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED, value_parser =
+        clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: u64,
     /// The folder of real data [default: SFUMATO_DATA, or ../shared/data]
     #[arg(long, value_name = "DIR")]
@@ -62,7 +67,8 @@ impl Reproduce {
         let figures = find_figures(paper, &self.figures)?;
         self.out.iter().chain(&self.docs).try_for_each(|folder| check_folder(folder))?;
         set_threads(context, None)?;
-        let data = self.data.clone().or_else(|| std::env::var_os("SFUMATO_DATA").map(PathBuf::from));
+        let data =
+            self.data.clone().or_else(|| std::env::var_os("SFUMATO_DATA").map(PathBuf::from));
         let settings = Settings {
             size: if self.quick { Size::Quick } else { Size::Full },
             seed: self.seed,
@@ -96,7 +102,11 @@ impl Reproduce {
             pictures(folder, results)?;
         }
         if let Some(folder) = &self.docs {
-            write_file(folder, &format!("{name}.md"), &render::page(paper.info(), self.seed, results))?;
+            write_file(
+                folder,
+                &format!("{name}.md"),
+                &render::page(paper.info(), self.seed, results),
+            )?;
             pictures(&folder.join(name), results)?;
         }
         Ok(())

@@ -14,7 +14,8 @@ use super::{Context, set_threads};
 
 #[derive(Args)]
 pub struct ServeSets {
-    /// The data: baskets with a key for each record, such as 'lines(key=true)'; without keys records are asked for by their number, from 1.
+    /// The data: baskets with a key for each record, such as 'lines(key=true)'; without keys
+    /// records are asked for by their number, from 1.
     #[arg(value_name = "DATA")]
     input: String,
     #[command(flatten)]
@@ -31,8 +32,8 @@ pub struct ServeSets {
     /// The chance of each item of a record's set to be in an answer.
     #[arg(long, value_name = "SHARE", default_value_t = 0.9)]
     keep: f64,
-    /// A file with the secret that sets are chosen by; made if it isn't there. Without it every start has another secret, and answers of
-    /// two starts together may tell more than either.
+    /// A file with the secret that sets are chosen by; made if it isn't there. Without it every
+    /// start has another secret, and answers of two starts together may tell more than either.
     #[arg(long, value_name = "FILE")]
     secret: Option<String>,
     /// Where to listen: this machine only. Port 0 takes a free one.
@@ -62,14 +63,18 @@ impl ServeSets {
         let secret = match &self.secret {
             Some(path) => Secret::in_file(path)?,
             None => {
-                context.say("warning: without --secret every start chooses anew, and answers of two starts together may tell more than either");
+                context.say(
+                    "warning: without --secret every start chooses anew, and answers of \
+                    two starts together may tell more than either",
+                );
                 Secret::new()?
             }
         };
         let server = SetServer::open(&request, &secret, &context.progress)?;
         let (records, kept) = (server.len(), percent(server.utility_retained));
-        let threads =
-            context.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+        let threads = context
+            .threads
+            .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
         sfumato_web::serve_sets(server, address, threads, |address| {
             context.say(&format!(
                 "{} records, {kept} of their utility in sets; ask http://{address}/sets/KEY",

@@ -6,7 +6,9 @@ use crate::support::{Folder, ROLES, people, sorted_lines};
 fn saved() -> Folder {
     let folder = Folder::new();
     folder.write("old.csv", "age,sex\n20,f\n21,f\n22,f\n40,f\n41,f\n42,f\n");
-    folder.succeed("anonymize old.csv -o release.csv --qi age,sex -k 3 --save-recoding recoding.json");
+    folder.succeed(
+        "anonymize old.csv -o release.csv --qi age,sex -k 3 --save-recoding recoding.json",
+    );
     folder
 }
 
@@ -17,7 +19,15 @@ fn rows_inside_are_published_in_their_regions() {
     let report = folder.report("apply recoding.json new.csv -o out.csv");
     assert_eq!(
         sorted_lines(&folder.text("out.csv")),
-        ["[20..22],f", "[20..22],f", "[20..22],f", "[40..42],f", "[40..42],f", "[40..42],f", "age,sex"]
+        [
+            "[20..22],f",
+            "[20..22],f",
+            "[20..22],f",
+            "[40..42],f",
+            "[40..42],f",
+            "[40..42],f",
+            "age,sex"
+        ]
     );
     assert_eq!(report["algorithm"], "saved-recoding");
     assert!(report["warnings"].to_string().contains("regions of an earlier release"));
@@ -42,15 +52,23 @@ fn the_same_rows_give_the_same_release() {
 
 #[test]
 fn regions_that_overlap_take_the_rows_they_need() {
-    // In a local recoding a row lies in several regions; that of the fewest values needn't be the one it was published in.
-    for (algorithm, seed) in [("peel", 1), ("peel", 2), ("peel", 3), ("mondrian", 4), ("top-down", 5)] {
+    // In a local recoding a row lies in several regions; that of the fewest values needn't be the
+    // one it was published in.
+    for (algorithm, seed) in
+        [("peel", 1), ("peel", 2), ("peel", 3), ("mondrian", 4), ("top-down", 5)]
+    {
         let folder = Folder::with_people();
         folder.succeed(&format!(
-            "anonymize people.csv -o out.csv {ROLES} -k 4 --seed {seed} --save-recoding recoding.json \
-             --hierarchy age=interval(width=5,levels=4) --hierarchy zip=mask(from=right) --algorithm {algorithm}"
+            "anonymize people.csv -o out.csv {ROLES} -k 4 --seed {seed} --save-recoding \
+                recoding.json \
+             --hierarchy age=interval(width=5,levels=4) --hierarchy zip=mask(from=right) \
+             --algorithm {algorithm}"
         ));
         folder.succeed("apply recoding.json people.csv -o again.csv --seed 3");
-        assert_eq!(folder.text("again.csv").lines().count(), folder.text("out.csv").lines().count());
+        assert_eq!(
+            folder.text("again.csv").lines().count(),
+            folder.text("out.csv").lines().count()
+        );
     }
 }
 
@@ -63,7 +81,8 @@ fn rows_outside_are_refused() {
     assert_eq!(
         outcome.stderr,
         "error: 2 rows lie in no region of the recoding, the first is row 4\n\
-         hint: --unseen extend puts them into the region that grows least, --unseen drop suppresses them\n"
+         hint: --unseen extend puts them into the region that grows least, --unseen drop \
+         suppresses them\n"
     );
     // A value that a hierarchy of the release doesn't know is unseen like any other.
     folder.write("new.csv", "age,sex\n20,f\n22,f\n21,x\n");
@@ -118,7 +137,9 @@ fn too_few_new_rows_are_no_release() {
 #[test]
 fn roles_come_with_the_recoding() {
     let folder = Folder::with_people();
-    folder.succeed(&format!("anonymize people.csv -o out.csv {ROLES} -k 2 --save-recoding recoding.json"));
+    folder.succeed(&format!(
+        "anonymize people.csv -o out.csv {ROLES} -k 2 --save-recoding recoding.json"
+    ));
     folder.write("new.csv", people(160));
     folder.succeed("apply recoding.json new.csv -o new-release.csv --unseen extend");
     let text = folder.text("new-release.csv");
@@ -130,8 +151,10 @@ fn roles_come_with_the_recoding() {
 fn saved_cuts() -> Folder {
     let folder = Folder::with_people();
     folder.succeed(&format!(
-        "anonymize people.csv -o out.csv {ROLES} -k 4 --seed 3 --save-recoding recoding.json --max-suppression 10% \
-         --hierarchy age=interval(width=5,levels=4) --hierarchy zip=mask(from=right) --algorithm full-domain"
+        "anonymize people.csv -o out.csv {ROLES} -k 4 --seed 3 --save-recoding recoding.json \
+            --max-suppression 10% \
+         --hierarchy age=interval(width=5,levels=4) --hierarchy zip=mask(from=right) --algorithm \
+         full-domain"
     ));
     folder
 }
@@ -140,8 +163,12 @@ fn saved_cuts() -> Folder {
 fn columns_that_are_recoded_by_themselves_are_looked_up() {
     let folder = saved_cuts();
     let saved: serde_json::Value = serde_json::from_str(&folder.text("recoding.json")).unwrap();
-    assert_eq!((saved["shape"].as_str(), &saved["regions"]), (Some("cuts"), &serde_json::Value::Null));
-    let report = folder.report("apply recoding.json people.csv -o again.csv --seed 3 --max-suppression 10%");
+    assert_eq!(
+        (saved["shape"].as_str(), &saved["regions"]),
+        (Some("cuts"), &serde_json::Value::Null)
+    );
+    let report =
+        folder.report("apply recoding.json people.csv -o again.csv --seed 3 --max-suppression 10%");
     assert_eq!(folder.text("again.csv"), folder.text("out.csv"));
     let cuts = report["algorithm_details"]["cuts"].as_array().unwrap();
     assert_eq!(
@@ -152,9 +179,17 @@ fn columns_that_are_recoded_by_themselves_are_looked_up() {
     // Less rows, other ages: what the cut publishes stays what it was.
     folder.write("new.csv", people(60));
     folder.succeed("apply recoding.json new.csv -o new-release.csv --max-suppression 50%");
-    let old: std::collections::BTreeSet<String> =
-        folder.text("out.csv").lines().map(|line| line.split(',').next().unwrap().to_string()).collect();
-    assert!(folder.text("new-release.csv").lines().all(|line| old.contains(line.split(',').next().unwrap())));
+    let old: std::collections::BTreeSet<String> = folder
+        .text("out.csv")
+        .lines()
+        .map(|line| line.split(',').next().unwrap().to_string())
+        .collect();
+    assert!(
+        folder
+            .text("new-release.csv")
+            .lines()
+            .all(|line| old.contains(line.split(',').next().unwrap()))
+    );
 }
 
 #[test]
@@ -177,10 +212,14 @@ fn cuts_are_printed_as_sql() {
     assert!(sql.contains("FROM \"clinic\".\"people\"\n"), "{sql}");
     assert!(sql.contains("ELSE '*'\n    END AS \"age\""), "{sql}");
     assert!(
-        sql.contains("COUNT(*) OVER (PARTITION BY \"age\", \"sex\", \"zip\")") && sql.contains(" >= 4\n"),
+        sql.contains("COUNT(*) OVER (PARTITION BY \"age\", \"sex\", \"zip\")")
+            && sql.contains(" >= 4\n"),
         "{sql}"
     );
-    assert!(!sql.contains("\"name\"") && !sql.contains("\"person\""), "identifiers aren't read: {sql}");
+    assert!(
+        !sql.contains("\"name\"") && !sql.contains("\"person\""),
+        "identifiers aren't read: {sql}"
+    );
     assert!(sql.ends_with("ORDER BY \"age\", \"sex\", \"zip\", \"disease\", \"pay\";\n"), "{sql}");
     assert!(folder.succeed("apply recoding.json --sql").stdout.contains("FROM \"data\"\n"));
 }
@@ -191,7 +230,9 @@ fn regions_are_no_sql() {
     let outcome = folder.run("apply recoding.json --sql");
     assert_eq!((outcome.code, outcome.stdout.as_str()), (2, ""));
     assert!(
-        outcome.stderr.starts_with("error: this recoding can't be written as SQL: its regions overlap"),
+        outcome
+            .stderr
+            .starts_with("error: this recoding can't be written as SQL: its regions overlap"),
         "{}",
         outcome.stderr
     );

@@ -3,8 +3,8 @@
 use crate::support::{Folder, ROLES};
 
 /// Six rows in two classes of three; the second has one disease only.
-const RELEASE: &str =
-    "age,sex,disease\n20-29,f,flu\n20-29,f,gout\n20-29,f,gout\n30-39,*,flu\n30-39,*,flu\n30-39,*,flu\n";
+const RELEASE: &str = "age,sex,disease\n20-29,f,flu\n20-29,f,gout\n20-29,f,gout\n30-39,*,flu\n\
+    30-39,*,flu\n30-39,*,flu\n";
 
 fn folder() -> Folder {
     let folder = Folder::new();
@@ -63,13 +63,17 @@ fn the_figures_are_those_of_the_definitions() {
     assert_eq!(audit["holds"], true, "nothing was asked");
     let achieved = |model: &str| {
         let all = audit["achieved"].as_array().unwrap();
-        all.iter().find(|entry| entry["model"] == model).unwrap_or_else(|| panic!("{model} in {all:?}"))["value"].clone()
+        all.iter()
+            .find(|entry| entry["model"] == model)
+            .unwrap_or_else(|| panic!("{model} in {all:?}"))["value"]
+            .clone()
     };
     assert_eq!(achieved("k-anonymity"), 3);
     assert_eq!(achieved("l-diversity-distinct"), 1);
     assert_eq!(achieved("l-diversity-entropy").as_f64(), Some(1.0));
     assert_eq!(achieved("alpha-k-anonymity").as_f64(), Some(1.0));
-    // Flu is 4 of 6 in the file, 1 of 3 in the first class: |1/3 - 4/6| is the farther of the two classes.
+    // Flu is 4 of 6 in the file, 1 of 3 in the first class: |1/3 - 4/6| is the farther of the two
+    // classes.
     assert!((achieved("t-closeness (equal)").as_f64().unwrap() - 1.0 / 3.0).abs() < 1e-9);
     assert!((audit["risks"]["prosecutor_max"]["after"].as_f64().unwrap() - 1.0 / 3.0).abs() < 1e-9);
     assert!(audit["risks"]["prosecutor_max"]["before"].is_null());
@@ -111,8 +115,8 @@ fn models_of_every_scope_can_be_audited() {
         ("t-closeness(t=0.34,on=disease)", 0),
         ("t-closeness(t=0.3,on=disease)", 3),
     ] {
-        let outcome =
-            folder.run(&format!("audit release.csv --qi age,sex --sensitive disease --model {model}"));
+        let outcome = folder
+            .run(&format!("audit release.csv --qi age,sex --sensitive disease --model {model}"));
         assert_eq!(outcome.code, code, "{model}: {}{}", outcome.stdout, outcome.stderr);
     }
 }
@@ -121,10 +125,15 @@ fn models_of_every_scope_can_be_audited() {
 fn a_part_that_holds_is_not_called_broken() {
     let folder = folder();
     let outcome = folder.run(
-        "audit release.csv --qi age,sex --sensitive disease --model lkc-privacy(l=2,k=3,c=0.9,on=disease)",
+        "audit release.csv --qi age,sex --sensitive disease --model \
+            lkc-privacy(l=2,k=3,c=0.9,on=disease)",
     );
     assert_eq!(outcome.code, 3);
-    assert!(outcome.stdout.contains("lkc-privacy k at least 3: achieved 3: holds"), "{}", outcome.stdout);
+    assert!(
+        outcome.stdout.contains("lkc-privacy k at least 3: achieved 3: holds"),
+        "{}",
+        outcome.stdout
+    );
     assert!(
         outcome.stdout.contains("lkc-privacy c at most 0.9: achieved 1: DOES NOT HOLD"),
         "{}",
@@ -147,7 +156,8 @@ fn any_format_is_audited() {
         .iter()
         .map(|name| {
             folder.succeed(&format!("anonymize people.csv -o {name} {ROLES} -k 4"));
-            let audit = folder.report(&format!("audit {name} --qi age,sex,zip --sensitive disease -k 4"));
+            let audit =
+                folder.report(&format!("audit {name} --qi age,sex,zip --sensitive disease -k 4"));
             assert_eq!((&audit["holds"], &audit["rows"]), (&true.into(), &80.into()), "{name}");
             audit["classes"].clone()
         })
@@ -158,7 +168,8 @@ fn any_format_is_audited() {
 #[test]
 fn little_memory_gives_the_same_answer() {
     let folder = folder();
-    let command = "audit release.csv --qi age,sex --sensitive disease --original release.csv -k 3 --json";
+    let command =
+        "audit release.csv --qi age,sex --sensitive disease --original release.csv -k 3 --json";
     let expected = folder.succeed(command).stdout;
     assert_eq!(folder.succeed(&format!("{command} --memory 64MiB --spill .")).stdout, expected);
     assert_eq!(folder.succeed(&format!("{command} --memory 1GiB")).stdout, expected);

@@ -22,7 +22,8 @@ fn sets(text: &str) -> Vec<Vec<String>> {
     all
 }
 
-/// That every published set occurs k times and the records can be matched with originals that contain them.
+/// That every published set occurs k times and the records can be matched with originals that
+/// contain them.
 fn assert_k_anonymous(published: &[Vec<String>], k: usize) {
     for set in published {
         let copies = published.iter().filter(|other| *other == set).count();
@@ -34,10 +35,14 @@ fn assert_k_anonymous(published: &[Vec<String>], k: usize) {
 fn lines_are_published_verified_and_audited() {
     let folder = folder();
     let outcome = folder.succeed(
-        "anonymize baskets.dat --baskets lines -k 2 --utilities worth.csv -o out.dat --seed 1 --json --report private.html --public-report public.html",
+        "anonymize baskets.dat --baskets lines -k 2 --utilities worth.csv -o out.dat --seed 1 \
+            --json --report private.html --public-report public.html",
     );
     let report: Value = serde_json::from_str(&outcome.stdout).unwrap();
-    assert_eq!((&report["guarantees"][0]["holds"], &report["input"]["rows"]), (&true.into(), &12.into()));
+    assert_eq!(
+        (&report["guarantees"][0]["holds"], &report["input"]["rows"]),
+        (&true.into(), &12.into())
+    );
     assert_eq!(report["evidence"], "checked-against-original");
     let published = sets(&folder.text("out.dat"));
     assert_eq!(published.len(), 12);
@@ -59,8 +64,9 @@ fn lines_are_published_verified_and_audited() {
             && public.contains("Kept by metric"),
         "{public}"
     );
-    let audited =
-        folder.succeed("audit out.dat --baskets lines --original baskets.dat -k 2 --model kk-anonymity(k=2)");
+    let audited = folder.succeed(
+        "audit out.dat --baskets lines --original baskets.dat -k 2 --model kk-anonymity(k=2)",
+    );
     assert!(audited.stdout.contains("required   k-anonymity k at least 2"), "{}", audited.stdout);
     assert!(audited.stdout.ends_with("achieved 2: holds\n"), "{}", audited.stdout);
 }
@@ -80,7 +86,8 @@ fn a_seed_repeats_and_threads_change_nothing() {
 fn k1_is_for_sets_that_are_handed_out_one_at_a_time() {
     let folder = folder();
     let outcome = folder.succeed(
-        "anonymize baskets.dat --baskets lines --model k1-anonymity(k=3) -o out.dat --seed 1 --json",
+        "anonymize baskets.dat --baskets lines --model k1-anonymity(k=3) -o out.dat --seed 1 \
+            --json",
     );
     let report: Value = serde_json::from_str(&outcome.stdout).unwrap();
     assert_eq!(report["algorithm"], "k1-top-down");
@@ -91,8 +98,10 @@ fn k1_is_for_sets_that_are_handed_out_one_at_a_time() {
         assert!(supporters >= 3, "{set:?} has {supporters}");
     }
     assert!(report["warnings"].to_string().contains("handed out one at a time"));
-    folder.succeed("audit out.dat --baskets lines --original baskets.dat --model k1-anonymity(k=3)");
-    let refused = folder.run("anonymize baskets.dat --baskets lines -k 3 --algorithm k1-top-down -o no.dat");
+    folder
+        .succeed("audit out.dat --baskets lines --original baskets.dat --model k1-anonymity(k=3)");
+    let refused =
+        folder.run("anonymize baskets.dat --baskets lines -k 3 --algorithm k1-top-down -o no.dat");
     assert_eq!((refused.code, folder.path("no.dat").exists()), (2, false));
 }
 
@@ -101,7 +110,8 @@ fn every_form_is_read_written_and_read_again() {
     let folder = Folder::new();
     folder.write("names.csv", "bread,milk\nbread,milk,salt\nmilk\nmilk\nbread,milk\n");
     folder.write("long.csv", "who,what,when\na,x,1\na,y,1\nb,x,2\nb,y,2\nc,x,3\nd,x,4\nd,z,4\n");
-    folder.write("table.csv", "id,sex,age,owner\n1,f,23,1\n2,f,24,1\n3,m,41,0\n4,m,43,0\n5,f,22,0\n");
+    folder
+        .write("table.csv", "id,sex,age,owner\n1,f,23,1\n2,f,24,1\n3,m,41,0\n4,m,43,0\n5,f,22,0\n");
     let forms = [
         ("names.csv", "lines(separator=comma)", "lines(separator=comma)"),
         ("long.csv", "long(id=who,item=what,drop=[when])", "long(id=who,item=what)"),
@@ -114,7 +124,8 @@ fn every_form_is_read_written_and_read_again() {
     for (input, form, released) in forms {
         folder.succeed(&format!("anonymize {input} --baskets {form} -k 2 -o out.csv --seed 1"));
         let audited = folder.succeed(&format!(
-            "audit out.csv --baskets {released} --original {input} --original-baskets {form} -k 2 --model k1-anonymity(k=2)"
+            "audit out.csv --baskets {released} --original {input} --original-baskets {form} -k 2 \
+                --model k1-anonymity(k=2)"
         ));
         assert!(audited.stdout.contains("holds"), "{}", audited.stdout);
     }
@@ -126,9 +137,13 @@ fn every_form_is_read_written_and_read_again() {
 #[test]
 fn sensitive_items_stay_and_dropped_ones_go() {
     let folder = folder();
-    folder.succeed("anonymize baskets.dat --baskets lines -k 2 -o out.dat --seed 1 --sensitive-items 8,3 --drop-items 7,9");
+    folder.succeed(
+        "anonymize baskets.dat --baskets lines -k 2 -o out.dat --seed 1 \
+        --sensitive-items 8,3 --drop-items 7,9",
+    );
     let published = sets(&folder.text("out.dat"));
-    let with = |item: &str| published.iter().filter(|set| set.iter().any(|other| other == item)).count();
+    let with =
+        |item: &str| published.iter().filter(|set| set.iter().any(|other| other == item)).count();
     assert_eq!((with("8"), with("3"), with("7"), with("9")), (1, 2, 0, 0));
     let quasi: Vec<Vec<String>> = published
         .iter()
@@ -145,12 +160,17 @@ fn what_another_tool_got_wrong_is_found() {
     let outcome = folder.run("audit bad.dat --baskets lines --original baskets.dat -k 2");
     assert_eq!(outcome.code, 3);
     assert!(outcome.stdout.contains("achieved 1: DOES NOT HOLD"), "{}", outcome.stdout);
-    let linked = folder.run("audit bad.dat --baskets lines --original baskets.dat --model k1-anonymity(k=2)");
+    let linked = folder
+        .run("audit bad.dat --baskets lines --original baskets.dat --model k1-anonymity(k=2)");
     assert_eq!(linked.code, 3, "only one record has 5, 6 and 7: {}", linked.stdout);
     folder.write("strange.dat", "77\n77\n");
     let strange = folder.run("audit strange.dat --baskets lines --original baskets.dat -k 2");
     assert_eq!(strange.code, 2);
-    assert!(strange.stderr.contains("item '77' is in no record of the original"), "{}", strange.stderr);
+    assert!(
+        strange.stderr.contains("item '77' is in no record of the original"),
+        "{}",
+        strange.stderr
+    );
 }
 
 #[test]
@@ -169,17 +189,33 @@ fn bad_input_is_told_and_nothing_is_written() {
             2,
             "model for tables",
         ),
-        ("anonymize baskets.dat --baskets lines -k 2 --algorithm peel -o out.dat", 2, "algorithm for tables"),
+        (
+            "anonymize baskets.dat --baskets lines -k 2 --algorithm peel -o out.dat",
+            2,
+            "algorithm for tables",
+        ),
         ("anonymize baskets.dat --baskets lines -k 2 --qi a -o out.dat", 2, "is for tables"),
         ("anonymize baskets.dat --baskets lines -k 2 --memory 1GiB -o out.dat", 2, "is for tables"),
-        ("anonymize baskets.dat --baskets lines -k 2 --utilities half.csv -o out.dat", 2, "half.csv"),
-        ("anonymize baskets.dat --baskets lines -k 2 --utilities debt.csv -o out.dat", 2, "debt.csv:10"),
+        (
+            "anonymize baskets.dat --baskets lines -k 2 --utilities half.csv -o out.dat",
+            2,
+            "half.csv",
+        ),
+        (
+            "anonymize baskets.dat --baskets lines -k 2 --utilities debt.csv -o out.dat",
+            2,
+            "debt.csv:10",
+        ),
         (
             "anonymize baskets.dat --baskets lines -k 2 --sensitive-items x -o out.dat",
             2,
             "no record has the item 'x'",
         ),
-        ("anonymize baskets.dat --baskets lines -k 5 --max-suppression 0 -o out.dat", 3, "may be suppressed"),
+        (
+            "anonymize baskets.dat --baskets lines -k 5 --max-suppression 0 -o out.dat",
+            3,
+            "may be suppressed",
+        ),
         ("anonymize baskets.dat --baskets lines -k 2 -o nowhere/out.dat", 5, "isn't there"),
         ("anonymize baskets.dat --baskets lines -k 2 -o baskets.dat", 2, "never overwritten"),
         ("anonymize gone.dat --baskets lines -k 2 -o out.dat", 5, "gone.dat"),
@@ -197,7 +233,8 @@ fn bad_input_is_told_and_nothing_is_written() {
 fn a_release_toml_says_the_same() {
     let folder = folder();
     let job = folder.succeed(
-        "anonymize baskets.dat --baskets lines -k 2 --utilities worth.csv -o out.dat --seed 1 --print-job",
+        "anonymize baskets.dat --baskets lines -k 2 --utilities worth.csv -o out.dat --seed 1 \
+            --print-job",
     );
     folder.write("release.toml", &job.stdout);
     assert!(

@@ -1,4 +1,5 @@
-//! Bitmaps of baskets: `anonymize --model nonreciprocal-k-anonymity(k=..)`, `audit` and `query` of the folder it writes.
+//! Bitmaps of baskets: `anonymize --model nonreciprocal-k-anonymity(k=..)`, `audit` and `query` of
+//! the folder it writes.
 
 use serde_json::Value;
 
@@ -26,7 +27,8 @@ fn folder() -> Folder {
 }
 
 fn make(folder: &Folder, model: &str, more: &str) -> Outcome {
-    let mut words = vec!["anonymize", "log.csv", "--baskets", "lines(separator=comma)", "--model", model];
+    let mut words =
+        vec!["anonymize", "log.csv", "--baskets", "lines(separator=comma)", "--model", model];
     words.extend(LABELS);
     words.extend(more.split_whitespace());
     folder.run_arguments(&words, &[])
@@ -68,10 +70,16 @@ fn every_record_is_a_possible_world_of_k_rows() {
     let folder = folder();
     let report = made(&folder, "nonreciprocal-k-anonymity(k=3)", "-o release --seed 1 --json");
     assert_eq!(report["guarantees"][0]["measure"], "matches");
-    assert_eq!((&report["guarantees"][0]["achieved"], &report["bitmaps"]["rows"]), (&3.into(), &10.into()));
+    assert_eq!(
+        (&report["guarantees"][0]["achieved"], &report["bitmaps"]["rows"]),
+        (&3.into(), &10.into())
+    );
     let findings = &report["algorithm_details"]["findings"];
     let sum = |name: &str| findings[name].as_f64().unwrap();
-    assert!(sum("cyclic_sum") <= sum("cyclic_sum_gray") && sum("cyclic_sum_given") > 0.0, "{findings}");
+    assert!(
+        sum("cyclic_sum") <= sum("cyclic_sum_gray") && sum("cyclic_sum_given") > 0.0,
+        "{findings}"
+    );
     let (base, distance) = (folder.text("release/base.csv"), folder.text("release/distance.csv"));
     let labels = items(LABELS[1]);
     let is_label = |item: &&str| labels.contains(item);
@@ -79,7 +87,10 @@ fn every_record_is_a_possible_world_of_k_rows() {
         .lines()
         .zip(distance.lines())
         .map(|(base, distance)| {
-            (items(base).into_iter().filter(|i| !is_label(i)).collect::<Vec<_>>().join(","), distance)
+            (
+                items(base).into_iter().filter(|i| !is_label(i)).collect::<Vec<_>>().join(","),
+                distance,
+            )
         })
         .collect();
     assert_eq!(rows.len(), 10);
@@ -107,16 +118,25 @@ fn an_audit_finds_the_assignments_and_refuses_changed_files() {
     made(&folder, "nonreciprocal-k-anonymity(k=3)", "-o release --seed 1 --json");
     let audited = folder.succeed(&format!("{AUDIT} --model nonreciprocal-k-anonymity(k=3)"));
     assert!(audited.stdout.contains("achieved 3: holds"), "{}", audited.stdout);
-    assert!(audited.stdout.contains("each record can be given a row of its own"), "{}", audited.stdout);
+    assert!(
+        audited.stdout.contains("each record can be given a row of its own"),
+        "{}",
+        audited.stdout
+    );
     let alone = folder.succeed("audit release");
     assert!(alone.stdout.contains("truth      not checked"), "{}", alone.stdout);
-    assert!(fail(&folder, "audit release --model nonreciprocal-k-anonymity(k=3)", 2).contains("--original"));
     assert!(
-        fail(&folder, &format!("{AUDIT} --model k-anonymity(k=2)"), 2).contains("promises nothing about")
+        fail(&folder, "audit release --model nonreciprocal-k-anonymity(k=3)", 2)
+            .contains("--original")
+    );
+    assert!(
+        fail(&folder, &format!("{AUDIT} --model k-anonymity(k=2)"), 2)
+            .contains("promises nothing about")
     );
     let outcome = folder.run(&format!("{AUDIT} --model nonreciprocal-k-anonymity(k=10)"));
     assert_eq!(outcome.code, 3, "{}", outcome.stdout);
-    // A changed file is another than the manifest says; with its hash mended, what it says is still judged.
+    // A changed file is another than the manifest says; with its hash mended, what it says is still
+    // judged.
     let base = folder.text("release/base.csv");
     folder.write("release/base.csv", base.replacen("swimming", "chess", 1));
     assert!(fail(&folder, AUDIT, 2).contains("isn't the file that the release was made with"));
@@ -147,21 +167,27 @@ fn labels_of_matches_differ_in_the_release() {
     let report = made(&folder, "nonreciprocal-l-diversity(l=3)", "-o release --seed 4 --json");
     assert_eq!(report["algorithm"], "nonreciprocal-greedy");
     assert!(
-        report["guarantees"].as_array().unwrap().iter().all(|g| g["holds"] == true && g["achieved"] == 3)
+        report["guarantees"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|g| g["holds"] == true && g["achieved"] == 3)
     );
     let audited = folder.succeed(&format!("{AUDIT} --model nonreciprocal-l-diversity(l=3)"));
     assert_eq!(audited.stdout.matches(": holds").count(), 2, "{}", audited.stdout);
     let outcome = make(&folder, "nonreciprocal-l-diversity(l=4)", "-o none");
     assert_eq!(outcome.code, 3, "{}", outcome.stderr);
     assert!(outcome.stderr.contains("l may be at most 3"), "{}", outcome.stderr);
-    let outcome = make(&folder, "nonreciprocal-l-diversity(l=2)", "-o none --algorithm nonreciprocal-ring");
+    let outcome =
+        make(&folder, "nonreciprocal-l-diversity(l=2)", "-o none --algorithm nonreciprocal-ring");
     assert!(
         outcome.code == 2 && outcome.stderr.contains("knows nothing of sensitive items"),
         "{}",
         outcome.stderr
     );
     folder.write("two.csv", "a,flu,hiv\nb,flu\n");
-    let words = "anonymize two.csv --baskets lines(separator=comma) --sensitive-items flu,hiv --model nonreciprocal-l-diversity(l=2) -o none";
+    let words = "anonymize two.csv --baskets lines(separator=comma) --sensitive-items flu,hiv \
+        --model nonreciprocal-l-diversity(l=2) -o none";
     assert!(fail(&folder, words, 2).contains("record 1 has 2 sensitive items"));
     assert!(!folder.path("none").exists());
 }
@@ -193,14 +219,27 @@ fn queries_have_bounds_over_all_worlds() {
     ] {
         let answer = ask(query);
         let number = |name: &str| answer[name].as_f64().unwrap();
-        assert!(number("lower") <= number("truth") && number("truth") <= number("upper"), "{answer}");
-        assert!(number("lower") <= number("estimate") && number("estimate") <= number("upper"), "{answer}");
+        assert!(
+            number("lower") <= number("truth") && number("truth") <= number("upper"),
+            "{answer}"
+        );
+        assert!(
+            number("lower") <= number("estimate") && number("estimate") <= number("upper"),
+            "{answer}"
+        );
     }
     // Labels are published as they are.
     let answer = ask("count where Christian");
-    assert_eq!((&answer["lower"], &answer["upper"], &answer["truth"]), (&3.into(), &3.into(), &3.into()));
+    assert_eq!(
+        (&answer["lower"], &answer["upper"], &answer["truth"]),
+        (&3.into(), &3.into(), &3.into())
+    );
     let outcome = folder.run_arguments(&["query", "release", "count where golf"], &[]);
-    assert!(outcome.code == 2 && outcome.stderr.contains("no row has the item 'golf'"), "{}", outcome.stderr);
+    assert!(
+        outcome.code == 2 && outcome.stderr.contains("no row has the item 'golf'"),
+        "{}",
+        outcome.stderr
+    );
 }
 
 #[test]
@@ -235,10 +274,19 @@ fn what_bitmaps_cannot_do_is_refused_before_anything_is_read() {
         );
     }
     let outcome = make(&folder, "nonreciprocal-k-anonymity(k=11)", "-o release");
-    assert!(outcome.code == 3 && outcome.stderr.contains("there are 10 records"), "{}", outcome.stderr);
+    assert!(
+        outcome.code == 3 && outcome.stderr.contains("there are 10 records"),
+        "{}",
+        outcome.stderr
+    );
     assert!(!folder.path("release").exists());
-    let job = made(&folder, k, "-o release --seed 1 --json")["job_toml"].as_str().unwrap().to_string();
+    let job =
+        made(&folder, k, "-o release --seed 1 --json")["job_toml"].as_str().unwrap().to_string();
     folder.write("job.toml", job);
     let explained = folder.succeed("explain job.toml");
-    assert!(explained.stdout.contains("a possible world of 3 published records"), "{}", explained.stdout);
+    assert!(
+        explained.stdout.contains("a possible world of 3 published records"),
+        "{}",
+        explained.stdout
+    );
 }

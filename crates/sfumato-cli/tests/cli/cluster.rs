@@ -1,4 +1,5 @@
-//! `sfumato cluster` and `sfumato reduce`: comparisons in memory, one release without labels, one table that promises nothing.
+//! `sfumato cluster` and `sfumato reduce`: comparisons in memory, one release without labels, one
+//! table that promises nothing.
 
 use crate::support::Folder;
 
@@ -21,7 +22,8 @@ const ROLES: &str = "--qi age,pay,job --keep note -k 5";
 fn one_command_compares_and_releases() {
     let folder = folder();
     let command = format!(
-        "cluster people.csv {ROLES} --clusters 3 --algorithm mondrian --out found -o release.csv --report report.json"
+        "cluster people.csv {ROLES} --clusters 3 --algorithm mondrian --out found -o release.csv \
+            --report report.json"
     );
     let outcome = folder.succeed(&command);
     for expected in [
@@ -41,21 +43,26 @@ fn one_command_compares_and_releases() {
     assert_eq!(release.lines().count(), 121);
     assert!(folder.text("found/clusters.svg").starts_with("<svg "));
     assert_eq!(folder.text("found/clusters.csv").lines().count(), 3);
-    let found: serde_json::Value = serde_json::from_str(&folder.text("found/clusters.json")).unwrap();
+    let found: serde_json::Value =
+        serde_json::from_str(&folder.text("found/clusters.json")).unwrap();
     assert_eq!(found["numbers"][0]["arms"][0]["figures"]["f_measure"], 1.0);
     assert!(!folder.text("found/clusters.json").contains("smith"));
     folder.succeed("audit release.csv --qi age,pay,job -k 5");
-    let again =
-        folder.succeed(&format!("cluster people.csv {ROLES} --clusters 3 --algorithm mondrian --threads 1"));
+    let again = folder.succeed(&format!(
+        "cluster people.csv {ROLES} --clusters 3 --algorithm mondrian --threads 1"
+    ));
     assert_eq!(again.stdout, outcome.stdout);
 }
 
 #[test]
 fn several_numbers_are_compared_and_warned_about() {
     let folder = folder();
-    let outcome = folder.succeed(&format!("cluster people.csv {ROLES} --clusters 2,3 --clusterer k-medoids"));
+    let outcome =
+        folder.succeed(&format!("cluster people.csv {ROLES} --clusters 2,3 --clusterer k-medoids"));
     assert!(outcome.stdout.contains("release one of these at most"), "{}", outcome.stdout);
-    assert!(outcome.stdout.contains("\n2 clusters of ") && outcome.stdout.contains("\n3 clusters of "));
+    assert!(
+        outcome.stdout.contains("\n2 clusters of ") && outcome.stdout.contains("\n3 clusters of ")
+    );
     for (words, code, message) in [
         ("--clusters 2,3 -o release.csv", 2, "a release is made for one number of clusters"),
         ("--clusters 1", 2, "1"),
@@ -76,8 +83,11 @@ fn several_numbers_are_compared_and_warned_about() {
 #[test]
 fn reduced_tables_say_that_nothing_is_promised() {
     let folder = folder();
-    let outcome = folder.succeed("reduce people.csv --columns age,pay,note --dimensions 2 -o out.csv");
-    for expected in ["evidence   nothing is promised", "stress     ", "2 dimensions in place of 3 columns"] {
+    let outcome =
+        folder.succeed("reduce people.csv --columns age,pay,note --dimensions 2 -o out.csv");
+    for expected in
+        ["evidence   nothing is promised", "stress     ", "2 dimensions in place of 3 columns"]
+    {
         assert!(outcome.stderr.contains(expected), "{expected}\n{}", outcome.stderr);
     }
     assert!(!outcome.stderr.contains("a seed was given"));
@@ -85,8 +95,8 @@ fn reduced_tables_say_that_nothing_is_promised() {
     assert_eq!((first.lines().next(), first.lines().count()), (Some("d1,d2"), 121));
     folder.succeed("reduce people.csv --columns age,pay,note --dimensions 2 -o out.csv");
     assert_ne!(folder.text("out.csv"), first, "the matrix is drawn anew");
-    let seeded =
-        "reduce people.csv --columns age,pay,note --dimensions 2 --entries sparse --seed 4 --json -o";
+    let seeded = "reduce people.csv --columns age,pay,note --dimensions 2 --entries sparse --seed \
+        4 --json -o";
     let found: serde_json::Value =
         serde_json::from_str(&folder.succeed(&format!("{seeded} a.csv")).stdout).unwrap();
     assert_eq!((&found["is_seeded"], &found["evidence"]), (&true.into(), &"no-promise".into()));

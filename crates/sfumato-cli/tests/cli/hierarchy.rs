@@ -25,7 +25,9 @@ fn what_is_built_is_a_hierarchy_file() {
     );
     assert_eq!(folder.names(), ["age.csv", "data.csv"]);
     // And it can be used as one.
-    folder.succeed("anonymize data.csv -o out.csv --qi age --identifier job -k 5 --hierarchy age=age.csv");
+    folder.succeed(
+        "anonymize data.csv -o out.csv --qi age --identifier job -k 5 --hierarchy age=age.csv",
+    );
 }
 
 #[test]
@@ -46,11 +48,17 @@ fn a_strange_file_is_noted() {
     folder.write("job.csv", "cook;trade\nbaker;trade\nclerk;office\ntypist;office\n");
     let outcome = folder.succeed("hierarchy check job.csv");
     assert!(
-        outcome.stderr.starts_with("note: the last level has 2 labels; a root '*' is added above it\n"),
+        outcome
+            .stderr
+            .starts_with("note: the last level has 2 labels; a root '*' is added above it\n"),
         "{}",
         outcome.stderr
     );
-    assert!(outcome.stderr.ends_with("job.csv: 4 values, 3 levels, 7 nodes: fine\n"), "{}", outcome.stderr);
+    assert!(
+        outcome.stderr.ends_with("job.csv: 4 values, 3 levels, 7 nodes: fine\n"),
+        "{}",
+        outcome.stderr
+    );
 }
 
 #[test]
@@ -81,33 +89,43 @@ fn a_tree_of_tables_is_a_hierarchy_too() {
 fn what_a_recoding_publishes_is_marked_in_its_trees() {
     let folder = Folder::new();
     folder.write("job.csv", "cook;trade;*\nbaker;trade;*\nclerk;office;*\ntypist;office;*\n");
-    folder.write("data.csv", "age,job\n20,cook\n21,cook\n22,baker\n40,clerk\n41,clerk\n42,typist\n");
+    folder
+        .write("data.csv", "age,job\n20,cook\n21,cook\n22,baker\n40,clerk\n41,clerk\n42,typist\n");
     folder.succeed(
-        "anonymize data.csv -o out.csv --qi age,job -k 3 --hierarchy job=job.csv --algorithm mondrian --save-recoding \
+        "anonymize data.csv -o out.csv --qi age,job -k 3 --hierarchy job=job.csv --algorithm \
+            mondrian --save-recoding \
          recoding.json",
     );
     let shown = folder.succeed("hierarchy show --recoding recoding.json").stdout;
     assert_eq!(
         shown,
-        "age: 2 published values\n[20..22] [40..42]\n\njob: 2 published values\n* (4)\n├── ● trade (2)\n│   ├── cook\n│   └── baker\n\
+        "age: 2 published values\n[20..22] [40..42]\n\njob: 2 published values\n* (4)\n├── ● trade \
+            (2)\n│   ├── cook\n│   └── baker\n\
          └── ● office (2)\n    ├── clerk\n    └── typist\n"
     );
     // What lies below the marks goes first when the lines don't suffice.
-    let short = folder.succeed("hierarchy show --recoding recoding.json --column job --lines 3").stdout;
+    let short =
+        folder.succeed("hierarchy show --recoding recoding.json --column job --lines 3").stdout;
     assert_eq!(short, "job: 2 published values\n* (4)\n├── ● trade (2)\n└── ● office (2)\n");
     let outcome = folder.run("hierarchy show --recoding recoding.json --column sex");
     assert_eq!(outcome.code, 2);
-    assert!(outcome.stderr.contains("the recoding has no quasi column 'sex'"), "{}", outcome.stderr);
+    assert!(
+        outcome.stderr.contains("the recoding has no quasi column 'sex'"),
+        "{}",
+        outcome.stderr
+    );
     for words in ["", "job.csv --recoding recoding.json", "job.csv --column job"] {
         assert_eq!(folder.run(&format!("hierarchy show {words}")).code, 2, "{words}");
     }
     folder.succeed(
-        "anonymize data.csv -o out.csv --qi age,job -k 3 --hierarchy job=job.csv --hierarchy age=interval(width=10,levels=2) \
+        "anonymize data.csv -o out.csv --qi age,job -k 3 --hierarchy job=job.csv --hierarchy \
+            age=interval(width=10,levels=2) \
          --algorithm full-domain --save-recoding cuts.json",
     );
     let shown = folder.succeed("hierarchy show --recoding cuts.json --column job --lines 3").stdout;
     assert_eq!(
         shown,
-        "job: 2 published values, level 1 of 2; missing stays missing\n* (4)\n├── ● trade (2)\n└── ● office (2)\n"
+        "job: 2 published values, level 1 of 2; missing stays missing\n* (4)\n├── ● trade (2)\n└── \
+            ● office (2)\n"
     );
 }

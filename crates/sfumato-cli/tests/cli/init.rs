@@ -1,4 +1,5 @@
-//! `sfumato init`: a job guessed from a file, that runs as it is and says what a person must look at.
+//! `sfumato init`: a job guessed from a file, that runs as it is and says what a person must look
+//! at.
 
 use crate::support::{Folder, people};
 
@@ -14,7 +15,8 @@ fn what_is_guessed_runs_as_it_is() {
     let outcome = folder.succeed("init patients.csv -o release.toml");
     assert_eq!(
         outcome.stderr,
-        "wrote release.toml: 3 lines are marked CHECK. Look at them, then: sfumato run release.toml\n"
+        "wrote release.toml: 3 lines are marked CHECK. Look at them, then: sfumato run \
+            release.toml\n"
     );
     assert_eq!(outcome.stdout, "");
     folder.succeed("run release.toml");
@@ -44,12 +46,17 @@ fn every_guess_has_its_reason() {
         ("diagnosis", "sensitive", "# CHECK: sensitive: text with"),
         ("cost", "identifier", "# CHECK: identifier: decimal with"),
     ] {
-        let at = lines.iter().position(|line| line.starts_with(&format!("{column} = {{ role = \"{role}\"")));
+        let at = lines
+            .iter()
+            .position(|line| line.starts_with(&format!("{column} = {{ role = \"{role}\"")));
         let at = at.unwrap_or_else(|| panic!("{column} is no {role} in {job}"));
         assert!(lines[at - 1].starts_with(reason), "{}", lines[at - 1]);
     }
     assert!(job.contains("# 3 columns are marked CHECK"), "{job}");
-    assert!(job.contains("zip = { role = \"quasi\", hierarchy = { mask = { from = \"right\" } } }"), "{job}");
+    assert!(
+        job.contains("zip = { role = \"quasi\", hierarchy = { mask = { from = \"right\" } } }"),
+        "{job}"
+    );
     assert!(job.contains("l-diversity-distinct(l=2, on=diagnosis)"), "{job}");
 }
 
@@ -73,7 +80,9 @@ fn a_job_is_replaced_only_by_force() {
     assert_eq!(folder.text("release.toml"), "mine\n");
     folder.succeed("init people.csv -o release.toml --force");
     assert!(
-        folder.text("release.toml").starts_with("# A guess by 'sfumato init' from people.csv (80 rows).")
+        folder
+            .text("release.toml")
+            .starts_with("# A guess by 'sfumato init' from people.csv (80 rows).")
     );
 }
 
@@ -101,7 +110,8 @@ fn odd_column_names_are_quoted() {
     let folder = Folder::new();
     folder.write(
         "data.csv",
-        "Postal code,\"a \"\"b\"\"\",größe\n10115,1,2\n10115,1,2\n10115,3,4\n10117,3,4\n10117,1,4\n",
+        "Postal code,\"a \"\"b\"\"\",größe\n10115,1,2\n10115,1,2\n10115,3,4\n10117,3,4\n\
+            10117,1,4\n",
     );
     folder.succeed("init data.csv -o release.toml");
     folder.succeed("run release.toml");

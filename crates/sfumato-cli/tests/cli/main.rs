@@ -1,5 +1,5 @@
-//! The command line as a user meets it: the binary runs in a folder of its own, and what it prints, writes and returns
-//! is compared with what it should.
+//! The command line as a user meets it: the binary runs in a folder of its own, and what it prints,
+//! writes and returns is compared with what it should.
 
 #![allow(clippy::unwrap_used)]
 

@@ -17,12 +17,14 @@ fn the_input_is_never_overwritten_whatever_its_name() {
     std::os::unix::fs::symlink(folder.path("in.csv"), folder.path("link.csv")).unwrap();
     let full = folder.path("in.csv").display().to_string();
     for output in ["in.csv", "./in.csv", "link.csv", full.as_str()] {
-        let outcome = folder.run(&format!("anonymize in.csv -o {output} --qi age --sensitive ward -k 3"));
+        let outcome =
+            folder.run(&format!("anonymize in.csv -o {output} --qi age --sensitive ward -k 3"));
         assert_eq!(outcome.code, 2, "{output}: {}", outcome.stderr);
         assert_eq!(folder.text("in.csv"), data, "{output}");
     }
     let twice = folder.run(
-        "anonymize in.csv -o o.csv --qi age --sensitive ward -k 3 --report r.json --public-report ./r.json",
+        "anonymize in.csv -o o.csv --qi age --sensitive ward -k 3 --report r.json --public-report \
+            ./r.json",
     );
     assert_eq!(twice.code, 2, "{}", twice.stderr);
 }
@@ -30,15 +32,18 @@ fn the_input_is_never_overwritten_whatever_its_name() {
 #[test]
 fn a_file_without_a_header_doesnt_publish_its_first_record() {
     let folder = Folder::new();
-    folder.write("in.csv", "Georg,1934-08-06,male\nAnna,1935-01-02,female\nEva,1936-01-02,female\n");
+    folder
+        .write("in.csv", "Georg,1934-08-06,male\nAnna,1935-01-02,female\nEva,1936-01-02,female\n");
     let outcome = folder.run("init in.csv");
     assert_eq!(outcome.code, 2);
     assert_eq!(
         outcome.stderr,
-        "error: in.csv:1: the first line looks like data, not like column names: field 2 is of the kind date\n\
+        "error: in.csv:1: the first line looks like data, not like column names: field 2 is of the \
+            kind date\n\
          hint: say --header no if the file has no header, or --header yes if these are its names\n"
     );
-    let words = "anonymize in.csv -o o.csv --header no --identifier column_1 --qi column_2,column_3 -k 3";
+    let words =
+        "anonymize in.csv -o o.csv --header no --identifier column_1 --qi column_2,column_3 -k 3";
     let report = folder.report(words);
     assert_eq!(report["input"]["rows"], 3);
     assert!(folder.text("o.csv").starts_with("column_2,column_3\n"));
@@ -47,16 +52,24 @@ fn a_file_without_a_header_doesnt_publish_its_first_record() {
 #[test]
 fn texts_that_differ_are_not_made_one_sensitive_value() {
     let folder = Folder::new();
-    folder.write("in.csv", lines("age,code", 30, |i| format!("{},1234567890123456789012{}", i / 10, i % 10)));
+    folder.write(
+        "in.csv",
+        lines("age,code", 30, |i| format!("{},1234567890123456789012{}", i / 10, i % 10)),
+    );
     folder.succeed("anonymize in.csv -o o.csv --qi age --sensitive code -k 5");
     for i in 0..10 {
         assert!(folder.text("o.csv").contains(&format!("1234567890123456789012{i}\n")), "{i}");
     }
     // The same number in two spellings is one value, and the report says so.
-    folder.write("in.csv", lines("age,cost", 30, |i| format!("{},{}", i / 10, ["1.5", "1.50", "2"][i % 3])));
+    folder.write(
+        "in.csv",
+        lines("age,cost", 30, |i| format!("{},{}", i / 10, ["1.5", "1.50", "2"][i % 3])),
+    );
     let report = folder.report("anonymize in.csv -o p.csv --qi age --sensitive cost -k 5");
     assert!(
-        report["warnings"].to_string().contains("1 values of column 'cost' were written in several ways"),
+        report["warnings"]
+            .to_string()
+            .contains("1 values of column 'cost' were written in several ways"),
         "{report}"
     );
 }
@@ -67,7 +80,11 @@ fn a_missing_value_is_not_published_as_a_root_that_means_something() {
     folder.write("h.csv", "a;land\nb;land\n");
     folder.write("in.csv", lines("place,ward", 9, |i| format!("{},w", ["a", "b", ""][i % 3])));
     folder.succeed("anonymize in.csv -o o.csv --qi place --keep ward -k 9 --hierarchy place=h.csv");
-    assert!(folder.text("o.csv").lines().skip(1).all(|line| line == "*,w"), "{}", folder.text("o.csv"));
+    assert!(
+        folder.text("o.csv").lines().skip(1).all(|line| line == "*,w"),
+        "{}",
+        folder.text("o.csv")
+    );
 }
 
 #[test]
@@ -128,22 +145,35 @@ fn the_release_and_the_private_report_never_share_a_stream() {
     let folder = Folder::with_people();
     folder.write(
         "job.toml",
-        "[input]\npath = \"in.csv\"\n[columns]\nage = { role = \"quasi\" }\n[privacy]\nmodels = [\"k-anonymity(k=2)\"]\n\
+        "[input]\npath = \"in.csv\"\n[columns]\nage = { role = \"quasi\" }\n[privacy]\nmodels = \
+            [\"k-anonymity(k=2)\"]\n\
          [output]\npath = \"-\"\n",
     );
     folder.write("in.csv", "age\n1\n1\n2\n2\n");
     let outcome = folder.run("run job.toml --json");
     assert_eq!((outcome.code, outcome.stdout.as_str()), (2, ""));
-    assert!(outcome.stderr.contains("--json and -o - both want standard output"), "{}", outcome.stderr);
+    assert!(
+        outcome.stderr.contains("--json and -o - both want standard output"),
+        "{}",
+        outcome.stderr
+    );
 }
 
 #[test]
 fn a_sensitive_column_that_no_model_guards_is_named() {
     let folder = Folder::new();
-    folder.write("in.csv", lines("age,ward", 40, |i| format!("{},{}", 20 + i / 5, ["a", "b", "c"][i % 3])));
+    folder.write(
+        "in.csv",
+        lines("age,ward", 40, |i| format!("{},{}", 20 + i / 5, ["a", "b", "c"][i % 3])),
+    );
     let report = folder.report("anonymize in.csv -o o.csv --qi age --sensitive ward -k 3");
-    assert!(report["warnings"].to_string().contains("no model guards sensitive column 'ward'"), "{report}");
-    let report = folder
-        .report("anonymize in.csv -o p.csv --qi age --sensitive ward -k 3 --model l-diversity-distinct(l=2)");
+    assert!(
+        report["warnings"].to_string().contains("no model guards sensitive column 'ward'"),
+        "{report}"
+    );
+    let report = folder.report(
+        "anonymize in.csv -o p.csv --qi age --sensitive ward -k 3 --model \
+            l-diversity-distinct(l=2)",
+    );
     assert!(!report["warnings"].to_string().contains("no model guards"), "{report}");
 }

@@ -2,7 +2,8 @@
 
 use crate::support::{Folder, ROLES, ROLES_WITH_SUBJECT, rows};
 
-const STATISTICS: &str = "--publish age=interval,range,mean --publish zip=range --snap age=5 -k 4 --seed 1";
+const STATISTICS: &str =
+    "--publish age=interval,range,mean --publish zip=range --snap age=5 -k 4 --seed 1";
 
 #[test]
 fn a_release_carries_statistics_and_says_so() {
@@ -24,17 +25,26 @@ fn a_release_carries_statistics_and_says_so() {
     let statistics = report["statistics"].as_array().unwrap();
     assert_eq!(statistics.len(), 5);
     assert_eq!(statistics[0]["name"], "age.min");
-    assert_eq!((&statistics[0]["data_bearing"], &statistics[0]["snap"]), (&true.into(), &5.0.into()));
-    let withheld =
-        statistics[0]["withheld_records"].as_u64().unwrap() + statistics[0]["empty"].as_u64().unwrap();
+    assert_eq!(
+        (&statistics[0]["data_bearing"], &statistics[0]["snap"]),
+        (&true.into(), &5.0.into())
+    );
+    let withheld = statistics[0]["withheld_records"].as_u64().unwrap()
+        + statistics[0]["empty"].as_u64().unwrap();
     assert_eq!(withheld as usize, table.len() - 1 - told);
     let warnings = report["warnings"].to_string();
     assert!(
-        warnings.contains("age.min, age.max, age.mean are made from real values of the data, snapped"),
+        warnings
+            .contains("age.min, age.max, age.mean are made from real values of the data, snapped"),
         "{warnings}"
     );
     assert!(warnings.contains("zip.min, zip.max are made from real values"), "{warnings}");
-    let note = report["columns"].as_array().unwrap().iter().find(|column| column["name"] == "age").unwrap();
+    let note = report["columns"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|column| column["name"] == "age")
+        .unwrap();
     assert!(note["note"].as_str().unwrap().contains("real values"));
 }
 
@@ -44,7 +54,8 @@ fn every_format_has_types_and_passes_its_verification() {
     let mut answers = Vec::new();
     for format in ["csv", "parquet", "arrow", "jsonl", "csv.gz"] {
         folder.succeed(&format!(
-            "anonymize people.csv -o out.{format} {ROLES} {STATISTICS} --publish zip=interval,mean,range"
+            "anonymize people.csv -o out.{format} {ROLES} {STATISTICS} --publish \
+                zip=interval,mean,range"
         ));
         let query = [
             "query",
@@ -60,7 +71,9 @@ fn every_format_has_types_and_passes_its_verification() {
     assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
     let lines = folder.text("out.jsonl");
     assert!(
-        lines.lines().any(|line| line.contains("\"age.mean\":") && !line.contains("\"age.mean\":\"")),
+        lines
+            .lines()
+            .any(|line| line.contains("\"age.mean\":") && !line.contains("\"age.mean\":\"")),
         "{lines}"
     );
     assert!(!lines.contains("\"age.min\":\""), "numbers are numbers");
@@ -69,8 +82,10 @@ fn every_format_has_types_and_passes_its_verification() {
 #[test]
 fn people_are_counted_not_rows() {
     let folder = Folder::with_people();
-    // Two rows are of one person: with k = 4 a class of 4 rows has too few people for itself, so classes have 8.
-    let report = folder.report(&format!("anonymize people.csv -o out.csv {ROLES_WITH_SUBJECT} {STATISTICS}"));
+    // Two rows are of one person: with k = 4 a class of 4 rows has too few people for itself, so
+    // classes have 8.
+    let report = folder
+        .report(&format!("anonymize people.csv -o out.csv {ROLES_WITH_SUBJECT} {STATISTICS}"));
     assert!(report["guarantees"][0]["achieved"].as_f64().unwrap() >= 4.0);
     assert_eq!(report["statistics"][0]["withheld_small"], 0);
 }
@@ -79,25 +94,33 @@ fn people_are_counted_not_rows() {
 fn workloads_and_jobs_ask_for_statistics_too() {
     let folder = Folder::with_people();
     let words = format!(
-        "anonymize people.csv -o out.csv {ROLES} -k 4 --workload aggregation(column=age,statistics=[mean]) --snap age=0.5"
+        "anonymize people.csv -o out.csv {ROLES} -k 4 --workload \
+            aggregation(column=age,statistics=[mean]) --snap age=0.5"
     );
     folder.succeed(&words);
     assert!(folder.text("out.csv").starts_with("age,age.mean,sex,zip,"));
     let printed = folder.succeed(&format!("{words} --publish zip=range --print-job")).stdout;
-    assert!(printed.contains("publish = [\"range\"]") && printed.contains("snap = 0.5"), "{printed}");
+    assert!(
+        printed.contains("publish = [\"range\"]") && printed.contains("snap = 0.5"),
+        "{printed}"
+    );
     assert!(printed.contains("aggregation(column=age,statistics=[mean])"), "{printed}");
     folder.write("release.toml", printed);
     folder.succeed("run release.toml");
     assert!(folder.text("out.csv").starts_with("age,age.mean,sex,zip.min,zip.max,"));
     let plan = folder.succeed("explain release.toml").stdout;
-    assert!(plan.contains("publish    age as interval, mean, snapped to multiples of 0.5"), "{plan}");
+    assert!(
+        plan.contains("publish    age as interval, mean, snapped to multiples of 0.5"),
+        "{plan}"
+    );
 }
 
 #[test]
 fn wrong_forms_are_refused_before_anything_is_written() {
     let folder = Folder::with_people();
     folder.write("clash.csv", folder.text("people.csv").replace("name,person", "age.min,person"));
-    let clash = "clash.csv -o out.csv --identifier person --qi age,sex,zip --sensitive disease --keep pay,age.min --accept age.min -k 4";
+    let clash = "clash.csv -o out.csv --identifier person --qi age,sex,zip --sensitive disease \
+        --keep pay,age.min --accept age.min -k 4";
     let people = format!("people.csv -o out.csv {ROLES} -k 4");
     for (words, message) in [
         (format!("{people} --publish age=median"), "can't be published as 'median'"),
@@ -125,10 +148,12 @@ fn wrong_forms_are_refused_before_anything_is_written() {
 #[test]
 fn statistics_count_in_an_audit_and_are_computed_anew_for_new_rows() {
     let folder = Folder::with_people();
-    folder
-        .succeed(&format!("anonymize people.csv -o out.csv {ROLES} {STATISTICS} --save-recoding saved.json"));
-    let audit = folder
-        .succeed("audit out.csv --qi age,sex,zip --sensitive disease -k 4 --original people.csv --json");
+    folder.succeed(&format!(
+        "anonymize people.csv -o out.csv {ROLES} {STATISTICS} --save-recoding saved.json"
+    ));
+    let audit = folder.succeed(
+        "audit out.csv --qi age,sex,zip --sensitive disease -k 4 --original people.csv --json",
+    );
     let audit: serde_json::Value = serde_json::from_str(&audit.stdout).unwrap();
     assert_eq!(audit["holds"], true);
     assert_eq!(audit["quasi"].as_array().unwrap().len(), 7, "{}", audit["quasi"]);
@@ -136,7 +161,10 @@ fn statistics_count_in_an_audit_and_are_computed_anew_for_new_rows() {
     let again = folder.text("again.csv");
     assert!(again.starts_with("age,age.min,age.max,age.mean,sex,zip.min,zip.max,"));
     folder.succeed("audit again.csv --qi age,sex,zip -k 4");
-    folder.succeed(&format!("anonymize people.csv -o cuts.csv {ROLES} -k 4 --publish age=interval,mean --algorithm full-domain --save-recoding cuts.json"));
+    folder.succeed(&format!(
+        "anonymize people.csv -o cuts.csv {ROLES} -k 4 --publish \
+        age=interval,mean --algorithm full-domain --save-recoding cuts.json"
+    ));
     let sql = folder.run("apply cuts.json --sql");
     assert!(sql.code != 0 && sql.stderr.contains("statistics of regions"), "{}", sql.stderr);
 }
@@ -145,8 +173,15 @@ fn statistics_count_in_an_audit_and_are_computed_anew_for_new_rows() {
 fn a_first_query() {
     let folder = Folder::with_people();
     folder.succeed(&format!("anonymize people.csv -o out.csv {ROLES} -k 4 --seed 1"));
-    let query =
-        ["query", "out.csv", "count where age >= 40", "avg(pay)", "max(age)", "--original", "people.csv"];
+    let query = [
+        "query",
+        "out.csv",
+        "count where age >= 40",
+        "avg(pay)",
+        "max(age)",
+        "--original",
+        "people.csv",
+    ];
     let outcome = folder.run_arguments(&query, &[]);
     assert_eq!(outcome.code, 0, "{}", outcome.stderr);
     assert!(outcome.stdout.contains("count where age >= 40\n  about "), "{}", outcome.stdout);
@@ -155,7 +190,8 @@ fn a_first_query() {
         "{}",
         outcome.stdout
     );
-    let json = folder.run_arguments(&["query", "out.csv", "count", "count where age < 0", "--json"], &[]);
+    let json =
+        folder.run_arguments(&["query", "out.csv", "count", "count where age < 0", "--json"], &[]);
     let json: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
     assert_eq!(json["answers"][0]["estimate"], 80);
     assert_eq!(json["answers"][1]["upper"], 0);

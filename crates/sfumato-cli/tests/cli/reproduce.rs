@@ -6,7 +6,11 @@ use crate::support::Folder;
 fn papers_and_figures_are_listed() {
     let outcome = Folder::new().succeed("reproduce --list");
     assert!(outcome.stdout.starts_with("lefevre  K. LeFevre"), "{}", outcome.stdout);
-    assert!(outcome.stdout.contains("\n  fig6     Classifying synthetic data"), "{}", outcome.stdout);
+    assert!(
+        outcome.stdout.contains("\n  fig6     Classifying synthetic data"),
+        "{}",
+        outcome.stdout
+    );
 }
 
 #[test]
@@ -27,9 +31,14 @@ fn mistakes_are_named() {
 fn figures_without_their_data_are_skipped_and_said() {
     let folder = Folder::new();
     let outcome = folder.succeed("reproduce lefevre fig8 --data nowhere --out found --docs pages");
-    assert!(outcome.stdout.contains("skipped: relational/gss_wages_61697.csv.gz isn't in the data folder"));
+    assert!(
+        outcome
+            .stdout
+            .contains("skipped: relational/gss_wages_61697.csv.gz isn't in the data folder")
+    );
     assert!(folder.text("pages/lefevre.md").contains("## fig8\n"));
-    let found: serde_json::Value = serde_json::from_str(&folder.text("found/results.json")).unwrap();
+    let found: serde_json::Value =
+        serde_json::from_str(&folder.text("found/results.json")).unwrap();
     assert!(found["figures"][0]["skipped"].is_string(), "{found}");
     let printed = folder.report("reproduce lefevre fig8 --data nowhere");
     assert_eq!(printed, found);

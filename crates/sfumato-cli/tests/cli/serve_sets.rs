@@ -51,21 +51,31 @@ fn ask(service: &Service, key: &str) -> (u16, String) {
 
 fn items(body: &str) -> Vec<String> {
     let json: serde_json::Value = serde_json::from_str(body).unwrap();
-    json["items"].as_array().unwrap().iter().map(|item| item.as_str().unwrap().to_string()).collect()
+    json["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| item.as_str().unwrap().to_string())
+        .collect()
 }
 
-const BASKETS: &str =
-    "ann,bread,milk,salt\nbob,bread,milk\ncid,bread,milk,tea\ndot,tea,salt\neve,tea,salt\nfay,tea\n";
+const BASKETS: &str = "ann,bread,milk,salt\nbob,bread,milk\ncid,bread,milk,tea\ndot,tea,salt\n\
+    eve,tea,salt\nfay,tea\n";
 
 #[test]
 fn answers_and_their_union_are_held_by_k_records() {
     let folder = Folder::new();
     folder.write("baskets.csv", BASKETS);
-    let words = "serve-sets baskets.csv --baskets lines(separator=comma,key=true) -k 3 --keep 0.6 --secret secret.txt --listen 127.0.0.1:0";
+    let words = "serve-sets baskets.csv --baskets lines(separator=comma,key=true) -k 3 --keep 0.6 \
+        --secret secret.txt --listen 127.0.0.1:0";
     let service = start(&folder, words);
-    let records: Vec<Vec<&str>> = BASKETS.lines().map(|line| line.split(',').skip(1).collect()).collect();
+    let records: Vec<Vec<&str>> =
+        BASKETS.lines().map(|line| line.split(',').skip(1).collect()).collect();
     let holders = |items: &[String]| {
-        records.iter().filter(|record| items.iter().all(|item| record.contains(&item.as_str()))).count()
+        records
+            .iter()
+            .filter(|record| items.iter().all(|item| record.contains(&item.as_str())))
+            .count()
     };
     let mut union: Vec<String> = Vec::new();
     for _ in 0..40 {

@@ -1,4 +1,5 @@
-//! Buckets of baskets: `anonymize --model privacy-degree(p=..)`, `audit` and `query` of the folder it writes.
+//! Buckets of baskets: `anonymize --model privacy-degree(p=..)`, `audit` and `query` of the folder
+//! it writes.
 
 use std::collections::BTreeMap;
 
@@ -47,7 +48,8 @@ fn harmless_items_leave_as_they_are_and_sensitive_ones_as_counts() {
     let report = make(&folder, "-o release --seed 1 --json");
     assert_eq!(report["guarantees"][0]["model"], "privacy-degree");
     assert_eq!(report["guarantees"][0]["holds"], true);
-    let (quasi, sensitive) = (folder.text("release/quasi.csv"), folder.text("release/sensitive.csv"));
+    let (quasi, sensitive) =
+        (folder.text("release/quasi.csv"), folder.text("release/sensitive.csv"));
     assert!(!quasi.contains("viagra") && !quasi.contains("pregnancy"), "{quasi}");
     // Every harmless set is there, with a group before it.
     let mut published: Vec<String> = rows(&quasi).iter().map(|row| row[1..].join(",")).collect();
@@ -79,7 +81,10 @@ fn harmless_items_leave_as_they_are_and_sensitive_ones_as_counts() {
     assert!(folder.text("release/release.json").contains("\"kind\": \"sets\""));
     // The same seed gives the same bytes, also where a release is replaced.
     make(&folder, "-o release --seed 1 --json --threads 1");
-    assert_eq!((folder.text("release/quasi.csv"), folder.text("release/sensitive.csv")), (quasi, sensitive));
+    assert_eq!(
+        (folder.text("release/quasi.csv"), folder.text("release/sensitive.csv")),
+        (quasi, sensitive)
+    );
 }
 
 #[test]
@@ -90,14 +95,16 @@ fn an_audit_needs_the_files_alone_and_refuses_changed_ones() {
     assert!(audited.stdout.contains("achieved 2: holds"), "{}", audited.stdout);
     folder.succeed("audit release --original log.csv --baskets lines(separator=comma)");
     fail(&folder, "audit release --model privacy-degree(p=3)", 3);
-    let (quasi, sensitive) = (folder.text("release/quasi.csv"), folder.text("release/sensitive.csv"));
+    let (quasi, sensitive) =
+        (folder.text("release/quasi.csv"), folder.text("release/sensitive.csv"));
     let refuse = |quasi: &str, sensitive: &str, why: &str| {
         folder.write("release/quasi.csv", quasi);
         folder.write("release/sensitive.csv", sensitive);
         let said = fail(&folder, "audit release", 2);
         assert!(said.contains(why), "{why}: {said}");
     };
-    // A count changed: structure alone can't tell, the hash can; beyond the group's size structure can.
+    // A count changed: structure alone can't tell, the hash can; beyond the group's size structure
+    // can.
     let row = rows(&sensitive)[1].join(",");
     let (head, n) = row.rsplit_once(',').unwrap();
     assert_eq!(n, "1");
@@ -106,7 +113,11 @@ fn an_audit_needs_the_files_alone_and_refuses_changed_ones() {
         &sensitive.replace(&row, &format!("{head},2")),
         "sensitive.csv isn't the file that the release was made with",
     );
-    refuse(&quasi, &sensitive.replace(&row, &format!("{head},9")), "the count isn't a number from 1 to");
+    refuse(
+        &quasi,
+        &sensitive.replace(&row, &format!("{head},9")),
+        "the count isn't a number from 1 to",
+    );
     // A row moved to another group.
     let group = rows(&sensitive)[1][0];
     let other = rows(&quasi).iter().map(|row| row[0]).find(|id| *id != group).unwrap().to_string();
@@ -127,7 +138,8 @@ fn an_audit_needs_the_files_alone_and_refuses_changed_ones() {
     folder.succeed("audit release");
     let another = LINES.replacen("wine,meat\n", "wine,meat,beer\n", 1);
     folder.write("another.csv", &another);
-    let said = fail(&folder, "audit release --original another.csv --baskets lines(separator=comma)", 2);
+    let said =
+        fail(&folder, "audit release --original another.csv --baskets lines(separator=comma)", 2);
     assert!(said.contains("aren't those of the original's records"), "{said}");
 }
 
@@ -151,7 +163,10 @@ fn counts_are_reconstructed() {
     let answers: Value = serde_json::from_str(&outcome.stdout).unwrap();
     let [test, wine] = [0, 1].map(|i| &answers["answers"][i]);
     assert_eq!((&test["truth"], &wine["truth"]), (&1.into(), &4.into()));
-    assert_eq!((&wine["estimate"], &wine["lower"], &wine["upper"]), (&4.0.into(), &4.into(), &4.into()));
+    assert_eq!(
+        (&wine["estimate"], &wine["lower"], &wine["upper"]),
+        (&4.0.into(), &4.into(), &4.into())
+    );
     let estimate = test["estimate"].as_f64().unwrap();
     assert!(estimate > 0.0 && estimate <= 0.5, "{estimate}");
 }
@@ -166,16 +181,32 @@ fn what_cannot_be_is_refused() {
         folder.run_arguments(&words, &[])
     };
     // Two of eight have viagra: not one in five.
-    let outcome = words(&["--model", "privacy-degree(p=5)", "--sensitive-items", "viagra,pregnancy test"]);
+    let outcome =
+        words(&["--model", "privacy-degree(p=5)", "--sensitive-items", "viagra,pregnancy test"]);
     assert_eq!(outcome.code, 3);
-    assert!(outcome.stderr.contains("1 sensitive item is too frequent for p = 5"), "{}", outcome.stderr);
+    assert!(
+        outcome.stderr.contains("1 sensitive item is too frequent for p = 5"),
+        "{}",
+        outcome.stderr
+    );
     let outcome = words(&["--model", "privacy-degree(p=2)"]);
     assert!(outcome.stderr.contains("none are named"), "{}", outcome.stderr);
-    let outcome = words(&["--model", "privacy-degree(p=2)", "-k", "2", "--sensitive-items", "viagra"]);
-    assert!(outcome.stderr.contains("can't be asked for together"), "{}", outcome.stderr);
     let outcome =
-        words(&["--model", "privacy-degree(p=2)", "--sensitive-items", "viagra", "--algorithm", "two-phase"]);
-    assert!(outcome.stderr.contains("two-phase publishes baskets as subsets"), "{}", outcome.stderr);
+        words(&["--model", "privacy-degree(p=2)", "-k", "2", "--sensitive-items", "viagra"]);
+    assert!(outcome.stderr.contains("can't be asked for together"), "{}", outcome.stderr);
+    let outcome = words(&[
+        "--model",
+        "privacy-degree(p=2)",
+        "--sensitive-items",
+        "viagra",
+        "--algorithm",
+        "two-phase",
+    ]);
+    assert!(
+        outcome.stderr.contains("two-phase publishes baskets as subsets"),
+        "{}",
+        outcome.stderr
+    );
     folder.write("release", "mine");
     let outcome = words(&["--model", "privacy-degree(p=2)", "--sensitive-items", "viagra"]);
     assert!(outcome.code != 0 && folder.text("release") == "mine", "{}", outcome.stderr);

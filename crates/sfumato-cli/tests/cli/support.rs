@@ -52,13 +52,15 @@ impl Folder {
         String::from_utf8(self.bytes(name)).unwrap()
     }
 
-    /// The names in the folder, sorted; hidden ones and those of temporary files too, but no manifests
-    /// that stand beside their releases.
+    /// The names in the folder, sorted; hidden ones and those of temporary files too, but no
+    /// manifests that stand beside their releases.
     pub fn names(&self) -> Vec<String> {
-        let entry =
-            |entry: std::io::Result<std::fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();
+        let entry = |entry: std::io::Result<std::fs::DirEntry>| {
+            entry.unwrap().file_name().into_string().unwrap()
+        };
         let mut names: Vec<String> = std::fs::read_dir(self.0.path()).unwrap().map(entry).collect();
-        let release = |name: &String| name.strip_suffix(".release.json").map(|name| self.path(name));
+        let release =
+            |name: &String| name.strip_suffix(".release.json").map(|name| self.path(name));
         names.retain(|name| !release(name).is_some_and(|release| release.exists()));
         names.sort();
         names
@@ -77,16 +79,18 @@ impl Folder {
 
     /// Run the binary in this folder with arguments that may hold spaces.
     pub fn run_arguments(&self, arguments: &[&str], input: &[u8]) -> Outcome {
-        let Output { status, stdout, stderr } = assert_cmd::Command::new(env!("CARGO_BIN_EXE_sfumato"))
-            .current_dir(self.0.path())
-            .args(arguments)
-            .write_stdin(input)
-            .output()
-            .unwrap();
+        let Output { status, stdout, stderr } =
+            assert_cmd::Command::new(env!("CARGO_BIN_EXE_sfumato"))
+                .current_dir(self.0.path())
+                .args(arguments)
+                .write_stdin(input)
+                .output()
+                .unwrap();
         Outcome {
             code: status.code().expect("no signal ends it"),
             stdout: String::from_utf8_lossy(&stdout).into_owned(),
-            stderr: String::from_utf8_lossy(&stderr).replace(&self.0.path().display().to_string(), "$DIR"),
+            stderr: String::from_utf8_lossy(&stderr)
+                .replace(&self.0.path().display().to_string(), "$DIR"),
         }
     }
 
@@ -100,12 +104,13 @@ impl Folder {
     /// Run the binary with `--json` and read the report that it prints.
     pub fn report(&self, words: &str) -> serde_json::Value {
         let outcome = self.succeed(&format!("{words} --json"));
-        serde_json::from_str(&outcome.stdout).unwrap_or_else(|error| panic!("{error}: {}", outcome.stdout))
+        serde_json::from_str(&outcome.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {}", outcome.stdout))
     }
 }
 
-/// A table of so many made-up people: name, person, age, sex, zip, disease, pay. Two rows in a row are of one person.
-/// No column determines another.
+/// A table of so many made-up people: name, person, age, sex, zip, disease, pay. Two rows in a row
+/// are of one person. No column determines another.
 pub fn people(n: usize) -> String {
     const DISEASES: [&str; 4] = ["flu", "asthma", "gout", "angina"];
     let mut text = String::from("name,person,age,sex,zip,disease,pay\n");

@@ -5,7 +5,8 @@ use crate::column::Code;
 use crate::sets::Transactions;
 use crate::with_sets;
 
-/// How often each group has each sensitive fact (an item, or a value of a column). Facts that a group doesn't have aren't listed.
+/// How often each group has each sensitive fact (an item, or a value of a column). Facts that a
+/// group doesn't have aren't listed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FactCounts {
     offsets: Vec<usize>,
@@ -26,18 +27,24 @@ impl FactCounts {
                 }
             });
             all.sort_unstable();
-            counted.counts.extend(all.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32)));
+            counted
+                .counts
+                .extend(all.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32)));
             counted.offsets.push(counted.counts.len());
         }
         counted
     }
-    /// From counts as a file lists them: group, fact and count, each pair of a group and a fact once, in any order.
+    /// From counts as a file lists them: group, fact and count, each pair of a group and a fact
+    /// once, in any order.
     pub fn from_rows(n_groups: usize, mut rows: Vec<(u32, u32, u32)>) -> Self {
         rows.sort_unstable();
         let mut offsets = vec![0; n_groups + 1];
         rows.iter().for_each(|(group, ..)| offsets[*group as usize + 1] += 1);
         (0..n_groups).for_each(|group| offsets[group + 1] += offsets[group]);
-        FactCounts { offsets, counts: rows.into_iter().map(|(_, fact, count)| (fact, count)).collect() }
+        FactCounts {
+            offsets,
+            counts: rows.into_iter().map(|(_, fact, count)| (fact, count)).collect(),
+        }
     }
     /// The facts of a group, ascending, with how often it has each.
     pub fn of_group(&self, group: usize) -> &[(u32, u32)] {

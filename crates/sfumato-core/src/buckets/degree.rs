@@ -4,8 +4,8 @@ use crate::buckets::FactCounts;
 use crate::error::{Error, Result};
 use crate::sets::Transactions;
 
-/// The privacy degree of a release: the least quotient of the size of a group and how often it has a fact. Kept as the two numbers, so that it is
-/// compared exactly.
+/// The privacy degree of a release: the least quotient of the size of a group and how often it has
+/// a fact. Kept as the two numbers, so that it is compared exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Degree {
     /// The records of the group.
@@ -24,11 +24,13 @@ impl Degree {
         f64::from(self.size) / f64::from(self.count)
     }
     fn is_below(self, other: Degree) -> bool {
-        u64::from(self.size) * u64::from(other.count) < u64::from(other.size) * u64::from(self.count)
+        u64::from(self.size) * u64::from(other.count)
+            < u64::from(other.size) * u64::from(self.count)
     }
 }
 
-/// The degree of groups of some sizes, and how many pairs of a group and a fact are below p; `None` where nobody has a sensitive fact.
+/// The degree of groups of some sizes, and how many pairs of a group and a fact are below p; `None`
+/// where nobody has a sensitive fact.
 pub fn degree_of(sizes: &[u32], counts: &FactCounts, p: u64) -> Option<(Degree, u64)> {
     let mut worst: Option<Degree> = None;
     let mut below = 0;
@@ -44,7 +46,8 @@ pub fn degree_of(sizes: &[u32], counts: &FactCounts, p: u64) -> Option<(Degree, 
     worst.map(|worst| (worst, below))
 }
 
-/// Refuse a degree that no grouping can have: a fact that more than one in p records has is in some group too often, whatever the groups.
+/// Refuse a degree that no grouping can have: a fact that more than one in p records has is in some
+/// group too often, whatever the groups.
 pub fn check_frequencies(sensitive: &Transactions, p: u64) -> Result<()> {
     let n = sensitive.len() as u64;
     let too_frequent = sensitive.counts().into_iter().filter(|count| count * p > n).count();
@@ -54,11 +57,13 @@ pub fn check_frequencies(sensitive: &Transactions, p: u64) -> Result<()> {
     let most = sensitive.counts().into_iter().max().unwrap_or(1).max(1);
     let are = if too_frequent == 1 { "item is" } else { "items are" };
     Err(Error::infeasible(format!(
-        "{too_frequent} sensitive {are} too frequent for p = {p}: each may be in at most {} of {n} records",
+        "{too_frequent} sensitive {are} too frequent for p = {p}: each may be in at most {} of {n} \
+            records",
         n / p
     ))
     .hint(format!(
-        "the most frequent one is in {most}: ask for p = {} or less, or leave the frequent ones out",
+        "the most frequent one is in {most}: ask for p = {} or less, or leave the frequent ones \
+            out",
         n / most
     )))
 }

@@ -8,8 +8,9 @@ pub struct Groups {
 }
 
 impl Groups {
-    /// From a label per record: records with the same label are a group. Groups are numbered in the order in which they first occur, so
-    /// labels may be any numbers, and equal partitions are equal.
+    /// From a label per record: records with the same label are a group. Groups are numbered in the
+    /// order in which they first occur, so labels may be any numbers, and equal partitions are
+    /// equal.
     pub fn from_labels(labels: &[u32]) -> Self {
         let mut numbers: crate::FastMap<u32, u32> = crate::FastMap::default();
         let mut sizes: Vec<u32> = Vec::new();
@@ -42,7 +43,8 @@ impl Groups {
     pub fn sizes(&self) -> &[u32] {
         &self.sizes
     }
-    /// The records of every group, ascending: those of group `g` are `records[offsets[g]..offsets[g + 1]]`.
+    /// The records of every group, ascending: those of group `g` are `records[offsets[g]..offsets[g
+    /// + 1]]`.
     pub fn members(&self) -> (Vec<usize>, Vec<u32>) {
         let mut offsets = vec![0usize; self.len() + 1];
         for (group, size) in self.sizes.iter().enumerate() {

@@ -1,7 +1,8 @@
-//! Buckets: groups of records whose harmless part is published as it is, and whose sensitive part only as counts per group.
+//! Buckets: groups of records whose harmless part is published as it is, and whose sensitive part
+//! only as counts per group.
 //!
-//! Nobody hides in a bucket: whoever knows somebody finds their record. What the record doesn't say any more is which of the group's
-//! sensitive facts are theirs.
+//! Nobody hides in a bucket: whoever knows somebody finds their record. What the record doesn't say
+//! any more is which of the group's sensitive facts are theirs.
 
 mod counts;
 mod degree;

@@ -11,7 +11,8 @@ use crate::sets::Transactions;
 pub struct BucketTask<'a> {
     /// The items that are published as they are, of each record.
     pub quasi: &'a Transactions,
-    /// The sensitive items of the same records. Codes are those of all items, as in the quasi part: most of them occur in one part only.
+    /// The sensitive items of the same records. Codes are those of all items, as in the quasi part:
+    /// most of them occur in one part only.
     pub sensitive: &'a Transactions,
     /// At most one in p records of a group may have the same sensitive item.
     pub p: u64,
@@ -38,12 +39,13 @@ impl<'a> BucketTask<'a> {
 /// Something an algorithm found out on its way, for the report.
 pub type BucketFindings = Vec<crate::recoding::Finding>;
 
-/// An algorithm that puts baskets into buckets: an entry of the registry. It decides; it doesn't apply, verify or write.
+/// An algorithm that puts baskets into buckets: an entry of the registry. It decides; it doesn't
+/// apply, verify or write.
 pub trait BucketAlgorithm: Sync {
     /// What it is.
     fn info(&self) -> &'static Info;
-    /// Find groups of privacy degree `task.p`. Items that are too frequent for any were refused before
-    /// ([`check_frequencies`](crate::buckets::check_frequencies)).
+    /// Find groups of privacy degree `task.p`. Items that are too frequent for any were refused
+    /// before ([`check_frequencies`](crate::buckets::check_frequencies)).
     fn group(&self, params: &Params, task: &BucketTask<'_>) -> Result<(Groups, BucketFindings)>;
 }
 

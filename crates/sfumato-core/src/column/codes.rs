@@ -1,6 +1,7 @@
 //! A column of dictionary codes in the narrowest of u8, u16 and u32.
 
-/// An integer that can be a code. Kernels are generic over it, so each width gets its own inner loop.
+/// An integer that can be a code. Kernels are generic over it, so each width gets its own inner
+/// loop.
 pub trait Code: Copy + Ord + Send + Sync + Default + std::fmt::Debug + 'static {
     /// Widen.
     fn widen(self) -> u32;
@@ -112,7 +113,8 @@ impl Codes {
         with_codes!(self, v => Box::new(v.iter().map(|c| c.widen())))
     }
 
-    /// Replace code `c` by `table[c]`, where the new codes are `0..n_codes`. In place when the width stays.
+    /// Replace code `c` by `table[c]`, where the new codes are `0..n_codes`. In place when the
+    /// width stays.
     pub fn remap(self, table: &[u32], n_codes: usize) -> Self {
         match (self, Self::for_domain(n_codes)) {
             (Codes::U8(mut v), Codes::U8(_)) => {
@@ -150,8 +152,9 @@ impl Codes {
 
 /// Appends codes when neither their number nor the number of rows is known yet.
 ///
-/// Rows go to chunks, each in the width that was enough when it was begun, and are put together at the end: growing one
-/// vector would copy a large column many times and leave twice its memory behind.
+/// Rows go to chunks, each in the width that was enough when it was begun, and are put together at
+/// the end: growing one vector would copy a large column many times and leave twice its memory
+/// behind.
 #[derive(Debug, Clone, Default)]
 pub struct CodesBuilder {
     chunks: Vec<Codes>,
@@ -173,8 +176,12 @@ impl CodesBuilder {
         self.n_codes = self.n_codes.max(n_codes);
         for part in local.chunks(CHUNK) {
             match self.chunk_for(part.len()) {
-                Codes::U8(v) => v.extend(part.iter().map(|c| u8::narrow(table[c.widen() as usize]))),
-                Codes::U16(v) => v.extend(part.iter().map(|c| u16::narrow(table[c.widen() as usize]))),
+                Codes::U8(v) => {
+                    v.extend(part.iter().map(|c| u8::narrow(table[c.widen() as usize])))
+                }
+                Codes::U16(v) => {
+                    v.extend(part.iter().map(|c| u16::narrow(table[c.widen() as usize])))
+                }
                 Codes::U32(v) => v.extend(part.iter().map(|c| table[c.widen() as usize])),
             }
         }
@@ -193,8 +200,10 @@ impl CodesBuilder {
     /// A chunk of the right width with room for so many rows.
     fn chunk_for(&mut self, n_rows: usize) -> &mut Codes {
         let wanted = Codes::for_domain(self.n_codes);
-        let fits =
-            self.chunks.last().is_some_and(|c| c.width() == wanted.width() && c.len() + n_rows <= CHUNK);
+        let fits = self
+            .chunks
+            .last()
+            .is_some_and(|c| c.width() == wanted.width() && c.len() + n_rows <= CHUNK);
         if !fits {
             // The first chunk grows as it likes: most tables are small.
             let room = if self.chunks.is_empty() { 0 } else { CHUNK };

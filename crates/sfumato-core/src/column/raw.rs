@@ -1,4 +1,5 @@
-//! What a reader hands over: columns of codes with the texts they stand for, before anyone knows their meaning.
+//! What a reader hands over: columns of codes with the texts they stand for, before anyone knows
+//! their meaning.
 
 use crate::column::{Codes, Dictionary};
 
@@ -11,11 +12,11 @@ pub struct RawColumn {
     pub codes: Codes,
     /// The distinct texts, in the order first seen.
     pub values: Dictionary,
-    /// The code that stands for a null of a typed format (Parquet, Arrow, JSON). CSV has none: which texts
-    /// mean missing is decided by the job.
+    /// The code that stands for a null of a typed format (Parquet, Arrow, JSON). CSV has none:
+    /// which texts mean missing is decided by the job.
     pub null: Option<u32>,
-    /// The type in the file, in the words of the Arrow schema (`Int64`, `Utf8`, `Timestamp(...)`); `None` for
-    /// formats without types. A column that passes through is written back with it.
+    /// The type in the file, in the words of the Arrow schema (`Int64`, `Utf8`, `Timestamp(...)`);
+    /// `None` for formats without types. A column that passes through is written back with it.
     pub native_type: Option<String>,
 }
 

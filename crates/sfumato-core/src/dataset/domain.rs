@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use crate::column::Dictionary;
 use crate::dataset::{Labels, ValueKind};
 
-/// The domain of an encoded column: codes `0..len` in rank order (numbers, dates), in depth-first leaf order (a
-/// hierarchy) or in text order (words). Missing has the code `len`, outside every range of codes.
+/// The domain of an encoded column: codes `0..len` in rank order (numbers, dates), in depth-first
+/// leaf order (a hierarchy) or in text order (words). Missing has the code `len`, outside every
+/// range of codes.
 #[derive(Debug, Clone)]
 pub struct Domain {
     /// What the texts mean.
@@ -50,7 +51,8 @@ impl Domain {
     pub fn is_spelled(&self) -> bool {
         matches!(self.labels, Labels::Spelled { .. })
     }
-    /// The code of a text. Quick where texts are spelled from sorted keys; otherwise every text is looked at.
+    /// The code of a text. Quick where texts are spelled from sorted keys; otherwise every text is
+    /// looked at.
     pub fn find(&self, text: &str) -> Option<u32> {
         let code = match self.is_spelled() && self.keys.is_sorted() {
             true => self.keys.binary_search(&self.kind.parse(text)?).ok()?,
@@ -84,7 +86,8 @@ mod tests {
     fn spelled_texts_are_those_that_were_kept() {
         let kind = ValueKind::Decimal { scale: 2 };
         let keys = vec![-150, 0, 25, 300];
-        let spelled = Domain { kind, labels: Labels::Spelled { digits: Some(2) }, keys: keys.clone() };
+        let spelled =
+            Domain { kind, labels: Labels::Spelled { digits: Some(2) }, keys: keys.clone() };
         let labels = ["-1.50", "0.00", "0.25", "3.00"];
         let kept = Domain { kind, labels: labels.into_iter().collect(), keys };
         assert_eq!(spelled.texts(), kept.texts());

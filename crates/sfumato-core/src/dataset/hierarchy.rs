@@ -1,14 +1,15 @@
-//! A generalization hierarchy over the codes of a column: a tree whose nodes are intervals of codes.
+//! A generalization hierarchy over the codes of a column: a tree whose nodes are intervals of
+//! codes.
 //!
-//! Nodes are identified by position. Real hierarchies repeat a label at two levels (Australia the country under
-//! Australia the region), so a label is never an identity.
+//! Nodes are identified by position. Real hierarchies repeat a label at two levels (Australia the
+//! country under Australia the region), so a label is never an identity.
 
 use crate::column::Dictionary;
 use crate::error::{Error, Result};
 use crate::{FastMap, FastSet};
 
-/// A hierarchy as a table: for each leaf one label per level, level 0 first. This is what builders give and what
-/// hierarchy files hold.
+/// A hierarchy as a table: for each leaf one label per level, level 0 first. This is what builders
+/// give and what hierarchy files hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LevelTable {
     /// `levels[l]` has one label per leaf; `levels[0]` are the leaves themselves.
@@ -54,7 +55,8 @@ pub struct Hierarchy {
 pub const ROOT_LABEL: &str = "*";
 
 impl Hierarchy {
-    /// Build the tree. Also returns, for each leaf of the table, its code (its place in depth-first order).
+    /// Build the tree. Also returns, for each leaf of the table, its code (its place in depth-first
+    /// order).
     pub fn from_levels(table: &LevelTable) -> Result<(Self, Vec<u32>)> {
         let n_leaves = table.n_leaves();
         if n_leaves == 0 {
@@ -86,8 +88,9 @@ impl Hierarchy {
         };
         tree.labels.push(if has_root { top.get(0) } else { ROOT_LABEL });
 
-        // Level by level from the root: sort leaves by (parent's place, first appearance of the label below
-        // that parent), which makes children contiguous and, at level 0, gives the depth-first leaf order.
+        // Level by level from the root: sort leaves by (parent's place, first appearance of the
+        // label below that parent), which makes children contiguous and, at level 0, gives the
+        // depth-first leaf order.
         let mut order: Vec<u32> = (0..n_leaves as u32).collect();
         let mut node_of: Vec<NodeId> = vec![0; n_leaves];
         for level in (0..n_levels - 1).rev() {
@@ -96,17 +99,23 @@ impl Hierarchy {
             let mut rank = vec![0u32; n_leaves];
             for &leaf in &order {
                 let next = ids.len() as u32;
-                rank[leaf as usize] = *ids.entry((node_of[leaf as usize], labels.get(leaf))).or_insert(next);
+                rank[leaf as usize] =
+                    *ids.entry((node_of[leaf as usize], labels.get(leaf))).or_insert(next);
             }
-            // `order` is grouped by parent, so ranks of one parent are already contiguous; a stable sort keeps
-            // first appearance inside each.
+            // `order` is grouped by parent, so ranks of one parent are already contiguous; a stable
+            // sort keeps first appearance inside each.
             order.sort_by_key(|&leaf| rank[leaf as usize]);
             let mut previous = None;
             for (place, &leaf) in order.iter().enumerate() {
                 let leaf = leaf as usize;
                 if previous != Some(rank[leaf]) {
                     previous = Some(rank[leaf]);
-                    tree.add_node(node_of[leaf], place as u32, level as u8, labels.get(leaf as u32));
+                    tree.add_node(
+                        node_of[leaf],
+                        place as u32,
+                        level as u8,
+                        labels.get(leaf as u32),
+                    );
                 }
                 let id = (tree.parent.len() - 1) as NodeId;
                 tree.hi[id as usize] = place as u32 + 1;
@@ -207,7 +216,8 @@ impl Hierarchy {
     }
     /// The table of levels in code order: what a hierarchy file holds.
     pub fn to_levels(&self) -> LevelTable {
-        let level = |l| (0..self.n_leaves as u32).map(|code| self.label(self.ancestor(code, l))).collect();
+        let level =
+            |l| (0..self.n_leaves as u32).map(|code| self.label(self.ancestor(code, l))).collect();
         LevelTable { levels: (0..self.n_levels).map(level).collect() }
     }
 }
@@ -217,7 +227,9 @@ mod tests {
     use super::*;
 
     fn table(rows: &[&str]) -> LevelTable {
-        LevelTable::from_rows(&rows.iter().map(|row| row.split(';').collect()).collect::<Vec<Vec<&str>>>())
+        LevelTable::from_rows(
+            &rows.iter().map(|row| row.split(';').collect()).collect::<Vec<Vec<&str>>>(),
+        )
     }
 
     #[test]
@@ -225,8 +237,10 @@ mod tests {
         let (tree, codes) =
             Hierarchy::from_levels(&table(&["a;X;*", "b;Y;*", "c;X;*", "d;Y;*", "X;Z;*"])).unwrap();
         assert_eq!(codes, [0, 2, 1, 3, 4]);
-        let names: Vec<_> =
-            tree.children(Hierarchy::ROOT).map(|n| (tree.label(n), tree.lo(n), tree.hi(n))).collect();
+        let names: Vec<_> = tree
+            .children(Hierarchy::ROOT)
+            .map(|n| (tree.label(n), tree.lo(n), tree.hi(n)))
+            .collect();
         assert_eq!(names, [("X", 0, 2), ("Y", 2, 4), ("Z", 4, 5)]);
         assert_eq!(tree.label(tree.leaf(1)), "c");
         assert_eq!(tree.label(tree.smallest_cover(0, 2)), "X");

@@ -1,6 +1,8 @@
-//! What the texts of a column mean: numbers, dates, times or just words; and how they become ordered keys.
+//! What the texts of a column mean: numbers, dates, times or just words; and how they become
+//! ordered keys.
 //!
-//! Keys are exact: a decimal is a whole number at a fixed scale, so that sums and variances hold in integers.
+//! Keys are exact: a decimal is a whole number at a fixed scale, so that sums and variances hold in
+//! integers.
 
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, Time};
@@ -16,7 +18,8 @@ pub enum ValueKind {
         /// Digits after the point.
         scale: u8,
     },
-    /// Other finite numbers of at most 15 digits (exponents, mixed scales): ordered exactly, summed in floating point.
+    /// Other finite numbers of at most 15 digits (exponents, mixed scales): ordered exactly, summed
+    /// in floating point.
     Float,
     /// Calendar days, `YYYY-MM-DD` or `DD.MM.YYYY`.
     Date,
@@ -38,7 +41,8 @@ impl ValueKind {
         if all(ValueKind::Integer) {
             return ValueKind::Integer;
         }
-        let scale = texts.clone().map(fraction_digits).try_fold(0, |most, digits| Some(digits?.max(most)));
+        let scale =
+            texts.clone().map(fraction_digits).try_fold(0, |most, digits| Some(digits?.max(most)));
         if let Some(scale) = scale.filter(|s| all(ValueKind::Decimal { scale: *s })) {
             return ValueKind::Decimal { scale };
         }
@@ -105,8 +109,9 @@ impl ValueKind {
         }
     }
 
-    /// The text of a key, decimals with so many digits after the point; `None`: as many as they need. Only for keys that
-    /// [`ValueKind::parse`] can give, and no fewer digits than the key has.
+    /// The text of a key, decimals with so many digits after the point; `None`: as many as they
+    /// need. Only for keys that [`ValueKind::parse`] can give, and no fewer digits than the key
+    /// has.
     pub fn spell(self, key: i64, digits: Option<u8>) -> String {
         match (self, digits) {
             (ValueKind::Decimal { scale }, Some(digits)) => fixed_decimal(key, scale, digits),
@@ -132,7 +137,8 @@ impl ValueKind {
             },
             ValueKind::Time => {
                 let (seconds, rest) = (key.div_euclid(1_000_000), key.rem_euclid(1_000_000));
-                let clock = format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+                let clock =
+                    format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
                 let fraction = format!(".{rest:06}");
                 if rest == 0 { clock } else { clock + fraction.trim_end_matches('0') }
             }
@@ -300,7 +306,10 @@ mod tests {
     fn decimals_with_fixed_digits() {
         let kind = ValueKind::Decimal { scale: 2 };
         let spell = |key, digits| kind.spell(key, digits);
-        assert_eq!([250, -5, 0, 300].map(|key| spell(key, Some(2))), ["2.50", "-0.05", "0.00", "3.00"]);
+        assert_eq!(
+            [250, -5, 0, 300].map(|key| spell(key, Some(2))),
+            ["2.50", "-0.05", "0.00", "3.00"]
+        );
         assert_eq!([250, -5, 0, 300].map(|key| spell(key, None)), ["2.5", "-0.05", "0", "3"]);
         assert_eq!(spell(300, Some(0)), "3");
         assert_eq!(spell(300, Some(4)), "3.0000");

@@ -1,4 +1,5 @@
-//! The texts of a domain's codes: kept, or spelled from the keys when somebody asks, so that a domain of many numbers holds no texts.
+//! The texts of a domain's codes: kept, or spelled from the keys when somebody asks, so that a
+//! domain of many numbers holds no texts.
 
 use std::borrow::Cow;
 

@@ -25,7 +25,8 @@ pub struct Column {
     pub codes: Codes,
     /// The values behind the codes.
     pub domain: Domain,
-    /// The tree over the codes, if the column has one. Ordered quasi columns without one are generalized to ranges.
+    /// The tree over the codes, if the column has one. Ordered quasi columns without one are
+    /// generalized to ranges.
     pub hierarchy: Option<Hierarchy>,
     /// How much a loss in this column counts.
     pub weight: f64,
@@ -42,7 +43,8 @@ pub struct Column {
 pub struct Table {
     /// How many records.
     pub n_rows: usize,
-    /// All columns that leave with the release, and those that only models see (guards), in file order.
+    /// All columns that leave with the release, and those that only models see (guards), in file
+    /// order.
     pub columns: Vec<Column>,
     /// Which person each row belongs to, as dense codes, if a subject column was named.
     pub subject: Option<Codes>,
@@ -63,7 +65,10 @@ impl Table {
     }
     /// The columns that models may count values of: the sensitive ones and guards.
     pub fn counted(&self) -> Vec<&Column> {
-        self.columns.iter().filter(|column| matches!(column.role, Role::Sensitive | Role::Guard)).collect()
+        self.columns
+            .iter()
+            .filter(|column| matches!(column.role, Role::Sensitive | Role::Guard))
+            .collect()
     }
     /// The columns that leave with the release.
     pub fn published(&self) -> impl Iterator<Item = &Column> + Clone {

@@ -24,8 +24,8 @@ impl Release<'_> {
     }
 }
 
-/// What the classes seen so far say of the requirements about classes. Requirements about projections are passed over: they need
-/// all classes at once.
+/// What the classes seen so far say of the requirements about classes. Requirements about
+/// projections are passed over: they need all classes at once.
 #[derive(Clone)]
 pub struct ClassEvaluation<'a> {
     requirements: &'a Requirements,
@@ -48,12 +48,15 @@ impl<'a> ClassEvaluation<'a> {
     fn begin(requirements: &'a Requirements, release: Release<'a>) -> Self {
         let worst = requirements
             .iter()
-            .map(|requirement| requirement.scope().is_met_by_classes().then(|| Worst::new(requirement)))
+            .map(|requirement| {
+                requirement.scope().is_met_by_classes().then(|| Worst::new(requirement))
+            })
             .collect();
         ClassEvaluation { requirements, release, worst }
     }
 
-    /// An evaluation of the same requirements against the same release without any class, to be joined later.
+    /// An evaluation of the same requirements against the same release without any class, to be
+    /// joined later.
     pub fn fork(&self) -> Self {
         Self::begin(self.requirements, self.release.clone())
     }
@@ -85,7 +88,9 @@ impl<'a> ClassEvaluation<'a> {
     /// The same, one by one; `None` for requirements that aren't about classes.
     pub(super) fn finish_each(self) -> Vec<Option<Vec<Guarantee>>> {
         let each = self.requirements.iter().zip(self.worst);
-        each.map(|(requirement, worst)| Some(worst?.finish(requirement, requirement.scope().name())))
-            .collect()
+        each.map(|(requirement, worst)| {
+            Some(worst?.finish(requirement, requirement.scope().name()))
+        })
+        .collect()
     }
 }

@@ -1,4 +1,5 @@
-//! The histograms of many classes laid out one behind the other, so that adding them up reads memory straight through.
+//! The histograms of many classes laid out one behind the other, so that adding them up reads
+//! memory straight through.
 
 use crate::FastMap;
 use crate::group::Summary;
@@ -45,7 +46,8 @@ impl Lists {
     }
 }
 
-/// One sensitive column's histograms of all classes. A value is named by its place among the codes that occur.
+/// One sensitive column's histograms of all classes. A value is named by its place among the codes
+/// that occur.
 #[derive(Debug, Clone)]
 pub struct Counts {
     codes: Vec<u32>,
@@ -54,7 +56,8 @@ pub struct Counts {
     /// The same as one row of small numbers per class, for few values; see [`Counts::rows`].
     rows: Option<Vec<u16>>,
     width: usize,
-    /// Where counts are of people: which pair of person and value each entry is, and the value of each pair.
+    /// Where counts are of people: which pair of person and value each entry is, and the value of
+    /// each pair.
     people: Option<(Lists, Vec<u32>)>,
 }
 
@@ -67,31 +70,35 @@ impl Counts {
         codes.sort_unstable();
         codes.dedup();
         let place = |code: u32| codes.binary_search(&code).map_or(0, |place| place as u32);
-        // Codes are mostly dense and few: then a table is quicker than a search for each of millions of entries.
+        // Codes are mostly dense and few: then a table is quicker than a search for each of
+        // millions of entries.
         let most = codes.last().map_or(0, |code| *code as usize + 1);
         let table: Vec<u32> = match most <= 4 * codes.len() + 1024 {
             true => (0..most as u32).map(place).collect(),
             false => Vec::new(),
         };
         let place = |code: u32| table.get(code as usize).copied().unwrap_or_else(|| place(code));
-        let places = Lists::new(entries().map(|entries| entries.iter().map(|(code, _)| place(*code))));
+        let places =
+            Lists::new(entries().map(|entries| entries.iter().map(|(code, _)| place(*code))));
         let counts: Vec<u64> = entries().flatten().map(|(_, count)| *count).collect();
-        let people = histograms().flatten().any(|histogram| histogram.people().is_some()).then(|| {
-            let mut numbers: FastMap<(u32, u64), u32> = FastMap::default();
-            let mut place_of = Vec::new();
-            let pairs = histograms().map(|histogram| {
-                let pairs = histogram.and_then(|histogram| histogram.people()).unwrap_or_default();
-                let number = |pair: &(u32, u64)| {
-                    let next = numbers.len() as u32;
-                    *numbers.entry(*pair).or_insert_with(|| {
-                        place_of.push(place(pair.0));
-                        next
-                    })
-                };
-                pairs.iter().map(number).collect::<Vec<u32>>().into_iter()
+        let people =
+            histograms().flatten().any(|histogram| histogram.people().is_some()).then(|| {
+                let mut numbers: FastMap<(u32, u64), u32> = FastMap::default();
+                let mut place_of = Vec::new();
+                let pairs = histograms().map(|histogram| {
+                    let pairs =
+                        histogram.and_then(|histogram| histogram.people()).unwrap_or_default();
+                    let number = |pair: &(u32, u64)| {
+                        let next = numbers.len() as u32;
+                        *numbers.entry(*pair).or_insert_with(|| {
+                            place_of.push(place(pair.0));
+                            next
+                        })
+                    };
+                    pairs.iter().map(number).collect::<Vec<u32>>().into_iter()
+                });
+                (Lists::new(pairs), place_of)
             });
-            (Lists::new(pairs), place_of)
-        });
         let width = codes.len().next_power_of_two();
         let mut made = Counts { codes, places, counts, rows: None, width, people };
         made.rows = made.as_rows();
@@ -99,8 +106,10 @@ impl Counts {
     }
 
     fn as_rows(&self) -> Option<Vec<u16>> {
-        let total =
-            self.counts.iter().try_fold(0u32, |sum, count| sum.checked_add(u32::try_from(*count).ok()?));
+        let total = self
+            .counts
+            .iter()
+            .try_fold(0u32, |sum, count| sum.checked_add(u32::try_from(*count).ok()?));
         if self.width > WIDEST_ROW || self.people.is_some() || total.is_none() {
             return None;
         }
@@ -114,8 +123,8 @@ impl Counts {
         Some(rows)
     }
 
-    /// Add the rows of all classes to rows of their groups, `width` cells each. Whether that could be done: not where values are many,
-    /// counts large, or counts of people.
+    /// Add the rows of all classes to rows of their groups, `width` cells each. Whether that could
+    /// be done: not where values are many, counts large, or counts of people.
     pub fn add_rows(&self, of_class: &[u32], cells: &mut [u32]) -> bool {
         let Some(rows) = &self.rows else { return false };
         match self.width {

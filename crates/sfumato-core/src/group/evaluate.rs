@@ -1,7 +1,8 @@
 //! Checks every requirement on a set of classes and says what is achieved.
 //!
-//! A promise about projections needs no second look at the records: groups that agree on some columns are unions of
-//! classes, and counts add up. Nothing here starts a thread: whoever has some passes a way to run pieces of work.
+//! A promise about projections needs no second look at the records: groups that agree on some
+//! columns are unions of classes, and counts add up. Nothing here starts a thread: whoever has some
+//! passes a way to run pieces of work.
 
 use std::sync::OnceLock;
 
@@ -9,8 +10,8 @@ use crate::group::worst::Worst;
 use crate::group::{ClassEvaluation, Guarantee, Projections, Summary};
 use crate::traits::{Requirement, Requirements, Scope};
 
-/// Runs pieces of work that don't depend on each other, in any order or at once: `run(n, work)` calls `work(i)` once for each `i`
-/// below `n`.
+/// Runs pieces of work that don't depend on each other, in any order or at once: `run(n, work)`
+/// calls `work(i)` once for each `i` below `n`.
 pub type RunAll<'a> = dyn Fn(usize, &(dyn Fn(usize) + Sync)) + 'a;
 
 /// One piece of work after the other.
@@ -40,10 +41,12 @@ impl ClassTable {
         ClassTable { keys, summaries, release }
     }
 
-    /// The summaries of all groups of classes that agree on some columns. Where a subject column was named they know how many people a
-    /// group has, not who they are, so they can't be merged further.
+    /// The summaries of all groups of classes that agree on some columns. Where a subject column
+    /// was named they know how many people a group has, not who they are, so they can't be merged
+    /// further.
     pub fn project(&self, columns: &[usize]) -> Vec<Summary> {
-        let n_sensitive = self.summaries.iter().map(|summary| summary.histograms.len()).max().unwrap_or(0);
+        let n_sensitive =
+            self.summaries.iter().map(|summary| summary.histograms.len()).max().unwrap_or(0);
         let mut groups = Vec::new();
         let projections = Projections::new(self, &(0..n_sensitive).collect::<Vec<_>>());
         projections.walk().visit(columns, &mut |_, group| groups.push(group.clone()));
@@ -73,8 +76,13 @@ pub fn evaluate(requirements: &Requirements, classes: &ClassTable) -> Vec<Guaran
     evaluate_with(requirements, classes, &one_by_one)
 }
 
-/// Check all requirements, with a way to run pieces of work at once. The answer is the same for any.
-pub fn evaluate_with(requirements: &Requirements, classes: &ClassTable, run: &RunAll<'_>) -> Vec<Guarantee> {
+/// Check all requirements, with a way to run pieces of work at once. The answer is the same for
+/// any.
+pub fn evaluate_with(
+    requirements: &Requirements,
+    classes: &ClassTable,
+    run: &RunAll<'_>,
+) -> Vec<Guarantee> {
     let begin = || ClassEvaluation::against(requirements, &classes.release);
     let parts = in_pieces(run, &classes.summaries, CLASSES, |piece: &[Summary]| {
         let mut evaluation = begin();
@@ -117,7 +125,8 @@ fn in_pieces<T: Sync, A: Send + Sync>(
     size: usize,
     work: impl Fn(&[T]) -> A + Sync,
 ) -> Vec<A> {
-    let answers: Vec<OnceLock<A>> = (0..list.len().div_ceil(size)).map(|_| OnceLock::new()).collect();
+    let answers: Vec<OnceLock<A>> =
+        (0..list.len().div_ceil(size)).map(|_| OnceLock::new()).collect();
     run(answers.len(), &|piece| {
         let end = list.len().min((piece + 1) * size);
         answers[piece].get_or_init(|| work(&list[piece * size..end]));
@@ -126,7 +135,11 @@ fn in_pieces<T: Sync, A: Send + Sync>(
 }
 
 /// Which classes fail a requirement, or are part of a group that does.
-pub fn failing_classes(requirement: &dyn Requirement, classes: &ClassTable, run: &RunAll<'_>) -> Vec<bool> {
+pub fn failing_classes(
+    requirement: &dyn Requirement,
+    classes: &ClassTable,
+    run: &RunAll<'_>,
+) -> Vec<bool> {
     // Where people alone are counted, classes may come without histograms.
     let count_only = requirement.is_count_only();
     let holds = |group: &Summary| match count_only {
@@ -219,11 +232,15 @@ mod tests {
         }
         fn holds(&self, group: &Summary, release: &Summary) -> bool {
             let share = largest(&release.histograms[self.column], release.people);
-            group.people >= self.k && largest(&group.histograms[self.column], group.people) <= share + 0.2
+            group.people >= self.k
+                && largest(&group.histograms[self.column], group.people) <= share + 0.2
         }
         fn measures(&self) -> Vec<Measure> {
             let measure = |name, required, direction| Measure { name, required, direction };
-            vec![measure("k", self.k as f64, Direction::AtLeast), measure("c", 0.5, Direction::AtMost)]
+            vec![
+                measure("k", self.k as f64, Direction::AtLeast),
+                measure("c", 0.5, Direction::AtMost),
+            ]
         }
         fn measure(&self, group: &Summary, _: &Summary) -> Vec<f64> {
             let histogram = &group.histograms[self.column];
@@ -243,15 +260,19 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(150))]
         #[test]
         fn groups_are_those_of_merged_summaries(
-            rows in prop::collection::vec((0u32..6, 0u32..4, 0u32..9, 0u32..5, 0u8..7, 0u8..9), 0..120),
+            rows in prop::collection::vec((0u32..6, 0u32..4, 0u32..9, 0u32..5, 0u8..7, 0u8..9),
+                0..120),
             with_subject: bool, sparse: bool, many_values: bool, k in 1u64..6,
         ) {
             let scale = if sparse { 1 << 26 } else { 1 };
-            let columns = |row: &(u32, u32, u32, u32, u8, u8)| [row.0, row.1 * scale, row.2 * scale, row.3];
+            let columns =
+                |row: &(u32, u32, u32, u32, u8, u8)| [row.0, row.1 * scale, row.2 * scale, row.3];
             let mut members: std::collections::BTreeMap<[u32; 4], Vec<u32>> = Default::default();
-            rows.iter().enumerate().for_each(|(i, row)| members.entry(columns(row)).or_default().push(i as u32));
+            rows.iter().enumerate()
+                .for_each(|(i, row)| members.entry(columns(row)).or_default().push(i as u32));
             // Codes far apart make histograms that don't fit side by side.
-            let values = |row: &(u32, u32, u32, u32, u8, u8)| u32::from(row.4) * if many_values { 90_000 } else { 1 };
+            let values = |row: &(u32, u32, u32, u32, u8,
+                u8)| u32::from(row.4) * if many_values { 90_000 } else { 1 };
             let codes = Codes::U32(rows.iter().map(values).collect());
             let other = Codes::U8(rows.iter().map(|row| row.5 % 3).collect());
             let subject = Codes::U8(rows.iter().map(|row| row.5).collect());
@@ -260,14 +281,17 @@ mod tests {
                 subject: with_subject.then_some(&subject),
             };
             let keys = (0..4).map(|c| members.keys().map(|key| key[c]).collect()).collect();
-            let classes = ClassTable::new(keys, members.values().map(|rows| tally.of_rows(rows)).collect());
+            let classes =
+                ClassTable::new(keys, members.values().map(|rows| tally.of_rows(rows)).collect());
             let subsets: Vec<Vec<usize>> = (0..16usize)
                 .map(|set| (0..4).filter(|c| set >> c & 1 == 1).collect())
                 .chain([vec![3, 0], vec![2, 2], vec![3, 2, 1, 0]])
                 .collect();
-            let plain: Vec<Vec<(Summary, Vec<usize>)>> = subsets.iter().map(|s| oracle(&classes, s)).collect();
+            let plain: Vec<Vec<(Summary, Vec<usize>)>> =
+                subsets.iter().map(|s| oracle(&classes, s)).collect();
             for (subset, plain) in subsets.iter().zip(&plain) {
-                let seen = |s: &Summary| (s.rows, s.people, s.histograms.iter().map(|h| h.entries().to_vec()).collect::<Vec<_>>());
+                let seen = |s: &Summary| (s.rows, s.people,
+                    s.histograms.iter().map(|h| h.entries().to_vec()).collect::<Vec<_>>());
                 let mut expected: Vec<_> = plain.iter().map(|(summary, _)| seen(summary)).collect();
                 let mut found: Vec<_> = classes.project(subset).iter().map(seen).collect();
                 expected.sort();
@@ -277,12 +301,14 @@ mod tests {
             for column in [0, 2] {
                 let requirement = Asked { subsets: Some(subsets.clone()), k, column };
                 let mut worst = Worst::new(&requirement);
-                plain.iter().flatten().for_each(|(summary, _)| worst.add(&requirement, summary, &classes.release));
+                plain.iter().flatten()
+                    .for_each(|(summary, _)| worst.add(&requirement, summary, &classes.release));
                 let expected = worst.finish(&requirement, "projection");
                 let requirements = Requirements::new(vec![Box::new(requirement)]);
                 let found = evaluate(&requirements, &classes);
                 prop_assert_eq!(format!("{found:?}"), format!("{expected:?}"));
-                prop_assert_eq!(format!("{:?}", evaluate_with(&requirements, &classes, &backwards)), format!("{expected:?}"));
+                prop_assert_eq!(format!("{:?}", evaluate_with(&requirements, &classes, &backwards)),
+                    format!("{expected:?}"));
                 let mut fails = vec![false; classes.summaries.len()];
                 for (summary, members) in plain.iter().flatten() {
                     if requirements.iter().any(|r| !r.holds(summary, &classes.release)) {
@@ -292,12 +318,15 @@ mod tests {
                 for requirement in requirements.iter() {
                     prop_assert_eq!(&failing_classes(requirement, &classes, &backwards), &fails);
                 }
-                let by_class = Requirements::new(vec![Box::new(Asked { subsets: None, k, column })]);
-                let fails: Vec<bool> = classes.summaries.iter().map(|s| !by_class.holds(s, &classes.release)).collect();
+                let by_class =
+                    Requirements::new(vec![Box::new(Asked { subsets: None, k, column })]);
+                let fails: Vec<bool> = classes.summaries.iter()
+                    .map(|s| !by_class.holds(s, &classes.release)).collect();
                 for requirement in by_class.iter() {
                     prop_assert_eq!(&failing_classes(requirement, &classes, &one_by_one), &fails);
                     let mut worst = Worst::new(requirement);
-                    classes.summaries.iter().for_each(|class| worst.add(requirement, class, &classes.release));
+                    classes.summaries.iter()
+                        .for_each(|class| worst.add(requirement, class, &classes.release));
                     let expected = format!("{:?}", worst.finish(requirement, "class"));
                     prop_assert_eq!(&format!("{:?}", evaluate(&by_class, &classes)), &expected);
                     // Class by class, in two parts that are joined.

@@ -2,13 +2,14 @@
 
 use crate::column::Code;
 
-/// Counts per code, sorted by code, without zeros. With a subject column a count is of people who have the value.
+/// Counts per code, sorted by code, without zeros. With a subject column a count is of people who
+/// have the value.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Histogram {
     entries: Vec<(u32, u64)>,
     total: u64,
-    /// Which person has which value, `(code, person)` sorted: only with a subject column, where counts don't add up
-    /// when groups merge because a person may be in both.
+    /// Which person has which value, `(code, person)` sorted: only with a subject column, where
+    /// counts don't add up when groups merge because a person may be in both.
     people: Option<Vec<(u32, u64)>>,
 }
 
@@ -28,13 +29,18 @@ impl Histogram {
         Histogram { entries, total, people: None }
     }
 
-    /// Count a slice of codes. Dense counting when the group is large against the codes, sorting when it's small.
+    /// Count a slice of codes. Dense counting when the group is large against the codes, sorting
+    /// when it's small.
     pub fn of_codes<C: Code>(codes: &[C], n_codes: usize) -> Self {
         if codes.len() * 4 >= n_codes {
             let mut counts = vec![0u64; n_codes];
             codes.iter().for_each(|code| counts[code.widen() as usize] += 1);
-            let entries: Vec<(u32, u64)> =
-                counts.iter().enumerate().filter(|(_, n)| **n > 0).map(|(c, n)| (c as u32, *n)).collect();
+            let entries: Vec<(u32, u64)> = counts
+                .iter()
+                .enumerate()
+                .filter(|(_, n)| **n > 0)
+                .map(|(c, n)| (c as u32, *n))
+                .collect();
             Histogram { entries, total: codes.len() as u64, people: None }
         } else {
             Self::from_counts(codes.iter().map(|code| (code.widen(), 1)))
@@ -83,8 +89,8 @@ impl Histogram {
         }
     }
 
-    /// Take the counts of another group, given by code, in the place of these: no memory is asked for again. Counts of people are
-    /// kept without the people.
+    /// Take the counts of another group, given by code, in the place of these: no memory is asked
+    /// for again. Counts of people are kept without the people.
     pub(super) fn refill(&mut self, counts: impl Iterator<Item = (u32, u64)>) {
         self.entries.clear();
         self.entries.extend(counts.filter(|(_, count)| *count > 0));

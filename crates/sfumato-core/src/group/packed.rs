@@ -1,7 +1,8 @@
-//! Summaries as a few bytes, for those that wait on disk: small numbers in one byte, sorted ones as differences.
+//! Summaries as a few bytes, for those that wait on disk: small numbers in one byte, sorted ones as
+//! differences.
 //!
-//! Bytes that were read are never trusted: what can't be a summary is `None`, and nothing is allocated for a length that the bytes
-//! don't have.
+//! Bytes that were read are never trusted: what can't be a summary is `None`, and nothing is
+//! allocated for a length that the bytes don't have.
 
 use crate::group::{Histogram, Summary};
 
@@ -56,7 +57,8 @@ fn take_sorted(bytes: &mut &[u8], mut found: impl FnMut(u64) -> Option<()>) -> O
     let mut next = 0u64;
     for place in 0..take_length(bytes)? {
         let number = next.checked_add(take_number(bytes)?)?;
-        // Behind the largest number there is none; zero is what comes after it only in a list that is broken.
+        // Behind the largest number there is none; zero is what comes after it only in a list that
+        // is broken.
         if place > 0 && next == 0 {
             return None;
         }
@@ -101,15 +103,16 @@ impl Summary {
             people = take_number(bytes)?;
         }
         let n_histograms = take_length(bytes)?;
-        let histograms = (0..n_histograms).map(|_| Histogram::unpack(bytes)).collect::<Option<Vec<_>>>()?;
+        let histograms =
+            (0..n_histograms).map(|_| Histogram::unpack(bytes)).collect::<Option<Vec<_>>>()?;
         Some(match subjects {
             Some(subjects) => Summary::of_subjects(rows, histograms, subjects),
             None => Summary::estimated(rows, people, histograms),
         })
     }
 
-    /// The same group with other codes for its sensitive values: `code_of[column][code]`. Codes that become one are added, or counted once
-    /// where they are of people.
+    /// The same group with other codes for its sensitive values: `code_of[column][code]`. Codes
+    /// that become one are added, or counted once where they are of people.
     pub fn recode(&self, code_of: &[Vec<u32>]) -> Summary {
         let recode = |(histogram, code_of): (&Histogram, &Vec<u32>)| histogram.recode(code_of);
         let histograms = self.histograms.iter().zip(code_of).map(recode).collect();
@@ -124,10 +127,12 @@ impl Histogram {
     fn recode(&self, code_of: &[u32]) -> Histogram {
         let code = |code: &u32| code_of.get(*code as usize).copied().unwrap_or(*code);
         match self.people() {
-            None => Histogram::from_counts(self.entries().iter().map(|(old, count)| (code(old), *count))),
-            Some(pairs) => {
-                Histogram::of_people(pairs.iter().map(|(old, person)| (code(old), *person)).collect())
-            }
+            None => Histogram::from_counts(
+                self.entries().iter().map(|(old, count)| (code(old), *count)),
+            ),
+            Some(pairs) => Histogram::of_people(
+                pairs.iter().map(|(old, person)| (code(old), *person)).collect(),
+            ),
         }
     }
 
@@ -200,10 +205,12 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(200))]
         #[test]
         fn summaries_come_back(
-            rows in prop::collection::vec((any::<u32>(), 0u32..5, any::<u64>()), 0..40), with_subject: bool, people in 0u64..9,
+            rows in prop::collection::vec((any::<u32>(), 0u32..5, any::<u64>()), 0..40),
+                with_subject: bool, people in 0u64..9,
             cut in 0usize..400, broken in prop::collection::vec(any::<u8>(), 0..60),
         ) {
-            let some = [summary(&rows, with_subject), Summary::estimated(7, people, Vec::new()), summary(&rows, false)];
+            let some = [summary(&rows, with_subject), Summary::estimated(7, people, Vec::new()),
+                summary(&rows, false)];
             let mut bytes = Vec::new();
             some.iter().for_each(|summary| summary.pack(&mut bytes));
             let mut rest = bytes.as_slice();
@@ -219,7 +226,8 @@ mod tests {
         }
 
         #[test]
-        fn numbers_come_back(numbers in prop::collection::vec(any::<u64>(), 0..20), shift in 0u32..64) {
+        fn numbers_come_back(numbers in prop::collection::vec(any::<u64>(), 0..20),
+            shift in 0u32..64) {
             let mut bytes = Vec::new();
             numbers.iter().for_each(|number| put_number(&mut bytes, number >> shift));
             let mut rest = bytes.as_slice();
@@ -230,11 +238,14 @@ mod tests {
         }
 
         #[test]
-        fn other_codes_say_the_same(rows in prop::collection::vec((0u32..6, 0u32..5, 0u64..9), 0..40), with_subject: bool) {
+        fn other_codes_say_the_same(rows in prop::collection::vec((0u32..6, 0u32..5, 0u64..9),
+            0..40), with_subject: bool) {
             let code_of = vec![vec![3, 3, 0, 1, 0, 7], Vec::new(), vec![4, 3, 2, 1, 0]];
             let recoded: Vec<(u32, u32, u64)> =
-                rows.iter().map(|row| (code_of[0][row.0 as usize], code_of[2][row.1 as usize], row.2)).collect();
-            prop_assert_eq!(summary(&rows, with_subject).recode(&code_of), summary(&recoded, with_subject));
+                rows.iter().map(|row| (code_of[0][row.0 as usize], code_of[2][row.1 as usize],
+                    row.2)).collect();
+            prop_assert_eq!(summary(&rows, with_subject).recode(&code_of),
+                summary(&recoded, with_subject));
         }
     }
 }

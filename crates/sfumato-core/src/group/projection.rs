@@ -1,8 +1,9 @@
 //! Groups of classes that agree on some columns, for many subsets of columns.
 //!
-//! Summaries merge, but merging them pair by pair for each of hundreds of subsets costs more than everything else in a check. Here the
-//! counts of all classes are laid out once; a subset then costs one pass over the classes to number their groups (the columns that it
-//! shares with the subset before are numbered already) and one to add up.
+//! Summaries merge, but merging them pair by pair for each of hundreds of subsets costs more than
+//! everything else in a check. Here the counts of all classes are laid out once; a subset then
+//! costs one pass over the classes to number their groups (the columns that it shares with the
+//! subset before are numbered already) and one to add up.
 
 use std::borrow::Cow;
 
@@ -25,7 +26,8 @@ pub struct Projections<'a> {
     most_dense: u64,
     n_sensitive: usize,
     rows: Vec<u64>,
-    /// People per class where they add up, the people themselves where one may be in several classes.
+    /// People per class where they add up, the people themselves where one may be in several
+    /// classes.
     people: Vec<u64>,
     people_are_rows: bool,
     subjects: Option<Lists>,
@@ -35,7 +37,8 @@ pub struct Projections<'a> {
     histograms: Vec<(usize, Counts)>,
 }
 
-/// The subjects of each class as small numbers. Those of a table are small already; identities of a large file may be any.
+/// The subjects of each class as small numbers. Those of a table are small already; identities of a
+/// large file may be any.
 fn dense_subjects<'a>(lists: impl Iterator<Item = &'a [u64]> + Clone) -> Lists {
     let n: usize = lists.clone().map(<[u64]>::len).sum();
     let most = lists.clone().flatten().max().copied().unwrap_or(0);
@@ -57,8 +60,10 @@ impl<'a> Projections<'a> {
         let most_dense = (DENSE_PER_CLASS * n_classes as u64).clamp(DENSE, u64::from(u32::MAX));
         let keys: Vec<Cow<'a, [u32]>> =
             classes.keys.iter().map(|keys| small_numbers(keys, most_dense)).collect();
-        let n_values =
-            keys.iter().map(|keys| keys.iter().max().map_or(1, |most| u64::from(*most) + 1)).collect();
+        let n_values = keys
+            .iter()
+            .map(|keys| keys.iter().max().map_or(1, |most| u64::from(*most) + 1))
+            .collect();
         let summaries = &classes.summaries;
         let subjects = summaries.iter().any(|summary| summary.subjects().is_some());
         let counted = |column: usize| (column, Counts::new(summaries, column));
@@ -67,13 +72,19 @@ impl<'a> Projections<'a> {
             n_values,
             n_classes,
             most_dense,
-            n_sensitive: summaries.iter().map(|summary| summary.histograms.len()).max().unwrap_or(0),
+            n_sensitive: summaries
+                .iter()
+                .map(|summary| summary.histograms.len())
+                .max()
+                .unwrap_or(0),
             rows: summaries.iter().map(|summary| summary.rows).collect(),
             people: summaries.iter().map(|summary| summary.people).collect(),
-            people_are_rows: !subjects && summaries.iter().all(|summary| summary.people == summary.rows),
+            people_are_rows: !subjects
+                && summaries.iter().all(|summary| summary.people == summary.rows),
             some_are_empty: summaries.iter().any(|summary| summary.rows == 0),
             subjects: subjects.then(|| {
-                let subjects = summaries.iter().map(|summary| summary.subjects().unwrap_or_default());
+                let subjects =
+                    summaries.iter().map(|summary| summary.subjects().unwrap_or_default());
                 dense_subjects(subjects)
             }),
             histograms: histograms
@@ -159,7 +170,8 @@ impl Walk<'_> {
                 .for_each(|(group, people)| self.people[*group as usize] += people);
         }
         let width: usize = of.histograms.iter().map(|(_, counts)| counts.width()).sum();
-        let has_rows = of.subjects.is_none() && of.histograms.iter().all(|(_, counts)| counts.has_rows());
+        let has_rows =
+            of.subjects.is_none() && of.histograms.iter().all(|(_, counts)| counts.has_rows());
         if !of.some_are_empty && has_rows && width.saturating_mul(range) <= MOST_CELLS {
             self.visit_side_by_side(range, width, look);
         } else {
@@ -190,14 +202,16 @@ impl Walk<'_> {
             let keys = &self.of.keys[column];
             level.column = column;
             level.of_class.clear();
-            match range.checked_mul(self.of.n_values[column]).filter(|product| *product <= self.of.most_dense)
+            match range
+                .checked_mul(self.of.n_values[column])
+                .filter(|product| *product <= self.of.most_dense)
             {
                 Some(product) => {
                     // Numbers of the product's digits: no class is looked up anywhere.
                     let step = range as u32;
-                    level
-                        .of_class
-                        .extend(prefix.iter().zip(keys.iter()).map(|(prefix, key)| prefix + step * key));
+                    level.of_class.extend(
+                        prefix.iter().zip(keys.iter()).map(|(prefix, key)| prefix + step * key),
+                    );
                     level.range = product as usize;
                 }
                 None => {
@@ -214,10 +228,16 @@ impl Walk<'_> {
     }
 
     /// All histograms of all groups in one table: the classes are read in their order.
-    fn visit_side_by_side(&mut self, range: usize, width: usize, look: &mut dyn FnMut(u32, &Summary)) {
+    fn visit_side_by_side(
+        &mut self,
+        range: usize,
+        width: usize,
+        look: &mut dyn FnMut(u32, &Summary),
+    ) {
         let of = self.of;
         refill(&mut self.cells, range * width);
-        let of_class = self.depth.checked_sub(1).map_or(&self.start, |last| &self.levels[last].of_class);
+        let of_class =
+            self.depth.checked_sub(1).map_or(&self.start, |last| &self.levels[last].of_class);
         let mut tables = self.cells.as_mut_slice();
         for (_, counts) in &of.histograms {
             let (table, rest) = tables.split_at_mut(range * counts.width());
@@ -229,19 +249,23 @@ impl Walk<'_> {
             for (column, counts) in &of.histograms {
                 let found = &self.cells[first + group * counts.width()..];
                 let codes = counts.codes().iter().zip(found);
-                self.summary.histograms[*column].refill(codes.map(|(code, n)| (*code, u64::from(*n))));
+                self.summary.histograms[*column]
+                    .refill(codes.map(|(code, n)| (*code, u64::from(*n))));
                 first += range * counts.width();
             }
             self.summary.rows = self.rows[group];
-            self.summary.people = if of.people_are_rows { self.rows[group] } else { self.people[group] };
+            self.summary.people =
+                if of.people_are_rows { self.rows[group] } else { self.people[group] };
             look(group as u32, &self.summary);
         }
     }
 
-    /// One group at a time: for many values, and for people who may be in several classes of a group.
+    /// One group at a time: for many values, and for people who may be in several classes of a
+    /// group.
     fn visit_one_by_one(&mut self, range: usize, look: &mut dyn FnMut(u32, &Summary)) {
         let of = self.of;
-        let of_class = self.depth.checked_sub(1).map_or(&self.start, |last| &self.levels[last].of_class);
+        let of_class =
+            self.depth.checked_sub(1).map_or(&self.start, |last| &self.levels[last].of_class);
         refill(&mut self.members, range);
         of_class.iter().for_each(|group| self.members[*group as usize] += 1);
         // Classes by their group: where each group begins, then every class to its place.
@@ -336,8 +360,10 @@ impl Stamps {
         self.touched.sort_unstable();
         self.found.clear();
         for place in &self.touched {
-            self.found
-                .push((counts.codes()[*place as usize], std::mem::take(&mut self.counts[*place as usize])));
+            self.found.push((
+                counts.codes()[*place as usize],
+                std::mem::take(&mut self.counts[*place as usize]),
+            ));
         }
         self.found.iter().copied()
     }

@@ -1,4 +1,5 @@
-//! What a sample says of the records it was drawn from: the size of the error, and a group that is worse by that much.
+//! What a sample says of the records it was drawn from: the size of the error, and a group that is
+//! worse by that much.
 //!
 //! Nothing here is a promise. What was decided from a sample is asked again of all records.
 
@@ -11,9 +12,11 @@ pub struct Sampling {
     pub population: u64,
     /// Records drawn.
     pub sample: u64,
-    /// How often a group may be taken for publishable that isn't. From 1 on nothing is tested: the sample is taken at its word.
+    /// How often a group may be taken for publishable that isn't. From 1 on nothing is tested: the
+    /// sample is taken at its word.
     pub alpha: f64,
-    /// The point of the standard normal distribution that a share leaves above it. Core has no statistics of its own.
+    /// The point of the standard normal distribution that a share leaves above it. Core has no
+    /// statistics of its own.
     pub z: fn(f64) -> f64,
 }
 
@@ -43,8 +46,8 @@ impl Sampling {
         if self.is_naive() { 0.0 } else { (self.z)(self.share(n_parts)).max(0.0) }
     }
 
-    /// Sampled records that a part needs, one of so many, so that it has at least `least` records of the population with high
-    /// confidence. Never more than `least`: what was drawn is there.
+    /// Sampled records that a part needs, one of so many, so that it has at least `least` records
+    /// of the population with high confidence. Never more than `least`: what was drawn is there.
     pub fn needed(&self, least: u64, n_parts: usize) -> u64 {
         if self.is_whole() {
             return least;
@@ -56,7 +59,8 @@ impl Sampling {
         let records = (p + self.quantile(n_parts) * variance.sqrt()) * drawn * (1.0 - 1e-12);
         (records.ceil() as u64).min(least)
     }
-    /// Whether a sampled group, one of so many parts, has at least `least` people in the population with high confidence.
+    /// Whether a sampled group, one of so many parts, has at least `least` people in the population
+    /// with high confidence.
     pub fn enough(&self, group: &Summary, least: u64, n_parts: usize) -> bool {
         let needed = self.needed(least, n_parts);
         if group.people >= least {
@@ -73,15 +77,17 @@ impl Sampling {
     pub fn scaled(&self, group: &Summary) -> Summary {
         self.shifted(group, 0.0)
     }
-    /// The same, with the most frequent value of each sensitive column more frequent and all others less by the error that one of
-    /// so many parts may have: what a model without a test of its own is asked about. No count falls below what was drawn.
+    /// The same, with the most frequent value of each sensitive column more frequent and all others
+    /// less by the error that one of so many parts may have: what a model without a test of its own
+    /// is asked about. No count falls below what was drawn.
     pub fn skewed(&self, group: &Summary, n_parts: usize) -> Summary {
         self.shifted(group, self.quantile(n_parts))
     }
 
-    /// About how many different things (people, or people with a value) a group of the population has of which a sample of `rows`
-    /// records shows `seen`. If each has the same number of records, a thing is seen unless none of its records is drawn;
-    /// where some have more records than others there are more things than that, so the estimate is on the careful side.
+    /// About how many different things (people, or people with a value) a group of the population
+    /// has of which a sample of `rows` records shows `seen`. If each has the same number of
+    /// records, a thing is seen unless none of its records is drawn; where some have more records
+    /// than others there are more things than that, so the estimate is on the careful side.
     fn distinct(&self, rows: u64, seen: u64) -> f64 {
         let (all, seen) = (rows as f64 / self.fraction().max(f64::MIN_POSITIVE), seen as f64);
         if self.is_whole() || seen >= rows as f64 {
@@ -106,14 +112,17 @@ impl Sampling {
             _ => 1.0 / self.fraction().max(f64::MIN_POSITIVE),
         };
         let histogram = |histogram: &Histogram| {
-            let most =
-                histogram.entries().iter().max_by_key(|(code, count)| (*count, std::cmp::Reverse(*code)));
+            let most = histogram
+                .entries()
+                .iter()
+                .max_by_key(|(code, count)| (*count, std::cmp::Reverse(*code)));
             let most = most.map(|(code, _)| *code);
             let (total, factor) = (histogram.total() as f64, factor(histogram.total()));
             let count = |&(code, drawn): &(u32, u64)| {
                 let share = drawn as f64 / total;
                 let error = z * (total * share * (1.0 - share) * self.correction()).sqrt();
-                let count = if Some(code) == most { drawn as f64 + error } else { drawn as f64 - error };
+                let count =
+                    if Some(code) == most { drawn as f64 + error } else { drawn as f64 - error };
                 (code, proportional(count.max(0.0), factor).max(drawn))
             };
             Histogram::from_counts(histogram.entries().iter().map(count))
@@ -144,9 +153,11 @@ mod tests {
     #[test]
     fn a_part_needs_what_the_formula_says() {
         let of_100 = sampling(100_000, 1_000, 0.05);
-        // p0 = 0.001, variance 0.001 * 0.999 / 999 * 0.99 = 9.9e-7: (0.001 + 1.645 * 0.000995) * 1000 = 2.64.
+        // p0 = 0.001, variance 0.001 * 0.999 / 999 * 0.99 = 9.9e-7: (0.001 + 1.645 * 0.000995) *
+        // 1000 = 2.64.
         assert_eq!(of_100.needed(100, 1), 3);
-        // p0 = 0.01, variance 0.01 * 0.99 / 999 * 0.99 = 9.81e-6: 10 + 1.645 * 3.132 = 15.15, and with 1.960 it is 16.14.
+        // p0 = 0.01, variance 0.01 * 0.99 / 999 * 0.99 = 9.81e-6: 10 + 1.645 * 3.132 = 15.15, and
+        // with 1.960 it is 16.14.
         assert_eq!(of_100.needed(1_000, 1), 16);
         assert_eq!(of_100.needed(1_000, 2), 17);
         // At its word: k n / N.
@@ -159,12 +170,14 @@ mod tests {
 
     #[test]
     fn values_that_were_drawn_stay_and_the_first_grows() {
-        let group = Summary::of_histograms(100, vec![Histogram::from_counts([(3, 64), (5, 35), (8, 1)])]);
+        let group =
+            Summary::of_histograms(100, vec![Histogram::from_counts([(3, 64), (5, 35), (8, 1)])]);
         let tenth = sampling(1_000, 100, 0.05);
         let scaled = tenth.scaled(&group);
         assert_eq!((scaled.rows, scaled.people), (1_000, 1_000));
         assert_eq!(scaled.histograms[0].entries(), [(3, 640), (5, 350), (8, 10)]);
-        // 1.645 * sqrt(100 * 0.64 * 0.36 * 0.9) = 7.49 more; 1.645 * sqrt(100 * 0.35 * 0.65 * 0.9) = 7.44 less; one was drawn.
+        // 1.645 * sqrt(100 * 0.64 * 0.36 * 0.9) = 7.49 more; 1.645 * sqrt(100 * 0.35 * 0.65 * 0.9)
+        // = 7.44 less; one was drawn.
         let skewed = tenth.skewed(&group, 1);
         assert_eq!(skewed.histograms[0].entries(), [(3, 714), (5, 275), (8, 1)]);
     }
@@ -174,22 +187,26 @@ mod tests {
         let value = Codes::U8(vec![1; 100]);
         let all_one = Codes::U8(vec![4; 100]);
         let tenth = sampling(100_000, 10_000, 0.05);
-        let one = Tally { sensitive: vec![Some((&value, 2))], subject: Some(&all_one) }.of_range(0..100);
+        let one =
+            Tally { sensitive: vec![Some((&value, 2))], subject: Some(&all_one) }.of_range(0..100);
         let scaled = tenth.scaled(&one);
         assert_eq!((scaled.rows, scaled.people, scaled.histograms[0].count(1)), (1_000, 1, 1));
         assert!(!tenth.enough(&one, 2, 1) && tenth.enough(&one, 1, 1));
         assert!(!sampling(100, 100, 0.05).enough(&one, 2, 1));
 
-        // 200 people with 5 records each: about 200 * (1 - 0.9^5) = 82 are among a tenth of the records.
+        // 200 people with 5 records each: about 200 * (1 - 0.9^5) = 82 are among a tenth of the
+        // records.
         let people = Codes::U8((0..100).map(|i| (i % 82) as u8).collect());
-        let some = Tally { sensitive: vec![Some((&value, 2))], subject: Some(&people) }.of_range(0..100);
+        let some =
+            Tally { sensitive: vec![Some((&value, 2))], subject: Some(&people) }.of_range(0..100);
         let scaled = tenth.scaled(&some);
         assert!((195..=205).contains(&scaled.people), "{}", scaled.people);
         assert_eq!(scaled.people, scaled.histograms[0].count(1));
         assert!(tenth.enough(&some, 100, 1) && !tenth.enough(&some, 210, 1));
         // Everybody has one record: in proportion.
         let each = Codes::U8((0..100).collect());
-        let each = Tally { sensitive: vec![Some((&value, 2))], subject: Some(&each) }.of_range(0..100);
+        let each =
+            Tally { sensitive: vec![Some((&value, 2))], subject: Some(&each) }.of_range(0..100);
         assert_eq!(tenth.scaled(&each).people, 1_000);
     }
 

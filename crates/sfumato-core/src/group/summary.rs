@@ -4,8 +4,9 @@ use crate::column::Codes;
 use crate::group::Histogram;
 use crate::with_codes;
 
-/// The summary of a group. Summaries of disjoint parts merge to the summary of the whole, so the same model runs on
-/// slices in memory, on classes of a finished file and on partial results of workers.
+/// The summary of a group. Summaries of disjoint parts merge to the summary of the whole, so the
+/// same model runs on slices in memory, on classes of a finished file and on partial results of
+/// workers.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Summary {
     /// How many records.
@@ -29,8 +30,8 @@ impl Summary {
         Summary { rows, people: rows, histograms, subjects: None }
     }
 
-    /// The summary of a group from its size, its histograms (of people: [`Histogram::of_people`]) and the subjects of its records, in
-    /// any order.
+    /// The summary of a group from its size, its histograms (of people: [`Histogram::of_people`])
+    /// and the subjects of its records, in any order.
     pub fn of_subjects(rows: u64, histograms: Vec<Histogram>, mut subjects: Vec<u64>) -> Self {
         subjects.sort_unstable();
         subjects.dedup();
@@ -79,7 +80,8 @@ impl Summary {
         }
     }
 
-    /// The rest of this group without a part of it. `None` with a subject column: a person may be in both.
+    /// The rest of this group without a part of it. `None` with a subject column: a person may be
+    /// in both.
     pub fn subtract(&self, part: &Summary) -> Option<Summary> {
         if self.subjects.is_some() {
             return None;
@@ -102,7 +104,8 @@ impl Summary {
 /// Which columns a summary is made of. Made once per run, used for every group.
 #[derive(Debug, Clone)]
 pub struct Tally<'a> {
-    /// One per sensitive column, with its number of codes; `None` where no model needs the histogram.
+    /// One per sensitive column, with its number of codes; `None` where no model needs the
+    /// histogram.
     pub sensitive: Vec<Option<(&'a Codes, usize)>>,
     /// The subject column.
     pub subject: Option<&'a Codes>,
@@ -144,7 +147,12 @@ impl Tally<'_> {
         )
     }
 
-    fn finish(&self, n: usize, histograms: Vec<Histogram>, rows: impl Iterator<Item = usize>) -> Summary {
+    fn finish(
+        &self,
+        n: usize,
+        histograms: Vec<Histogram>,
+        rows: impl Iterator<Item = usize>,
+    ) -> Summary {
         let subjects = self.subject.map(|subject| {
             let mut subjects: Vec<u64> = rows.map(|row| u64::from(subject.get(row))).collect();
             subjects.sort_unstable();
@@ -164,13 +172,15 @@ mod tests {
     proptest! {
         #[test]
         fn parts_merge_to_the_whole(
-            rows in prop::collection::vec((0u8..6, 0u8..5), 1..60), cut in 0usize..60, with_subject: bool,
+            rows in prop::collection::vec((0u8..6, 0u8..5), 1..60), cut in 0usize..60,
+                with_subject: bool,
         ) {
             let cut = cut.min(rows.len());
             let codes = Codes::U8(rows.iter().map(|r| r.0).collect());
             let subject = Codes::U8(rows.iter().map(|r| r.1).collect());
             let tally =
-                Tally { sensitive: vec![Some((&codes, 6)), None], subject: with_subject.then_some(&subject) };
+                Tally { sensitive: vec![Some((&codes, 6)), None],
+                    subject: with_subject.then_some(&subject) };
             let whole = tally.of_range(0..rows.len());
             let ids: Vec<u32> = (cut as u32..rows.len() as u32).rev().collect();
             let (left, right) = (tally.of_range(0..cut), tally.of_rows(&ids));
@@ -178,7 +188,8 @@ mod tests {
             merged.merge(&right);
             prop_assert_eq!(&merged, &whole);
             let people: crate::FastSet<u8> = rows.iter().map(|r| r.1).collect();
-            prop_assert_eq!(whole.people, if with_subject { people.len() } else { rows.len() } as u64);
+            prop_assert_eq!(whole.people,
+                if with_subject { people.len() } else { rows.len() } as u64);
             match whole.subtract(&left) {
                 Some(rest) => prop_assert_eq!(rest, right),
                 None => prop_assert!(with_subject),
@@ -187,7 +198,8 @@ mod tests {
                 let people = rows.iter().map(|r| u64::from(r.1));
                 let pairs = rows.iter().map(|r| (u32::from(r.0), u64::from(r.1))).collect();
                 let histograms = vec![Histogram::of_people(pairs), Histogram::default()];
-                prop_assert_eq!(&Summary::of_subjects(rows.len() as u64, histograms, people.collect()), &whole);
+                prop_assert_eq!(&Summary::of_subjects(rows.len() as u64, histograms,
+                    people.collect()), &whole);
             }
             let stored = serde_json::to_string(&whole).unwrap();
             prop_assert_eq!(serde_json::from_str::<Summary>(&stored).unwrap(), whole);

@@ -16,14 +16,15 @@ pub struct Guarantee {
     pub measure: Measure,
     /// The worst value of any group. NaN without any group.
     pub achieved: f64,
-    /// Whether the requirement holds in every group. Of a requirement with two quantities, only those that are out of
-    /// bounds don't hold; it holds itself when all its quantities do.
+    /// Whether the requirement holds in every group. Of a requirement with two quantities, only
+    /// those that are out of bounds don't hold; it holds itself when all its quantities do.
     pub holds: bool,
     /// How many groups violate the requirement.
     pub violations: u64,
 }
 
-/// The worst group seen so far. The requirement and the release are told at each step: whoever keeps this keeps them too.
+/// The worst group seen so far. The requirement and the release are told at each step: whoever
+/// keeps this keeps them too.
 #[derive(Debug, Clone)]
 pub(super) struct Worst {
     measures: Vec<Measure>,
@@ -39,10 +40,16 @@ impl Worst {
     }
 
     /// Look at a group.
-    pub(super) fn add(&mut self, requirement: &dyn Requirement, group: &Summary, release: &Summary) {
+    pub(super) fn add(
+        &mut self,
+        requirement: &dyn Requirement,
+        group: &Summary,
+        release: &Summary,
+    ) {
         self.violations += u64::from(!requirement.holds(group, release));
         let values = requirement.measure(group, release);
-        for ((achieved, measure), value) in self.achieved.iter_mut().zip(&self.measures).zip(values) {
+        for ((achieved, measure), value) in self.achieved.iter_mut().zip(&self.measures).zip(values)
+        {
             let direction: Direction = measure.direction;
             *achieved = Some(achieved.map_or(value, |worst| direction.worse(worst, value)));
         }
@@ -51,7 +58,9 @@ impl Worst {
     /// The worse of two.
     pub(super) fn join(&mut self, other: &Worst) {
         self.violations += other.violations;
-        for ((mine, theirs), measure) in self.achieved.iter_mut().zip(&other.achieved).zip(&self.measures) {
+        for ((mine, theirs), measure) in
+            self.achieved.iter_mut().zip(&other.achieved).zip(&self.measures)
+        {
             *mine = match (*mine, *theirs) {
                 (Some(mine), Some(theirs)) => Some(measure.direction.worse(mine, theirs)),
                 (mine, theirs) => mine.or(theirs),
@@ -60,13 +69,18 @@ impl Worst {
     }
 
     /// What is achieved, one quantity after the other.
-    pub(super) fn finish(self, requirement: &dyn Requirement, scope: &'static str) -> Vec<Guarantee> {
-        let breaks = |(measure, achieved): (&Measure, &Option<f64>)| match (measure.direction, achieved) {
-            (_, None) => false,
-            (Direction::AtLeast, Some(achieved)) => *achieved < measure.required,
-            (Direction::AtMost, Some(achieved)) => *achieved > measure.required,
-            (Direction::Below, Some(achieved)) => *achieved >= measure.required,
-        };
+    pub(super) fn finish(
+        self,
+        requirement: &dyn Requirement,
+        scope: &'static str,
+    ) -> Vec<Guarantee> {
+        let breaks =
+            |(measure, achieved): (&Measure, &Option<f64>)| match (measure.direction, achieved) {
+                (_, None) => false,
+                (Direction::AtLeast, Some(achieved)) => *achieved < measure.required,
+                (Direction::AtMost, Some(achieved)) => *achieved > measure.required,
+                (Direction::Below, Some(achieved)) => *achieved >= measure.required,
+            };
         // A requirement of two quantities may fail by one of them: the other isn't called broken.
         let tells_which = self.measures.iter().zip(&self.achieved).any(breaks);
         let guarantee = |(measure, achieved): (Measure, Option<f64>)| Guarantee {

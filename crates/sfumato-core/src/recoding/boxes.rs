@@ -70,7 +70,12 @@ impl BoxesBuilder {
     }
     /// The finished recoding.
     pub fn finish(self, class_of_row: Vec<u32>) -> Boxes {
-        Boxes { columns: self.columns, class_of_row, n_classes: self.n_classes, findings: Vec::new() }
+        Boxes {
+            columns: self.columns,
+            class_of_row,
+            n_classes: self.n_classes,
+            findings: Vec::new(),
+        }
     }
 }
 

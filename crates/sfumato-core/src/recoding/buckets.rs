@@ -1,10 +1,11 @@
-//! Buckets: classes are groups of records. Nothing is generalized; what a group hides is whose sensitive value is whose.
+//! Buckets: classes are groups of records. Nothing is generalized; what a group hides is whose
+//! sensitive value is whose.
 
 use crate::FastMap;
 use crate::recoding::{Finding, RecodedColumn, Recoding, SUPPRESSED};
 
-/// A recoding by groups: quasi values are published as they are, beside the number of the record's group; sensitive values only as those
-/// of the group.
+/// A recoding by groups: quasi values are published as they are, beside the number of the record's
+/// group; sensitive values only as those of the group.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Buckets {
     class_of_row: Vec<u32>,
@@ -13,7 +14,8 @@ pub struct Buckets {
 }
 
 impl Buckets {
-    /// From a group per row, or [`SUPPRESSED`]. Groups are numbered in the order in which they first occur, so any numbers will do.
+    /// From a group per row, or [`SUPPRESSED`]. Groups are numbered in the order in which they
+    /// first occur, so any numbers will do.
     pub fn new(mut group_of_row: Vec<u32>) -> Self {
         let mut numbers: FastMap<u32, u32> = FastMap::default();
         for group in group_of_row.iter_mut().filter(|group| **group != SUPPRESSED) {

@@ -1,13 +1,14 @@
-//! Cuts: each quasi column is recoded by itself and everywhere alike, whatever stands in the other columns.
+//! Cuts: each quasi column is recoded by itself and everywhere alike, whatever stands in the other
+//! columns.
 
 use crate::FastMap;
 use crate::dataset::Column;
 use crate::error::{Error, Result};
 use crate::recoding::{Finding, RecodedColumn, Recoding, SUPPRESSED, Value};
 
-/// How one quasi column is published: for each code, missing last, one value. In a tree the values are usually a cut, one
-/// on each way from the root to a leaf; where a node and something below it are both published (sibling recoding), the node
-/// stands for what isn't published more exactly.
+/// How one quasi column is published: for each code, missing last, one value. In a tree the values
+/// are usually a cut, one on each way from the root to a leaf; where a node and something below it
+/// are both published (sibling recoding), the node stands for what isn't published more exactly.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cut {
     values: Vec<Value>,
@@ -52,8 +53,8 @@ impl Cut {
         self.values[*missing as usize] == value && !others.contains(missing)
     }
 
-    /// The cut that a set of values stands for: each code is published as the smallest of them that covers it. `None` for a code
-    /// that none covers. This is what a saved recoding holds.
+    /// The cut that a set of values stands for: each code is published as the smallest of them that
+    /// covers it. `None` for a code that none covers. This is what a saved recoding holds.
     pub fn smallest_of(column: &Column, values: &[Value]) -> Vec<Option<Value>> {
         let mut order: Vec<Value> = values.to_vec();
         let width = |value: &Value| match value {
@@ -90,7 +91,8 @@ pub struct Cuts {
 }
 
 impl Cuts {
-    /// From the cuts, for each column the index into its cut's values of each class, and the class of each row (or `SUPPRESSED`).
+    /// From the cuts, for each column the index into its cut's values of each class, and the class
+    /// of each row (or `SUPPRESSED`).
     pub fn new(cuts: Vec<Cut>, of_class: Vec<Vec<u32>>, class_of_row: Vec<u32>) -> Result<Self> {
         // Without quasi columns all rows that are published are one class.
         let published = usize::from(class_of_row.iter().any(|class| *class != SUPPRESSED));

@@ -4,7 +4,8 @@ use crate::error::{Error, Result};
 use crate::matches::Matches;
 use crate::recoding::{Boxes, Finding, RecodedColumn, Recoding};
 
-/// A recoding in which each class has one record. Who hides whom is said by the matches: the regions that contain an original record.
+/// A recoding in which each class has one record. Who hides whom is said by the matches: the
+/// regions that contain an original record.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MatchedBoxes {
     boxes: Boxes,
@@ -12,7 +13,8 @@ pub struct MatchedBoxes {
 }
 
 impl MatchedBoxes {
-    /// From boxes with one record each, and for each row of the table the classes that it matches; its own must be among them.
+    /// From boxes with one record each, and for each row of the table the classes that it matches;
+    /// its own must be among them.
     pub fn new(boxes: Boxes, matches: Matches) -> Result<Self> {
         let n = boxes.class_of_row().len();
         let mut taken = vec![false; n];
@@ -81,6 +83,8 @@ mod tests {
         assert!(MatchedBoxes::new(boxes(vec![1, 1, 0]), matches()).is_err());
         assert!(MatchedBoxes::new(boxes(vec![1, SUPPRESSED, 0]), matches()).is_err());
         assert!(MatchedBoxes::new(boxes(vec![1, 0]), matches()).is_err());
-        assert!(MatchedBoxes::new(boxes(vec![1, 0, 2]), Matches::new(1, vec![0]).unwrap()).is_err());
+        assert!(
+            MatchedBoxes::new(boxes(vec![1, 0, 2]), Matches::new(1, vec![0]).unwrap()).is_err()
+        );
     }
 }

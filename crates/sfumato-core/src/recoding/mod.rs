@@ -1,6 +1,7 @@
 //! What an algorithm may decide: which records are published alike, and how.
 //!
-//! Algorithms decide, one place applies (the engine's `apply`), another verifies the bytes that were written.
+//! Algorithms decide, one place applies (the engine's `apply`), another verifies the bytes that
+//! were written.
 
 mod boxes;
 mod buckets;
@@ -19,7 +20,8 @@ use crate::matches::Matches;
 /// The class of a record that isn't published.
 pub const SUPPRESSED: u32 = u32::MAX;
 
-/// One quasi column of a recoding: its distinct published values, and which of them each class gets.
+/// One quasi column of a recoding: its distinct published values, and which of them each class
+/// gets.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RecodedColumn {
     /// The distinct values.
@@ -41,8 +43,9 @@ pub struct Finding {
 pub trait Recoding: Send + Sync {
     /// The shape: `boxes`, `cuts`, `buckets`, `matched-boxes`.
     fn shape(&self) -> &'static str;
-    /// Whether quasi values are published as they are, and classes only say which records share their sensitive values. Then no column is
-    /// generalized: [`n_columns`](Recoding::n_columns) is 0, and there is nothing to ask of one.
+    /// Whether quasi values are published as they are, and classes only say which records share
+    /// their sensitive values. Then no column is generalized: [`n_columns`](Recoding::n_columns) is
+    /// 0, and there is nothing to ask of one.
     fn is_exact(&self) -> bool {
         false
     }
@@ -50,7 +53,8 @@ pub trait Recoding: Send + Sync {
     fn n_classes(&self) -> usize;
     /// For each row of the table its class, or [`SUPPRESSED`].
     fn class_of_row(&self) -> &[u32];
-    /// Follow the table when its rows are put into another order: row `i` is what row `order[i]` was.
+    /// Follow the table when its rows are put into another order: row `i` is what row `order[i]`
+    /// was.
     fn reorder(&mut self, order: &[u32]);
     /// What the algorithm found out on its way.
     fn findings(&self) -> &[Finding] {
@@ -60,11 +64,13 @@ pub trait Recoding: Send + Sync {
     fn cuts(&self) -> Option<&[Cut]> {
         None
     }
-    /// The classes that each row of the table matches, where classes have one record each and hide none by themselves.
+    /// The classes that each row of the table matches, where classes have one record each and hide
+    /// none by themselves.
     fn matches(&self) -> Option<&Matches> {
         None
     }
-    /// How many quasi columns are generalized: all of the table's, or none where the recoding is exact.
+    /// How many quasi columns are generalized: all of the table's, or none where the recoding is
+    /// exact.
     fn n_columns(&self) -> usize;
     /// What a quasi column publishes.
     fn column(&self, quasi: usize) -> &RecodedColumn;

@@ -2,9 +2,11 @@
 
 use crate::dataset::{Column, Missing, NodeId, ROOT_LABEL};
 
-/// A published value of a quasi column. Nodes and ranges are intervals of codes, so covering, loss and splitting are
-/// written once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+/// A published value of a quasi column. Nodes and ranges are intervals of codes, so covering, loss
+/// and splitting are written once.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Value {
     /// A node of the column's hierarchy.
@@ -23,7 +25,8 @@ pub enum Value {
 }
 
 impl Value {
-    /// The smallest value that covers the codes `lo..hi` of a column (empty if `lo >= hi`) and, if asked, missing.
+    /// The smallest value that covers the codes `lo..hi` of a column (empty if `lo >= hi`) and, if
+    /// asked, missing.
     pub fn covering(column: &Column, lo: u32, hi: u32, with_missing: bool) -> Value {
         match (lo < hi, with_missing) {
             (false, _) => match column.missing {
@@ -62,9 +65,9 @@ impl Value {
         self.codes(column).len() as u32
     }
 
-    /// The normalized certainty penalty of one cell: 0 for an exact value, 1 for the whole domain. Leaves below a node
-    /// against leaves of the domain; for ordered columns without a hierarchy the width of the range against the width
-    /// of the domain.
+    /// The normalized certainty penalty of one cell: 0 for an exact value, 1 for the whole domain.
+    /// Leaves below a node against leaves of the domain; for ordered columns without a hierarchy
+    /// the width of the range against the width of the domain.
     pub fn ncp(self, column: &Column) -> f64 {
         match self {
             Value::Missing => 0.0,
@@ -77,17 +80,21 @@ impl Value {
                 let number = |code| column.domain.number(code).unwrap_or(f64::NAN);
                 let width = number(column.domain.len().saturating_sub(1) as u32) - number(0);
                 let share = (number(hi - 1) - number(lo)) / width;
-                // Words have no width, and that of the largest floats isn't a number: then ranks count.
+                // Words have no width, and that of the largest floats isn't a number: then ranks
+                // count.
                 match (width > 0.0, share.is_finite()) {
                     (true, true) => share,
                     (false, _) if column.domain.kind.is_ordered() => 0.0,
-                    _ => f64::from(hi - lo - 1) / column.domain.len().saturating_sub(1).max(1) as f64,
+                    _ => {
+                        f64::from(hi - lo - 1) / column.domain.len().saturating_sub(1).max(1) as f64
+                    }
                 }
             }
         }
     }
 
-    /// The level in the hierarchy: 0 for exact values; a range counts as level 1 and the whole domain as the top.
+    /// The level in the hierarchy: 0 for exact values; a range counts as level 1 and the whole
+    /// domain as the top.
     pub fn level(self, column: &Column) -> usize {
         match (self, &column.hierarchy) {
             (Value::Node(node), Some(tree)) => tree.level(node),
@@ -115,7 +122,8 @@ impl Value {
                 format!("[{}..{}]", column.domain.label(lo), column.domain.label(hi - 1))
             }
             (Value::Missing, _) => column.missing_text.clone(),
-            // Not the root's own label: a root called "Europe" doesn't say that the value may be missing.
+            // Not the root's own label: a root called "Europe" doesn't say that the value may be
+            // missing.
             (Value::Any | Value::Node(_), _) => ROOT_LABEL.to_string(),
         }
     }

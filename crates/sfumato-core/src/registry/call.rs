@@ -39,7 +39,11 @@ impl fmt::Display for Quoted<'_> {
         if plain {
             write!(f, "{}", self.0)
         } else {
-            write!(f, "\"{}\"", self.0.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
+            write!(
+                f,
+                "\"{}\"",
+                self.0.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+            )
         }
     }
 }
@@ -57,7 +61,8 @@ impl fmt::Display for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.name)?;
         if !self.args.is_empty() {
-            let args: Vec<String> = self.args.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            let args: Vec<String> =
+                self.args.iter().map(|(name, value)| format!("{name}={value}")).collect();
             write!(f, "({})", args.join(", "))?;
         }
         Ok(())
@@ -80,7 +85,8 @@ impl Parser<'_> {
     fn fail<T>(&self, what: &str) -> Result<T> {
         let at = self.whole.len() - self.rest.len() + 1;
         Err(Error::params(format!("can't read '{}': {what} at character {at}", self.whole)).hint(
-            "write it as name(param=value, list=[a, b]), for example l-diversity-entropy(l=3, on=disease)",
+            "write it as name(param=value, list=[a, b]), for example l-diversity-entropy(l=3, \
+                on=disease)",
         ))
     }
     fn eat(&mut self, c: char) -> bool {
@@ -146,7 +152,11 @@ impl Parser<'_> {
                 }
             }
         }
-        if self.rest.trim().is_empty() { Ok(Call { name, args }) } else { self.fail("unexpected text") }
+        if self.rest.trim().is_empty() {
+            Ok(Call { name, args })
+        } else {
+            self.fail("unexpected text")
+        }
     }
     fn list(&mut self) -> Result<Argument> {
         let mut items = Vec::new();

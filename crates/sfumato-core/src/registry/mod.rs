@@ -1,7 +1,8 @@
-//! What every entry of a family tells about itself, and how the words of a user become its parameters.
+//! What every entry of a family tells about itself, and how the words of a user become its
+//! parameters.
 //!
-//! The CLI, the catalogue, the docs and the tests over all entries read these structures, so that adding an
-//! entry is one new file and one line in its family's list.
+//! The CLI, the catalogue, the docs and the tests over all entries read these structures, so that
+//! adding an entry is one new file and one line in its family's list.
 
 mod call;
 mod page;
@@ -36,7 +37,8 @@ pub struct Info {
     pub papers: &'static [Paper],
     /// What it takes.
     pub params: &'static [ParamSpec],
-    /// Markdown for the reference page: what it promises or computes, what it doesn't, cost, deviations.
+    /// Markdown for the reference page: what it promises or computes, what it doesn't, cost,
+    /// deviations.
     pub doc: &'static str,
 }
 
@@ -50,7 +52,8 @@ pub fn find<'a, T: ?Sized>(
     if let Some(entry) = all.iter().find(|entry| info(entry).name == name) {
         return Ok(*entry);
     }
-    let mut near: Vec<_> = all.iter().map(|e| info(e).name).map(|n| (edit_distance(n, name), n)).collect();
+    let mut near: Vec<_> =
+        all.iter().map(|e| info(e).name).map(|n| (edit_distance(n, name), n)).collect();
     near.sort_unstable();
     let plural = match family.strip_suffix('y') {
         Some(stem) => format!("{stem}ies"),
@@ -83,9 +86,9 @@ pub fn edit_distance(a: &str, b: &str) -> usize {
 
 /// Declares the modules of a family and the one list of its entries.
 ///
-/// `registry! { dyn Model: k_anonymity::KAnonymity, ... }` expands to `mod k_anonymity;` for each and
-/// `pub static ALL: &[&dyn Model]`. rustfmt doesn't follow modules declared by a macro: `cargo xtask test`
-/// formats every file that git knows.
+/// `registry! { dyn Model: k_anonymity::KAnonymity, ... }` expands to `mod k_anonymity;` for each
+/// and `pub static ALL: &[&dyn Model]`. rustfmt doesn't follow modules declared by a macro: `cargo
+/// xtask test` formats every file that git knows.
 #[macro_export]
 macro_rules! registry {
     ($(#[$doc:meta])* dyn $family:path: $($module:ident :: $entry:ident),+ $(,)?) => {

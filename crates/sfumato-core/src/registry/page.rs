@@ -17,7 +17,13 @@ impl Info {
                 (None, true) => ", optional".into(),
                 (None, false) => ", required".into(),
             };
-            let _ = writeln!(text, "- `{}` ({}{default}): {}", param.name, param.kind.range(), param.help);
+            let _ = writeln!(
+                text,
+                "- `{}` ({}{default}): {}",
+                param.name,
+                param.kind.range(),
+                param.help
+            );
         }
         if !self.doc.trim().is_empty() {
             let _ = writeln!(text, "\n{}", self.doc.trim());
@@ -26,8 +32,11 @@ impl Info {
             text.push_str("\n## Papers\n\n");
         }
         for paper in self.papers {
-            let _ =
-                writeln!(text, "- {}. *{}*. {}, {}.", paper.authors, paper.title, paper.venue, paper.year);
+            let _ = writeln!(
+                text,
+                "- {}. *{}*. {}, {}.",
+                paper.authors, paper.title, paper.venue, paper.year
+            );
         }
         text
     }
@@ -37,7 +46,9 @@ impl ParamKind {
     /// What it allows, in words.
     pub fn range(&self) -> String {
         match self {
-            ParamKind::Integer { min, max: i64::MAX } => format!("a whole number of at least {min}"),
+            ParamKind::Integer { min, max: i64::MAX } => {
+                format!("a whole number of at least {min}")
+            }
             ParamKind::Integer { min, max } => format!("a whole number from {min} to {max}"),
             ParamKind::Number { min, above, max } => {
                 let lower = match (*min == f64::MIN, above) {
@@ -45,7 +56,8 @@ impl ParamKind {
                     (false, true) => format!(" above {min}"),
                     (false, false) => format!(" of at least {min}"),
                 };
-                let upper = if *max == f64::MAX { String::new() } else { format!(" and at most {max}") };
+                let upper =
+                    if *max == f64::MAX { String::new() } else { format!(" and at most {max}") };
                 format!("a number{lower}{upper}")
             }
             ParamKind::Flag => "true or false".into(),

@@ -106,7 +106,9 @@ impl Params {
                     true => format!("{} takes no parameters", info.name),
                     false => format!("it takes {}", known.join(", ")),
                 };
-                return Err(Error::params(format!("{} has no parameter '{name}'", info.name)).hint(hint));
+                return Err(
+                    Error::params(format!("{} has no parameter '{name}'", info.name)).hint(hint)
+                );
             }
         }
         let mut values = BTreeMap::new();
@@ -119,8 +121,11 @@ impl Params {
                 }
                 None if spec.optional => {}
                 None => {
-                    return Err(Error::params(format!("{} needs the parameter '{}'", info.name, spec.name))
-                        .hint(format!("{}: {}", spec.name, spec.help)));
+                    return Err(Error::params(format!(
+                        "{} needs the parameter '{}'",
+                        info.name, spec.name
+                    ))
+                    .hint(format!("{}: {}", spec.name, spec.help)));
                 }
             }
         }
@@ -133,7 +138,8 @@ impl Params {
     }
     /// The entry's name with all its parameters, defaults included.
     pub fn describe(&self) -> String {
-        let args = self.values.iter().map(|(name, value)| ((*name).to_string(), value.clone())).collect();
+        let args =
+            self.values.iter().map(|(name, value)| ((*name).to_string(), value.clone())).collect();
         Call { name: self.owner.to_string(), args }.to_string()
     }
     /// A text, if given.
@@ -192,7 +198,12 @@ mod tests {
         papers: &[],
         params: &[
             ParamSpec::required("k", ParamKind::Integer { min: 1, max: i64::MAX }, "size"),
-            ParamSpec::with_default("c", ParamKind::Number { min: 0.0, above: true, max: 1.0 }, "0.5", ""),
+            ParamSpec::with_default(
+                "c",
+                ParamKind::Number { min: 0.0, above: true, max: 1.0 },
+                "0.5",
+                "",
+            ),
             ParamSpec::optional("on", ParamKind::Text, ""),
             ParamSpec::optional("values", ParamKind::List, ""),
         ],
@@ -225,10 +236,19 @@ mod tests {
     fn errors_name_the_parameter_and_its_range() {
         let message = |text| check(text).unwrap_err().to_string();
         assert_eq!(message("sample"), "sample needs the parameter 'k'");
-        assert_eq!(message("sample(k=0)"), "sample: k must be a whole number of at least 1, not '0'");
-        assert_eq!(message("sample(k=2, c=0)"), "sample: c must be a number above 0 and at most 1, not '0'");
+        assert_eq!(
+            message("sample(k=0)"),
+            "sample: k must be a whole number of at least 1, not '0'"
+        );
+        assert_eq!(
+            message("sample(k=2, c=0)"),
+            "sample: c must be a number above 0 and at most 1, not '0'"
+        );
         assert_eq!(message("sample(k=2, z=1)"), "sample has no parameter 'z'");
-        assert_eq!(message("sample(k=2"), "can't read 'sample(k=2': ',' or ')' is missing at character 11");
+        assert_eq!(
+            message("sample(k=2"),
+            "can't read 'sample(k=2': ',' or ')' is missing at character 11"
+        );
         assert_eq!(
             message("sample(k=2, k=3)"),
             "can't read 'sample(k=2, k=3)': 'k' is given twice at character 16"

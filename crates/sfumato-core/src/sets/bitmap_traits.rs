@@ -12,11 +12,14 @@ use crate::sets::{Bitmaps, Transactions};
 pub struct BitmapTask<'a> {
     /// The records.
     pub sets: &'a Transactions,
-    /// The label of each record, where labels must differ; records that share none have numbers of their own.
+    /// The label of each record, where labels must differ; records that share none have numbers of
+    /// their own.
     pub labels: Option<&'a [u32]>,
-    /// How many published records each original one must match; never more than the records there are.
+    /// How many published records each original one must match; never more than the records there
+    /// are.
     pub k: usize,
-    /// Where random choices come from. The guarantee rests on it: it is from the operating system unless a seed was asked for.
+    /// Where random choices come from. The guarantee rests on it: it is from the operating system
+    /// unless a seed was asked for.
     pub key: [u8; 32],
     /// Progress and cancellation.
     pub observer: &'a dyn Observer,
@@ -36,7 +39,8 @@ impl<'a> BitmapTask<'a> {
     }
 }
 
-/// What is published, and who matches whom: the second is what a custodian needs to check the first, and nobody else may see.
+/// What is published, and who matches whom: the second is what a custodian needs to check the
+/// first, and nobody else may see.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BitmapDecision {
     /// The published records, in random order.
@@ -47,11 +51,13 @@ pub struct BitmapDecision {
     pub findings: Vec<Finding>,
 }
 
-/// An algorithm that publishes baskets as bitmaps: an entry of the registry. It decides; it doesn't apply, verify or write.
+/// An algorithm that publishes baskets as bitmaps: an entry of the registry. It decides; it doesn't
+/// apply, verify or write.
 pub trait BitmapAlgorithm: Sync {
     /// What it is.
     fn info(&self) -> &'static Info;
-    /// Whether the labels of the published records that a record matches differ, where labels are given.
+    /// Whether the labels of the published records that a record matches differ, where labels are
+    /// given.
     fn serves_labels(&self) -> bool;
     /// Find bitmaps of which each original record matches `task.k`.
     fn anonymize(&self, params: &Params, task: &BitmapTask<'_>) -> Result<BitmapDecision>;

@@ -1,7 +1,9 @@
-//! Bitmap releases of baskets: each published record is a base set, the items in which it may be wrong, and in how many of them.
+//! Bitmap releases of baskets: each published record is a base set, the items in which it may be
+//! wrong, and in how many of them.
 //!
-//! What is published about a record is the family of its possible worlds: all sets that differ from the base set only in items of the
-//! distance set, and in no more of them than the threshold. Unlike a suppressed set, a base set may have items that its record never had.
+//! What is published about a record is the family of its possible worlds: all sets that differ from
+//! the base set only in items of the distance set, and in no more of them than the threshold.
+//! Unlike a suppressed set, a base set may have items that its record never had.
 
 use crate::column::Code;
 use crate::error::{Error, Result};
@@ -17,7 +19,8 @@ pub struct Bitmaps {
     pub distance: Transactions,
     /// In how many of these items at most.
     pub threshold: Vec<u32>,
-    /// Which original record the published one takes its label (identity, sensitive value) from. Never published itself.
+    /// Which original record the published one takes its label (identity, sensitive value) from.
+    /// Never published itself.
     pub label_of: Vec<u32>,
 }
 
@@ -39,8 +42,8 @@ impl Bitmaps {
         }))
     }
 
-    /// Whether the parts fit together: one of each per record, thresholds that the distance sets allow, and labels that are a
-    /// permutation of the records.
+    /// Whether the parts fit together: one of each per record, thresholds that the distance sets
+    /// allow, and labels that are a permutation of the records.
     pub fn check(&self) -> Result<()> {
         let n = self.len();
         if [self.base.len(), self.distance.len(), self.label_of.len()] != [n; 3] {
@@ -51,15 +54,20 @@ impl Bitmaps {
         if self.base.n_items() != self.distance.n_items() {
             return Err(Error::input("base and distance have different numbers of items"));
         }
-        if let Some(row) = (0..n).find(|row| self.threshold[*row] as usize > self.distance.size(*row)) {
-            let message = format!("record {} has a threshold above the size of its distance set", row + 1);
+        if let Some(row) =
+            (0..n).find(|row| self.threshold[*row] as usize > self.distance.size(*row))
+        {
+            let message =
+                format!("record {} has a threshold above the size of its distance set", row + 1);
             return Err(Error::input(message));
         }
         let mut taken = vec![false; n];
         for label in &self.label_of {
             match taken.get_mut(*label as usize) {
                 Some(taken) if !*taken => *taken = true,
-                _ => return Err(Error::input("the labels are not those of the records, each once")),
+                _ => {
+                    return Err(Error::input("the labels are not those of the records, each once"));
+                }
             }
         }
         Ok(())
@@ -114,7 +122,8 @@ mod tests {
             for world in 0..16u32 {
                 let set: Vec<u32> = (0..4).filter(|item| world >> item & 1 == 1).collect();
                 let differs = world ^ base;
-                let is_one = differs & !distance == 0 && differs.count_ones() <= bitmaps.threshold[row];
+                let is_one =
+                    differs & !distance == 0 && differs.count_ones() <= bitmaps.threshold[row];
                 assert_eq!(bitmaps.admits(row, &set), is_one, "{row} {set:?}");
                 worlds.extend(is_one.then_some(set));
             }

@@ -23,12 +23,14 @@ impl Collapsed {
         with_sets!(all, sets => {
             let hash = |set: &[_]| hash_of(set);
             let mut table: HashTable<(u64, u32)> = HashTable::new();
-            let (mut builder, mut weights): (Builder, Vec<u32>) = (Builder::new(all.n_items()), Vec::new());
+            let (mut builder, mut weights): (Builder, Vec<u32>) =
+                (Builder::new(all.n_items()), Vec::new());
             let mut of_record = Vec::with_capacity(sets.len());
             let mut first: Vec<u32> = Vec::new();
             for (i, set) in sets.iter().enumerate() {
                 let hashed = hash(set);
-                let same = |other: &(u64, u32)| other.0 == hashed && sets.get(first[other.1 as usize] as usize) == set;
+                let same = |other: &(u64, u32)| other.0 == hashed
+                    && sets.get(first[other.1 as usize] as usize) == set;
                 let which = match table.find(hashed, same) {
                     Some((_, which)) => *which,
                     None => {
@@ -49,7 +51,8 @@ impl Collapsed {
 
     /// What was decided for the different sets, as what it means for the records.
     pub fn expand(&self, published: Published) -> Published {
-        let of_record = self.of_record.iter().map(|which| published.of_record[*which as usize]).collect();
+        let of_record =
+            self.of_record.iter().map(|which| published.of_record[*which as usize]).collect();
         Published { of_record, sets: published.sets, witnesses: None::<Witnesses> }
     }
 }
@@ -67,7 +70,8 @@ impl Transactions {
     pub fn share_of_copies(&self, looked_at: usize) -> f64 {
         let step = (self.len() / looked_at.max(1)).max(1);
         let mut builder = Builder::new(self.n_items());
-        with_sets!(self, sets => (0..sets.len()).step_by(step).for_each(|i| builder.push(sets.get(i))));
+        with_sets!(self, sets =>
+            (0..sets.len()).step_by(step).for_each(|i| builder.push(sets.get(i))));
         let some = builder.finish();
         if some.is_empty() {
             return 0.0;
@@ -91,14 +95,16 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(50))]
         #[test]
-        fn collapsed_sets_are_those_of_the_records(lists in prop::collection::vec(prop::collection::vec(0u32..4, 0..4), 0..40)) {
+        fn collapsed_sets_are_those_of_the_records(
+            lists in prop::collection::vec(prop::collection::vec(0u32..4, 0..4), 0..40)) {
             let all = Transactions::from_sets(4, lists);
             let collapsed = Collapsed::of(&all);
             prop_assert_eq!(collapsed.weights.iter().sum::<u32>() as usize, all.len());
             for (i, which) in collapsed.of_record.iter().enumerate() {
                 prop_assert_eq!(all.set(i), collapsed.sets.set(*which as usize));
             }
-            let different: std::collections::BTreeSet<Vec<u32>> = (0..all.len()).map(|i| all.set(i)).collect();
+            let different: std::collections::BTreeSet<Vec<u32>> =
+                (0..all.len()).map(|i| all.set(i)).collect();
             prop_assert_eq!(different.len(), collapsed.sets.len());
         }
     }

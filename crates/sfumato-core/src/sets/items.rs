@@ -40,15 +40,20 @@ impl Items {
     /// The names of those that are sensitive.
     pub fn sensitive_names(&self) -> Vec<String> {
         let named = self.names.iter().zip(&self.roles);
-        named.filter(|(_, role)| **role == ItemRole::Sensitive).map(|(name, _)| name.clone()).collect()
+        named
+            .filter(|(_, role)| **role == ItemRole::Sensitive)
+            .map(|(name, _)| name.clone())
+            .collect()
     }
-    /// What so many instances of each item are worth together: added in the order of codes, so that it is the same for any number of threads.
+    /// What so many instances of each item are worth together: added in the order of codes, so that
+    /// it is the same for any number of threads.
     pub fn worth(&self, instances: &[u64]) -> f64 {
         self.utilities.iter().zip(instances).map(|(utility, n)| utility * *n as f64).sum()
     }
 }
 
-/// A data set of baskets: the same records twice, as what may be known of them and as what is sensitive in them.
+/// A data set of baskets: the same records twice, as what may be known of them and as what is
+/// sensitive in them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Baskets {
     /// The items.

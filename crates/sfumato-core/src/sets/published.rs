@@ -4,8 +4,8 @@ use crate::column::Code;
 use crate::sets::Transactions;
 use crate::with_sets;
 
-/// Records that contain a published set, as many for each set: what makes a promise about supporters quick to check. Whoever
-/// reads them trusts none of them.
+/// Records that contain a published set, as many for each set: what makes a promise about
+/// supporters quick to check. Whoever reads them trusts none of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Witnesses {
     /// How many for each set.

@@ -17,8 +17,8 @@ pub trait SetRequirement: Send + Sync {
     fn model(&self) -> &'static str;
     /// What an algorithm must give at least how many of, so that the promise is kept.
     fn asks(&self) -> Vec<(Hiding, u64)>;
-    /// Judge the promise on what a release states. Without a rule of its own, each count that is asked
-    /// for is looked at; a count that the release can't state is an error.
+    /// Judge the promise on what a release states. Without a rule of its own, each count that is
+    /// asked for is looked at; a count that the release can't state is an error.
     fn judge(&self, facts: &dyn Facts) -> Result<Vec<Guarantee>> {
         let judged = |(hiding, required): (Hiding, u64)| match facts.least(hiding, required)? {
             None => Err(cannot_state(self.model(), hiding.describe(), facts)),
@@ -68,13 +68,19 @@ impl SetRequirements {
     pub fn is_about_buckets(&self) -> bool {
         self.at_least(Hiding::Bystanders).is_some()
     }
-    /// Whether they are about bitmaps: published records that original ones match, and not in groups.
+    /// Whether they are about bitmaps: published records that original ones match, and not in
+    /// groups.
     pub fn is_about_bitmaps(&self) -> bool {
         self.at_least(Hiding::Matches).is_some()
     }
     /// The largest number of all.
     pub fn k(&self) -> u64 {
-        self.all.iter().flat_map(|requirement| requirement.asks()).map(|(_, k)| k).max().unwrap_or(1)
+        self.all
+            .iter()
+            .flat_map(|requirement| requirement.asks())
+            .map(|(_, k)| k)
+            .max()
+            .unwrap_or(1)
     }
 }
 
@@ -83,11 +89,13 @@ impl SetRequirements {
 pub struct SetTask<'a> {
     /// The records.
     pub sets: &'a Transactions,
-    /// How many records each of them stands for; `None` where each is one. Only given to algorithms that take it.
+    /// How many records each of them stands for; `None` where each is one. Only given to algorithms
+    /// that take it.
     pub weights: Option<&'a [u32]>,
     /// What an instance of each item is worth.
     pub utilities: &'a [f64],
-    /// How many must hide each other, in the sense of [`SetAlgorithm::gives`]; never more than the records there are.
+    /// How many must hide each other, in the sense of [`SetAlgorithm::gives`]; never more than the
+    /// records there are.
     pub k: u64,
     /// Where random choices start from: the same seed gives the same result.
     pub seed: u64,
@@ -96,9 +104,17 @@ pub struct SetTask<'a> {
 }
 
 impl<'a> SetTask<'a> {
-    /// A task in which every item is worth the same if `utilities` says so, seed 0 and nobody watching.
+    /// A task in which every item is worth the same if `utilities` says so, seed 0 and nobody
+    /// watching.
     pub fn new(sets: &'a Transactions, utilities: &'a [f64], k: u64) -> Self {
-        SetTask { sets, weights: None, utilities, k, seed: 0, observer: &crate::observer::Unobserved }
+        SetTask {
+            sets,
+            weights: None,
+            utilities,
+            k,
+            seed: 0,
+            observer: &crate::observer::Unobserved,
+        }
     }
     /// An error where the user asked to stop.
     pub fn check_cancelled(&self) -> Result<()> {
@@ -109,18 +125,20 @@ impl<'a> SetTask<'a> {
     }
 }
 
-/// An anonymization algorithm for baskets: an entry of the registry. It decides; it doesn't apply, verify or write.
+/// An anonymization algorithm for baskets: an entry of the registry. It decides; it doesn't apply,
+/// verify or write.
 pub trait SetAlgorithm: Sync {
     /// What it is.
     fn info(&self) -> &'static Info;
-    /// What its records hide among: `Copies` serves every model, as records published alike support each other; `Supporters` serves only
-    /// models about supporters.
+    /// What its records hide among: `Copies` serves every model, as records published alike support
+    /// each other; `Supporters` serves only models about supporters.
     fn gives(&self) -> Hiding;
     /// Whether it takes records with weights.
     fn takes_weights(&self) -> bool {
         false
     }
-    /// Find a published set for each record: a subset of its own, such that at least `task.k` records hide it.
+    /// Find a published set for each record: a subset of its own, such that at least `task.k`
+    /// records hide it.
     fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<Published>;
 
     /// Refuse, by name, a model it can't serve.
@@ -140,7 +158,10 @@ pub trait SetAlgorithm: Sync {
                     gives.describe(),
                     what.describe()
                 ))
-                .hint("take an algorithm for k-anonymity, such as set-mondrian, or ask for k1-anonymity"));
+                .hint(
+                    "take an algorithm for k-anonymity, such as set-mondrian, or ask for \
+                    k1-anonymity",
+                ));
             }
         }
         Ok(())

@@ -42,7 +42,8 @@ impl<'a, C: Code> Sets<'a, C> {
     }
 }
 
-/// Run an expression over the sets with the width of their codes known: `with_sets!(transactions, sets => f(sets))`.
+/// Run an expression over the sets with the width of their codes known: `with_sets!(transactions,
+/// sets => f(sets))`.
 #[macro_export]
 macro_rules! with_sets {
     ($transactions:expr, $sets:ident => $body:expr) => {{
@@ -65,7 +66,8 @@ impl Transactions {
         assert_eq!(offsets.last().copied(), Some(with_codes!(&codes, codes => codes.len() as u64)));
         debug_assert!(with_codes!(&codes, codes => {
             let sets = Sets { offsets: &offsets, codes: codes.as_slice() };
-            sets.iter().all(|set| set.is_sorted_by(|a, b| a < b) && set.last().is_none_or(|code| (code.widen() as usize) < n_items))
+            sets.iter().all(|set| set.is_sorted_by(|a, b| a < b)
+                && set.last().is_none_or(|code| (code.widen() as usize) < n_items))
         }));
         Transactions { offsets, codes, n_items }
     }
@@ -116,7 +118,8 @@ impl Transactions {
     /// In how many sets each item is.
     pub fn counts(&self) -> Vec<u64> {
         let mut counts = vec![0; self.n_items];
-        with_codes!(&self.codes, codes => codes.iter().for_each(|code| counts[code.widen() as usize] += 1));
+        with_codes!(&self.codes, codes =>
+            codes.iter().for_each(|code| counts[code.widen() as usize] += 1));
         counts
     }
 }
@@ -161,7 +164,10 @@ mod tests {
             let lists = vec![vec![3, 1, 3], vec![], vec![last, 0]];
             let sets = Transactions::from_sets(n_items, lists);
             assert_eq!((sets.len(), sets.n_instances(), sets.size(0)), (3, 4, 2));
-            assert_eq!((sets.set(0), sets.set(1), sets.set(2)), (vec![1, 3], vec![], vec![0, last]));
+            assert_eq!(
+                (sets.set(0), sets.set(1), sets.set(2)),
+                (vec![1, 3], vec![], vec![0, last])
+            );
             let counts = sets.counts();
             assert_eq!((counts[0], counts[1], counts[2], counts[last as usize]), (1, 1, 0, 1));
             let (offsets, codes) = sets.parts();

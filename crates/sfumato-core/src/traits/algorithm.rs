@@ -29,15 +29,21 @@ pub struct Task<'a> {
     pub effort: Effort,
     /// Where random choices start from: the same seed gives the same recoding.
     pub seed: u64,
-    /// Where protecting choices come from, those that a promise rests on: from the operating system unless the job has a seed.
+    /// Where protecting choices come from, those that a promise rests on: from the operating system
+    /// unless the job has a seed.
     pub key: [u8; 32],
     /// Progress and cancellation.
     pub observer: &'a dyn Observer,
 }
 
 impl<'a> Task<'a> {
-    /// A task with nothing suppressed, no workload, ordinary effort, seed 0, a key of zeros and nobody watching.
-    pub fn new(table: &'a Table, requirements: &'a Requirements, objective: &'a Objective<'a>) -> Self {
+    /// A task with nothing suppressed, no workload, ordinary effort, seed 0, a key of zeros and
+    /// nobody watching.
+    pub fn new(
+        table: &'a Table,
+        requirements: &'a Requirements,
+        objective: &'a Objective<'a>,
+    ) -> Self {
         let (effort, observer) = (Effort::Normal, &crate::observer::Unobserved);
         Task {
             table,
@@ -64,7 +70,8 @@ impl<'a> Task<'a> {
     }
 }
 
-/// An anonymization algorithm: an entry of the registry. It decides; it doesn't apply, verify or write.
+/// An anonymization algorithm: an entry of the registry. It decides; it doesn't apply, verify or
+/// write.
 pub trait Algorithm: Sync {
     /// What it is.
     fn info(&self) -> &'static Info;
@@ -74,21 +81,25 @@ pub trait Algorithm: Sync {
     fn needs_monotone(&self) -> bool {
         false
     }
-    /// Whether, where records may be suppressed, it needs requirements that no joining group can break.
+    /// Whether, where records may be suppressed, it needs requirements that no joining group can
+    /// break.
     fn needs_absorbing_to_suppress(&self) -> bool {
         false
     }
-    /// Whether what it finds keeps the requirements. Of some published algorithms it is known that it needn't: what they find is checked
-    /// like everything else and refused where it fails, which is then no fault of the program.
+    /// Whether what it finds keeps the requirements. Of some published algorithms it is known that
+    /// it needn't: what they find is checked like everything else and refused where it fails, which
+    /// is then no fault of the program.
     fn keeps_promises(&self) -> bool {
         true
     }
-    /// Whether what it finds are groups for a bucket release ([`Buckets`](crate::recoding::Buckets)), never generalized values.
+    /// Whether what it finds are groups for a bucket release
+    /// ([`Buckets`](crate::recoding::Buckets)), never generalized values.
     fn makes_buckets(&self) -> bool {
         false
     }
-    /// Whether it draws which published record stands for which original one, and what it finds hides nobody in classes. Then the order of the
-    /// input can't be kept, and regions say nothing of other rows.
+    /// Whether it draws which published record stands for which original one, and what it finds
+    /// hides nobody in classes. Then the order of the input can't be kept, and regions say nothing
+    /// of other rows.
     fn draws(&self) -> bool {
         false
     }
@@ -96,12 +107,13 @@ pub trait Algorithm: Sync {
     fn uses_workload(&self) -> bool {
         false
     }
-    /// What a job may ask for that it doesn't look at, as the job says it: `max_suppression`, `metric`.
+    /// What a job may ask for that it doesn't look at, as the job says it: `max_suppression`,
+    /// `metric`.
     fn ignores(&self) -> &'static [&'static str] {
         &[]
     }
-    /// About how long it takes on two cores, in nanoseconds per quasi cell, for `explain`; `None` where that depends on more than the
-    /// number of cells.
+    /// About how long it takes on two cores, in nanoseconds per quasi cell, for `explain`; `None`
+    /// where that depends on more than the number of cells.
     fn nanoseconds_per_cell(&self, _: Effort) -> Option<f64> {
         None
     }
@@ -116,7 +128,8 @@ pub trait Algorithm: Sync {
         match requirements.iter().find(|requirement| !requirement.is_absorbing()) {
             None => Ok(()),
             Some(requirement) => Err(Error::unsupported(format!(
-                "{} can't serve {} while records may be suppressed: a class that may be published can stop being so when others join it",
+                "{} can't serve {} while records may be suppressed: a class that may be published \
+                    can stop being so when others join it",
                 self.info().name,
                 requirement.model()
             ))
@@ -131,18 +144,29 @@ pub trait Algorithm: Sync {
             if !self.serves(&scope) {
                 let (name, model) = (self.info().name, requirement.model());
                 return Err(match scope {
-                    Scope::Class => Error::unsupported(format!("{name} can't serve {model}: it publishes no classes"))
-                        .hint("take another algorithm, such as mondrian, or ask for a model about matches, such as nonreciprocal-k-anonymity"),
+                    Scope::Class => Error::unsupported(format!(
+                        "{name} can't serve {model}: it publishes no classes"
+                    ))
+                    .hint(
+                        "take another algorithm, such as mondrian, or ask for a model about \
+                            matches, such as nonreciprocal-k-anonymity",
+                    ),
                     _ if self.draws() => Error::unsupported(format!(
-                        "{name} can't serve {model}: that model is about every {} of the release, and {name} draws matches",
+                        "{name} can't serve {model}: that model is about every {} of the release, \
+                            and {name} draws matches",
                         scope.name()
                     ))
                     .hint("take a global recoding, such as full-domain or top-down-specialization"),
                     _ => Error::unsupported(format!(
-                        "{name} can't serve {model}: that model is about every {} of the release, and {name} looks at one class at a time",
+                        "{name} can't serve {model}: that model is about every {} of the release, \
+                            and {name} looks at one class at a time",
                         scope.name()
                     ))
-                    .hint("take a global recoding, such as full-domain or top-down-specialization, or ask for a model about classes, such as alpha-k-anonymity over all quasi columns"),
+                    .hint(
+                        "take a global recoding, such as full-domain or top-down-specialization, \
+                        or ask for a model about classes, such as alpha-k-anonymity over all quasi \
+                        columns",
+                    ),
                 });
             }
             if self.needs_monotone() && !requirement.is_monotone() {

@@ -1,7 +1,8 @@
-//! Metrics of a table that was measured in parts: how the values of the parts make the value of the whole, where they do.
+//! Metrics of a table that was measured in parts: how the values of the parts make the value of the
+//! whole, where they do.
 //!
-//! Parts are whole classes: no class of the release may lie in two of them. What a metric can't say from its parts is left out, never
-//! guessed.
+//! Parts are whole classes: no class of the release may lie in two of them. What a metric can't say
+//! from its parts is left out, never guessed.
 
 use crate::traits::Measurement;
 
@@ -12,13 +13,17 @@ pub enum Combine {
     Mean,
     /// The sum: every record adds its own.
     Sum,
-    /// The harmonic mean, parts weighted by their published records: a number of published records per class.
+    /// The harmonic mean, parts weighted by their published records: a number of published records
+    /// per class.
     Harmonic,
-    /// The sum, but that each suppressed record pays for all records of the whole and not of its part.
+    /// The sum, but that each suppressed record pays for all records of the whole and not of its
+    /// part.
     Penalties,
-    /// The same where each part's value, and that of the whole, is divided by the square of its records.
+    /// The same where each part's value, and that of the whole, is divided by the square of its
+    /// records.
     Squares,
-    /// It doesn't follow from the parts: the value counts distinct values or frequencies of whole columns, which a part doesn't know.
+    /// It doesn't follow from the parts: the value counts distinct values or frequencies of whole
+    /// columns, which a part doesn't know.
     Whole,
 }
 
@@ -45,13 +50,17 @@ pub fn combined(how: Combine, parts: &[MeasuredPart]) -> Option<Measurement> {
             parts.iter().map(|part| weight(part) * of(part) / over).sum()
         };
         let column = |column: usize| {
-            sum(&|part: &MeasuredPart| part.value.by_column.get(column).copied().unwrap_or(f64::NAN))
+            sum(&|part: &MeasuredPart| {
+                part.value.by_column.get(column).copied().unwrap_or(f64::NAN)
+            })
         };
         let by_column = (0..first.value.by_column.len()).map(column).collect();
         Measurement { overall: sum(&|part: &MeasuredPart| part.value.overall), by_column }
     };
-    // What suppressed records pay for: records of their own part or of the whole. Whole numbers, and large ones.
-    let own: u128 = parts.iter().map(|part| u128::from(part.suppressed) * u128::from(part.records)).sum();
+    // What suppressed records pay for: records of their own part or of the whole. Whole numbers,
+    // and large ones.
+    let own: u128 =
+        parts.iter().map(|part| u128::from(part.suppressed) * u128::from(part.records)).sum();
     let all = u128::from(suppressed) * u128::from(records);
     let more = all.saturating_sub(own) as f64;
     match how {
@@ -69,7 +78,8 @@ pub fn combined(how: Combine, parts: &[MeasuredPart]) -> Option<Measurement> {
             Some(Measurement { overall: mean.overall + more / n / n, by_column: Vec::new() })
         }
         Combine::Harmonic => {
-            let published = |part: &MeasuredPart| part.records.saturating_sub(part.suppressed) as f64;
+            let published =
+                |part: &MeasuredPart| part.records.saturating_sub(part.suppressed) as f64;
             let classes: f64 = parts.iter().map(|part| published(part) / part.value.overall).sum();
             let overall = parts.iter().map(published).sum::<f64>() / classes;
             overall.is_finite().then_some(Measurement { overall, by_column: Vec::new() })
@@ -82,7 +92,11 @@ mod tests {
     use super::*;
 
     fn part(overall: f64, records: u64, suppressed: u64) -> MeasuredPart {
-        MeasuredPart { value: Measurement { overall, by_column: vec![overall, 1.0] }, records, suppressed }
+        MeasuredPart {
+            value: Measurement { overall, by_column: vec![overall, 1.0] },
+            records,
+            suppressed,
+        }
     }
 
     #[test]
@@ -95,7 +109,9 @@ mod tests {
         assert_eq!(overall(Combine::Squares), Some((50.0 + 900.0 + 100.0) / 1600.0));
         assert_eq!(overall(Combine::Harmonic), Some(30.0 / (20.0 + 20.0)));
         assert_eq!(overall(Combine::Whole), None);
-        for how in [Combine::Mean, Combine::Sum, Combine::Harmonic, Combine::Penalties, Combine::Squares] {
+        for how in
+            [Combine::Mean, Combine::Sum, Combine::Harmonic, Combine::Penalties, Combine::Squares]
+        {
             assert_eq!(combined(how, &[]), None);
         }
         assert_eq!(combined(Combine::Harmonic, &[part(0.0, 0, 0)]), None);

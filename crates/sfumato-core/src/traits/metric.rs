@@ -40,7 +40,8 @@ impl<'a> View<'a> {
         self.table.of_role(Role::Target).next()
     }
 
-    /// For one quasi column: how many records are published with each of the column's published values.
+    /// For one quasi column: how many records are published with each of the column's published
+    /// values.
     pub fn records_per_value(&self, quasi: usize) -> Vec<u64> {
         let column = self.recoding.column(quasi);
         let mut records = vec![0u64; column.values.len()];
@@ -66,9 +67,11 @@ pub trait Metric: Sync {
     fn info(&self) -> &'static Info;
     /// Its value, or `None` where it doesn't apply (a classification metric without a target).
     fn measure(&self, view: &View<'_>) -> Option<Measurement>;
-    /// How its values of parts of a table make that of the whole. In a part, a column of numbers may have a domain of its own: the values
-    /// that occur there, with the least and the largest of the whole.
+    /// How its values of parts of a table make that of the whole. In a part, a column of numbers
+    /// may have a domain of its own: the values that occur there, with the least and the largest of
+    /// the whole.
     fn combine(&self) -> Combine;
-    /// What a search should keep low so that this metric gets good, or `None` where it doesn't apply to the table.
+    /// What a search should keep low so that this metric gets good, or `None` where it doesn't
+    /// apply to the table.
     fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>>;
 }

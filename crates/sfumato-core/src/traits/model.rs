@@ -5,8 +5,8 @@ use crate::error::{Error, Result};
 use crate::group::{Sampling, Summary, Tally};
 use crate::registry::{Info, Params};
 
-/// Slack for promises that hang on logarithms or sums of fractions (entropy, earth mover's distance). Algorithm and
-/// verifier share it; counts and products of integers never use it.
+/// Slack for promises that hang on logarithms or sums of fractions (entropy, earth mover's
+/// distance). Algorithm and verifier share it; counts and products of integers never use it.
 pub const TOLERANCE: f64 = 1e-9;
 
 /// What a promise is about.
@@ -16,8 +16,9 @@ pub enum Scope {
     Class,
     /// Every group that agrees on some of the quasi columns, for each of these subsets of columns.
     Projection(Vec<Vec<usize>>),
-    /// The published records that an original one matches, for each original record: a promise against the original. A class is such a
-    /// group for each of its records, so whoever keeps it in classes keeps it.
+    /// The published records that an original one matches, for each original record: a promise
+    /// against the original. A class is such a group for each of its records, so whoever keeps it
+    /// in classes keeps it.
     Matches,
 }
 
@@ -78,24 +79,34 @@ pub trait Requirement: Send + Sync {
     fn scope(&self) -> Scope {
         Scope::Class
     }
-    /// Whether merging groups that satisfy it always gives a group that does. Algorithms that stop early rely on it.
+    /// Whether merging groups that satisfy it always gives a group that does. Algorithms that stop
+    /// early rely on it.
     fn is_monotone(&self) -> bool;
-    /// Whether a group that satisfies it still does whatever joins it, so that generalizing never makes a group fail that didn't
-    /// before. Stronger than monotone: entropy falls when a poor group joins a rich one. Searches that suppress rely on it.
+    /// Whether a group that satisfies it still does whatever joins it, so that generalizing never
+    /// makes a group fail that didn't before. Stronger than monotone: entropy falls when a poor
+    /// group joins a rich one. Searches that suppress rely on it.
     fn is_absorbing(&self) -> bool {
         false
     }
-    /// The sensitive columns (by their place among the sensitive ones and guards) whose histograms it reads.
+    /// The sensitive columns (by their place among the sensitive ones and guards) whose histograms
+    /// it reads.
     fn histograms(&self) -> Vec<usize> {
         Vec::new()
     }
     /// Whether a group may be published. Exact where the model is about counts.
     fn holds(&self, group: &Summary, release: &Summary) -> bool;
-    /// Whether a sample of a group, one of so many parts of a split, says with high confidence that the group may be published in a
-    /// release, whose summary is that of all its records. The rule for models without a test of their own: in proportion to the sample it
-    /// may, and also when the most frequent values are more frequent and the others less by the error of the sample. Never a
-    /// promise: what was decided by it is checked again.
-    fn likely(&self, sample: &Summary, release: &Summary, sampling: &Sampling, n_parts: usize) -> bool {
+    /// Whether a sample of a group, one of so many parts of a split, says with high confidence that
+    /// the group may be published in a release, whose summary is that of all its records. The rule
+    /// for models without a test of their own: in proportion to the sample it may, and also when
+    /// the most frequent values are more frequent and the others less by the error of the sample.
+    /// Never a promise: what was decided by it is checked again.
+    fn likely(
+        &self,
+        sample: &Summary,
+        release: &Summary,
+        sampling: &Sampling,
+        n_parts: usize,
+    ) -> bool {
         sampling.enough(sample, self.min_people(), n_parts)
             && self.holds(&sampling.scaled(sample), release)
             && (sampling.is_naive() || self.holds(&sampling.skewed(sample, n_parts), release))
@@ -108,7 +119,8 @@ pub trait Requirement: Send + Sync {
     fn min_people(&self) -> u64 {
         1
     }
-    /// Whether `holds` says nothing but `people >= min_people()`: then no histogram need be counted.
+    /// Whether `holds` says nothing but `people >= min_people()`: then no histogram need be
+    /// counted.
     fn is_count_only(&self) -> bool {
         false
     }
@@ -128,11 +140,13 @@ pub struct Bind<'a> {
 pub struct SensitiveColumn<'a> {
     /// Its name.
     pub name: &'a str,
-    /// Its values. The code `domain.missing()` stands for a missing value, which counts as a value of its own.
+    /// Its values. The code `domain.missing()` stands for a missing value, which counts as a value
+    /// of its own.
     pub domain: &'a Domain,
     /// Its tree, if one was given.
     pub hierarchy: Option<&'a Hierarchy>,
-    /// Whether it isn't published: it says what people asked to keep from being learnt, and only models that ask for it see it.
+    /// Whether it isn't published: it says what people asked to keep from being learnt, and only
+    /// models that ask for it see it.
     pub is_guard: bool,
 }
 
@@ -141,19 +155,25 @@ impl<'a> Bind<'a> {
     pub fn on(&self, params: &Params, model: &Info) -> Result<Vec<usize>> {
         let own: Vec<usize> =
             (0..self.sensitive.len()).filter(|place| !self.sensitive[*place].is_guard).collect();
-        let names = || own.iter().map(|place| self.sensitive[*place].name).collect::<Vec<_>>().join(", ");
+        let names =
+            || own.iter().map(|place| self.sensitive[*place].name).collect::<Vec<_>>().join(", ");
         match params.text("on") {
             Some(name) => match own.iter().find(|place| self.sensitive[**place].name == name) {
                 Some(index) => Ok(vec![*index]),
-                None => Err(Error::params(format!("{}: '{name}' is not a sensitive column", model.name))
-                    .hint(if own.is_empty() {
-                        format!("give '{name}' the role sensitive")
-                    } else {
-                        format!("sensitive columns are {}", names())
-                    })),
+                None => Err(Error::params(format!(
+                    "{}: '{name}' is not a sensitive column",
+                    model.name
+                ))
+                .hint(if own.is_empty() {
+                    format!("give '{name}' the role sensitive")
+                } else {
+                    format!("sensitive columns are {}", names())
+                })),
             },
-            None if own.is_empty() => Err(Error::params(format!("{} needs a sensitive column", model.name))
-                .hint("name one with --sensitive COLUMN or role = \"sensitive\"")),
+            None if own.is_empty() => {
+                Err(Error::params(format!("{} needs a sensitive column", model.name))
+                    .hint("name one with --sensitive COLUMN or role = \"sensitive\""))
+            }
             None => Ok(own),
         }
     }
@@ -177,9 +197,16 @@ impl<'a> Bind<'a> {
         values
             .iter()
             .map(|value| {
-                domain.labels().position(|label| label == *value).map(|code| code as u32).ok_or_else(|| {
-                    Error::params(format!("{}: '{value}' is not a value of column '{name}'", model.name))
-                })
+                domain
+                    .labels()
+                    .position(|label| label == *value)
+                    .map(|code| code as u32)
+                    .ok_or_else(|| {
+                        Error::params(format!(
+                            "{}: '{value}' is not a value of column '{name}'",
+                            model.name
+                        ))
+                    })
             })
             .collect()
     }
@@ -189,14 +216,16 @@ impl<'a> Bind<'a> {
 pub trait Model: Sync {
     /// What it is.
     fn info(&self) -> &'static Info;
-    /// The requirements it stands for on a table or file: one per sensitive column or quasi-identifier.
+    /// The requirements it stands for on a table or file: one per sensitive column or
+    /// quasi-identifier.
     fn bind(&self, params: &Params, bind: &Bind<'_>) -> Result<Vec<Box<dyn Requirement>>>;
 }
 
 /// All requirements of a run together.
 pub struct Requirements {
     list: Vec<Box<dyn Requirement>>,
-    /// Which are about classes. Asked once: a scope may be a list of thousands of subsets, and classes are many.
+    /// Which are about classes. Asked once: a scope may be a list of thousands of subsets, and
+    /// classes are many.
     about_classes: Vec<bool>,
     min_people: u64,
 }
@@ -205,7 +234,11 @@ impl Requirements {
     /// From bound requirements.
     pub fn new(list: Vec<Box<dyn Requirement>>) -> Self {
         let about_classes: Vec<bool> = list.iter().map(|r| r.scope().is_met_by_classes()).collect();
-        let least = list.iter().zip(&about_classes).filter(|(_, about)| **about).map(|(r, _)| r.min_people());
+        let least = list
+            .iter()
+            .zip(&about_classes)
+            .filter(|(_, about)| **about)
+            .map(|(r, _)| r.min_people());
         let min_people = least.max().unwrap_or(1);
         Requirements { list, about_classes, min_people }
     }
@@ -216,10 +249,21 @@ impl Requirements {
     /// Whether a class satisfies all requirements about classes.
     pub fn holds(&self, class: &Summary, release: &Summary) -> bool {
         class.people >= self.min_people
-            && self.list.iter().zip(&self.about_classes).all(|(r, about)| !about || r.holds(class, release))
+            && self
+                .list
+                .iter()
+                .zip(&self.about_classes)
+                .all(|(r, about)| !about || r.holds(class, release))
     }
-    /// Whether a sample of a class says with high confidence that it satisfies all requirements about classes.
-    pub fn likely(&self, sample: &Summary, release: &Summary, sampling: &Sampling, n_parts: usize) -> bool {
+    /// Whether a sample of a class says with high confidence that it satisfies all requirements
+    /// about classes.
+    pub fn likely(
+        &self,
+        sample: &Summary,
+        release: &Summary,
+        sampling: &Sampling,
+        n_parts: usize,
+    ) -> bool {
         sampling.enough(sample, self.min_people, n_parts)
             && self
                 .list

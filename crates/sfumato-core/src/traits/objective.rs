@@ -1,5 +1,5 @@
-//! What an algorithm keeps low: a metric taken apart into what each class adds, so that a search can price its next step
-//! without measuring the whole release again.
+//! What an algorithm keeps low: a metric taken apart into what each class adds, so that a search
+//! can price its next step without measuring the whole release again.
 
 use crate::dataset::{Column, Table};
 use crate::recoding::{Recoding, SUPPRESSED, Value};
@@ -19,9 +19,10 @@ pub enum Join {
     Product,
 }
 
-/// A price list. The release costs the sum over its classes of `records * join(cells) + class(records) + outsiders`, and a
-/// suppressed record costs `suppressed`. Lower is better, whatever the metric's own direction; the value is the metric's up to
-/// a factor and a constant of the table.
+/// A price list. The release costs the sum over its classes of `records * join(cells) +
+/// class(records) + outsiders`, and a suppressed record costs `suppressed`. Lower is better,
+/// whatever the metric's own direction; the value is the metric's up to a factor and a constant of
+/// the table.
 pub struct Objective<'a> {
     /// The metric it comes from.
     pub metric: &'static str,
@@ -68,8 +69,8 @@ impl<'a> Objective<'a> {
         Objective { metric, cell, join: Join::Sum, class: None, outsider, suppressed }
     }
 
-    /// The normalized certainty penalty with the columns' weights: what is kept low unless a job says otherwise. All records in one
-    /// wide class cost at most 1 each.
+    /// The normalized certainty penalty with the columns' weights: what is kept low unless a job
+    /// says otherwise. All records in one wide class cost at most 1 each.
     pub fn ncp(table: &'a Table) -> Self {
         let quasi: Vec<&'a Column> = table.quasi();
         let weights: Vec<f64> = quasi.iter().map(|column| column.weight.max(0.0)).collect();
@@ -79,7 +80,9 @@ impl<'a> Objective<'a> {
             false => vec![1.0 / quasi.len().max(1) as f64; quasi.len()],
         };
         let n_quasi = quasi.len();
-        Objective::of_cells("ncp", Join::Sum, n_quasi, move |i, value| shares[i] * value.ncp(quasi[i]))
+        Objective::of_cells("ncp", Join::Sum, n_quasi, move |i, value| {
+            shares[i] * value.ncp(quasi[i])
+        })
     }
 
     /// The price of a cell.
@@ -99,25 +102,32 @@ impl<'a> Objective<'a> {
         self.class.is_some() || self.outsider > 0.0
     }
 
-    /// What a whole recoding costs, looked at record by record: for tests and for a last comparison, not for a search.
+    /// What a whole recoding costs, looked at record by record: for tests and for a last
+    /// comparison, not for a search.
     pub fn total(&self, table: &Table, recoding: &dyn Recoding) -> f64 {
         let view = View::new(table, recoding, None);
         let mut total = view.suppressed as f64 * self.suppressed;
         for (class, &rows) in view.class_sizes.iter().enumerate().filter(|(_, rows)| **rows > 0) {
-            let cells =
-                (0..recoding.n_columns()).map(|quasi| self.cell(quasi, recoding.value(class as u32, quasi)));
+            let cells = (0..recoding.n_columns())
+                .map(|quasi| self.cell(quasi, recoding.value(class as u32, quasi)));
             total += rows as f64 * self.join.all(cells) + self.class(rows);
         }
         if let (Some(target), true) = (view.target(), self.outsider > 0.0) {
             let mut counts: crate::FastMap<(u32, u32), u64> = crate::FastMap::default();
-            for (row, &class) in
-                recoding.class_of_row().iter().enumerate().filter(|(_, class)| **class != SUPPRESSED)
+            for (row, &class) in recoding
+                .class_of_row()
+                .iter()
+                .enumerate()
+                .filter(|(_, class)| **class != SUPPRESSED)
             {
                 *counts.entry((class, target.codes.get(row))).or_default() += 1;
             }
             let mut most = vec![0u64; view.class_sizes.len()];
-            counts.iter().for_each(|((class, _), n)| most[*class as usize] = most[*class as usize].max(*n));
-            let outsiders: u64 = view.class_sizes.iter().zip(most).map(|(rows, most)| rows - most).sum();
+            counts
+                .iter()
+                .for_each(|((class, _), n)| most[*class as usize] = most[*class as usize].max(*n));
+            let outsiders: u64 =
+                view.class_sizes.iter().zip(most).map(|(rows, most)| rows - most).sum();
             total += self.outsider * outsiders as f64;
         }
         total
@@ -135,10 +145,20 @@ impl Join {
     }
 }
 
-/// How long an algorithm may look for something better, in work and not in time: the same effort gives the same release
-/// on a slow machine.
+/// How long an algorithm may look for something better, in work and not in time: the same effort
+/// gives the same release on a slow machine.
 #[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Default, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Default,
+    Hash,
+    PartialOrd,
+    Ord,
+    serde::Serialize,
+    serde::Deserialize,
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Effort {

@@ -3,8 +3,8 @@
 use crate::FastMap;
 use crate::registry::Info;
 
-/// The sizes of all classes of a table or release, in people: how many classes have each size, so that it doesn't matter how many
-/// classes there are.
+/// The sizes of all classes of a table or release, in people: how many classes have each size, so
+/// that it doesn't matter how many classes there are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ClassSizes {
     /// Sizes and how many classes have them, smallest size first; no zeros.
@@ -64,7 +64,8 @@ impl ClassSizes {
 pub trait Risk: Sync {
     /// What it is.
     fn info(&self) -> &'static Info;
-    /// The risk, usually a probability or a share; `None` when it can't be said (no classes, no population).
+    /// The risk, usually a probability or a share; `None` when it can't be said (no classes, no
+    /// population).
     fn estimate(&self, classes: &ClassSizes) -> Option<f64>;
 }
 

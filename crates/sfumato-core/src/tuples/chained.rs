@@ -25,10 +25,16 @@ impl Tuples for Chained {
         self.parts.iter().map(|part| part.n_rows()).sum()
     }
 
-    fn scan(&self, wanted: &[usize], visit: &mut dyn FnMut(&Batch<'_>) -> Result<()>) -> Result<()> {
+    fn scan(
+        &self,
+        wanted: &[usize],
+        visit: &mut dyn FnMut(&Batch<'_>) -> Result<()>,
+    ) -> Result<()> {
         let mut before = 0;
         for part in &self.parts {
-            part.scan(wanted, &mut |batch| visit(&Batch { first_row: before + batch.first_row, ..*batch }))?;
+            part.scan(wanted, &mut |batch| {
+                visit(&Batch { first_row: before + batch.first_row, ..*batch })
+            })?;
             before += part.n_rows();
         }
         Ok(())
@@ -54,7 +60,11 @@ impl Tuples for Sliced {
         self.tuples.n_rows().saturating_sub(self.which).div_ceil(self.of)
     }
 
-    fn scan(&self, wanted: &[usize], visit: &mut dyn FnMut(&Batch<'_>) -> Result<()>) -> Result<()> {
+    fn scan(
+        &self,
+        wanted: &[usize],
+        visit: &mut dyn FnMut(&Batch<'_>) -> Result<()>,
+    ) -> Result<()> {
         let mut columns: Vec<Vec<u64>> = Vec::new();
         let mut first_row = 0;
         self.tuples.scan(wanted, &mut |batch| {
@@ -69,7 +79,11 @@ impl Tuples for Sliced {
             first_row += n_rows as u64;
             match n_rows {
                 0 => Ok(()),
-                _ => visit(&Batch { first_row: first_row - n_rows as u64, n_rows, columns: &columns }),
+                _ => visit(&Batch {
+                    first_row: first_row - n_rows as u64,
+                    n_rows,
+                    columns: &columns,
+                }),
             }
         })
     }
@@ -114,7 +128,9 @@ mod tests {
         for of in [1, 2, 3, 7, 5_000, 9_001, 20_000] {
             for which in [0, 1 % of, of / 2, of - 1] {
                 let sliced = Sliced { tuples: Arc::clone(&all), which, of };
-                assert!(words(&sliced).into_iter().eq((0..9_001).filter(|word| word % of == which)));
+                assert!(
+                    words(&sliced).into_iter().eq((0..9_001).filter(|word| word % of == which))
+                );
             }
         }
     }

@@ -25,8 +25,8 @@ pub enum Cells {
 /// One column of tuples.
 #[derive(Debug, Clone)]
 pub struct TupleColumn {
-    /// What is known of the column; it has no rows. Of a column of keys the domain has its kind, how
-    /// keys are spelled, and no keys.
+    /// What is known of the column; it has no rows. Of a column of keys the domain has its kind,
+    /// how keys are spelled, and no keys.
     pub column: Column,
     /// What its words are.
     pub cells: Cells,
@@ -69,13 +69,15 @@ impl Frame {
         self.of_role(crate::dataset::Role::Sensitive)
     }
     fn of_role(&self, role: crate::dataset::Role) -> Vec<usize> {
-        let has_role =
-            |place: &usize| Some(*place) != self.subject && self.columns[*place].column.role == role;
+        let has_role = |place: &usize| {
+            Some(*place) != self.subject && self.columns[*place].column.role == role
+        };
         (0..self.columns.len()).filter(has_role).collect()
     }
 
-    /// A table of some tuples: `words[column][row]`. Columns of keys get a domain of the values that occur, and of the least and the
-    /// largest of all tuples, so that widths are what they are in the whole. A list is freed as soon as it has become codes.
+    /// A table of some tuples: `words[column][row]`. Columns of keys get a domain of the values
+    /// that occur, and of the least and the largest of all tuples, so that widths are what they are
+    /// in the whole. A list is freed as soon as it has become codes.
     pub fn table(&self, words: Vec<Vec<u64>>) -> Result<Table> {
         self.table_with(words, &[])
     }
@@ -86,7 +88,8 @@ impl Frame {
         if words.iter().any(|words| words.len() != n_rows) {
             return Err(Error::internal("the columns of tuples have different lengths"));
         }
-        let columns = words.into_iter().enumerate().map(|(place, words)| self.loaded(place, &words, more));
+        let columns =
+            words.into_iter().enumerate().map(|(place, words)| self.loaded(place, &words, more));
         Ok(self.assemble(n_rows, columns.collect()))
     }
 
@@ -97,15 +100,20 @@ impl Frame {
 
     /// The same where some more words must have codes.
     pub fn load_with(&self, tuples: &dyn Tuples, more: &[[u64; 2]]) -> Result<Table> {
-        let n_rows =
-            usize::try_from(tuples.n_rows()).map_err(|_| Error::resources("too many tuples to load"))?;
+        let n_rows = usize::try_from(tuples.n_rows())
+            .map_err(|_| Error::resources("too many tuples to load"))?;
         // One column after the other: words are wider than codes.
         let columns = (0..self.columns.len()).map(|place| self.load_column(tuples, place, more));
         Ok(self.assemble(n_rows, columns.collect::<Result<_>>()?))
     }
 
     /// One column of all tuples.
-    pub fn load_column(&self, tuples: &dyn Tuples, place: usize, more: &[[u64; 2]]) -> Result<Loaded> {
+    pub fn load_column(
+        &self,
+        tuples: &dyn Tuples,
+        place: usize,
+        more: &[[u64; 2]],
+    ) -> Result<Loaded> {
         let mut words: Vec<u64> = Vec::with_capacity(tuples.n_rows() as usize);
         tuples.scan(&[place], &mut |batch| {
             words.extend_from_slice(&batch.columns[place]);
@@ -121,8 +129,11 @@ impl Frame {
         if Some(place) == self.subject {
             return Loaded::Subject(dense(words));
         }
-        let more = self.quasi().iter().position(|quasi| *quasi == place).and_then(|at| more.get(at));
-        Loaded::Column(Box::new(self.columns[place].fill(words, more.map_or(&[], |more| more.as_slice()))))
+        let more =
+            self.quasi().iter().position(|quasi| *quasi == place).and_then(|at| more.get(at));
+        Loaded::Column(Box::new(
+            self.columns[place].fill(words, more.map_or(&[], |more| more.as_slice())),
+        ))
     }
 
     /// A table of columns that were loaded, in the order of the frame.
@@ -148,7 +159,8 @@ pub enum Loaded {
 }
 
 impl TupleColumn {
-    /// The code of a word in a table of some tuples; that of the next larger value if it has no code.
+    /// The code of a word in a table of some tuples; that of the next larger value if it has no
+    /// code.
     pub fn code(&self, word: u64, domain: &Domain) -> u32 {
         match self.cells {
             Cells::Keys { n_words, .. } if word >= n_words => domain.missing(),
@@ -167,7 +179,10 @@ impl TupleColumn {
             Cells::Keys { least, n_words } => ranks(words, more, &template.domain, least, n_words),
             _ => {
                 let n_codes = template.domain.len() + 1;
-                (Codes::from_iter(n_codes, words.iter().map(|word| *word as u32)), template.domain.clone())
+                (
+                    Codes::from_iter(n_codes, words.iter().map(|word| *word as u32)),
+                    template.domain.clone(),
+                )
             }
         };
         Column { codes, domain, ..template.clone() }
@@ -175,7 +190,13 @@ impl TupleColumn {
 }
 
 /// Keys as ranks among those that occur, the least and the largest of the whole.
-fn ranks(words: &[u64], more: &[u64], template: &Domain, least: i64, n_words: u64) -> (Codes, Domain) {
+fn ranks(
+    words: &[u64],
+    more: &[u64],
+    template: &Domain,
+    least: i64,
+    n_words: u64,
+) -> (Codes, Domain) {
     // A bit for each possible word takes no more room than the words themselves.
     let (codes, values) = match n_words <= words.len() as u64 * 64 {
         true => ranks_by_bits(words, more, n_words),
@@ -191,7 +212,8 @@ fn ranks(words: &[u64], more: &[u64], template: &Domain, least: i64, n_words: u6
 
 /// The codes and the values in order, found by sorting.
 fn ranks_by_order(words: &[u64], more: &[u64], n_words: u64) -> (Codes, Vec<u64>) {
-    let mut values: Vec<u64> = words.iter().chain(more).copied().filter(|word| *word < n_words).collect();
+    let mut values: Vec<u64> =
+        words.iter().chain(more).copied().filter(|word| *word < n_words).collect();
     values.extend((n_words > 0).then_some(0));
     values.extend(n_words.checked_sub(1));
     values.sort_unstable();
@@ -260,16 +282,19 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(200))]
         #[test]
         fn both_ways_to_ranks_agree(
-            words in prop::collection::vec(0u64..700, 0..60), more in prop::collection::vec(0u64..700, 0..3), n_words in 0u64..600,
+            words in prop::collection::vec(0u64..700, 0..60),
+                more in prop::collection::vec(0u64..700, 0..3), n_words in 0u64..600,
         ) {
-            prop_assert_eq!(ranks_by_bits(&words, &more, n_words), ranks_by_order(&words, &more, n_words));
+            prop_assert_eq!(ranks_by_bits(&words, &more, n_words),
+                ranks_by_order(&words, &more, n_words));
         }
     }
 
     #[test]
     fn labels_are_spelled() {
         let kind = crate::dataset::ValueKind::Decimal { scale: 2 };
-        let template = Domain { kind, labels: Labels::Spelled { digits: Some(2) }, keys: Vec::new() };
+        let template =
+            Domain { kind, labels: Labels::Spelled { digits: Some(2) }, keys: Vec::new() };
         let (codes, domain) = ranks(&[50, 300, 7], &[], &template, 100, 201);
         assert_eq!(domain.labels().collect::<Vec<_>>(), ["1.00", "1.07", "1.50", "3.00"]);
         assert_eq!(codes.iter().collect::<Vec<_>>(), [2, 4, 1]);

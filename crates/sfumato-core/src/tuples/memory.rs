@@ -1,4 +1,5 @@
-//! Tuples that are in memory after all: for tests, and for algorithms that were written for larger ones.
+//! Tuples that are in memory after all: for tests, and for algorithms that were written for larger
+//! ones.
 
 use crate::dataset::Table;
 use crate::error::{Error, Result};
@@ -17,7 +18,8 @@ pub struct InMemory {
 }
 
 impl InMemory {
-    /// The rows of a table, and the frame that describes them. Ordered columns without a hierarchy become keys.
+    /// The rows of a table, and the frame that describes them. Ordered columns without a hierarchy
+    /// become keys.
     pub fn of(table: &Table) -> (Frame, InMemory) {
         let mut frame = Frame::default();
         let mut columns = Vec::new();
@@ -26,22 +28,26 @@ impl InMemory {
             let by_key = column.hierarchy.is_none()
                 && column.role == crate::dataset::Role::Quasi
                 && keys.len() == column.domain.len();
-            let mut template =
-                crate::dataset::Column { codes: crate::column::Codes::U8(Vec::new()), ..column.clone() };
+            let mut template = crate::dataset::Column {
+                codes: crate::column::Codes::U8(Vec::new()),
+                ..column.clone()
+            };
             match by_key {
                 true => {
                     let least = keys.first().copied().unwrap_or(0);
                     let word = |key: &i64| key.wrapping_sub(least) as u64;
                     let n_words = keys.last().map_or(0, |last| word(last) + 1);
                     let missing = column.domain.missing();
-                    let of_code =
-                        |code: u32| if code == missing { n_words } else { word(&keys[code as usize]) };
+                    let of_code = |code: u32| {
+                        if code == missing { n_words } else { word(&keys[code as usize]) }
+                    };
                     columns.push(column.codes.iter().map(of_code).collect());
                     template.domain.labels = crate::dataset::Labels::Spelled { digits: None };
                     template.domain.keys = Vec::new();
-                    frame
-                        .columns
-                        .push(TupleColumn { column: template, cells: Cells::Keys { least, n_words } });
+                    frame.columns.push(TupleColumn {
+                        column: template,
+                        cells: Cells::Keys { least, n_words },
+                    });
                 }
                 false => {
                     columns.push(column.codes.iter().map(u64::from).collect());
@@ -74,7 +80,11 @@ impl Tuples for InMemory {
         self.n_rows as u64
     }
 
-    fn scan(&self, wanted: &[usize], visit: &mut dyn FnMut(&Batch<'_>) -> Result<()>) -> Result<()> {
+    fn scan(
+        &self,
+        wanted: &[usize],
+        visit: &mut dyn FnMut(&Batch<'_>) -> Result<()>,
+    ) -> Result<()> {
         for first in (0..self.n_rows).step_by(ROWS) {
             let rows = first..(first + ROWS).min(self.n_rows);
             let column = |(place, words): (usize, &Vec<u64>)| match wanted.contains(&place) {
@@ -113,13 +123,18 @@ impl Divide for DivideInMemory {
         tuples.scan(&wanted, &mut |batch| {
             part_of_row.clear();
             route(batch, &mut part_of_row)?;
-            if part_of_row.len() != batch.n_rows || part_of_row.iter().any(|part| *part as usize >= n_parts) {
+            if part_of_row.len() != batch.n_rows
+                || part_of_row.iter().any(|part| *part as usize >= n_parts)
+            {
                 return Err(Error::internal("a tuple has no partition to go to"));
             }
             for (row, part) in part_of_row.iter().enumerate() {
                 let part = &mut parts[*part as usize];
                 part.n_rows += 1;
-                part.columns.iter_mut().zip(batch.columns).for_each(|(to, from)| to.push(from[row]));
+                part.columns
+                    .iter_mut()
+                    .zip(batch.columns)
+                    .for_each(|(to, from)| to.push(from[row]));
             }
             Ok(())
         })?;
@@ -159,7 +174,8 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(100))]
         #[test]
         fn partitions_hold_the_rows_with_their_values(
-            keys in prop::collection::btree_set(any::<i32>(), 1..40), picks in prop::collection::vec(any::<u32>(), 0..200),
+            keys in prop::collection::btree_set(any::<i32>(), 1..40),
+                picks in prop::collection::vec(any::<u32>(), 0..200),
             n_parts in 1usize..4,
         ) {
             let keys: Vec<i64> = keys.into_iter().map(i64::from).collect();
@@ -167,16 +183,19 @@ mod tests {
             let original = table(&codes, &keys);
             let (frame, tuples) = InMemory::of(&original);
             let mut route = |batch: &Batch<'_>, parts: &mut Vec<u32>| {
-                parts.extend((0..batch.n_rows).map(|row| ((batch.first_row as usize + row) % n_parts) as u32));
+                parts.extend((0..batch.n_rows)
+                    .map(|row| ((batch.first_row as usize + row) % n_parts) as u32));
                 Ok(())
             };
             let parts = divide_in_memory(1).divide(&tuples, n_parts, &mut route).unwrap();
             for (p, part) in parts.iter().enumerate() {
                 let part = frame.load(part.as_ref()).unwrap();
                 let column = &part.columns[0];
-                let found: Vec<Option<i64>> = column.codes.iter().map(|code| column.domain.key(code)).collect();
+                let found: Vec<Option<i64>> =
+                    column.codes.iter().map(|code| column.domain.key(code)).collect();
                 let expected: Vec<Option<i64>> =
-                    codes.iter().skip(p).step_by(n_parts).map(|code| keys.get(*code as usize).copied()).collect();
+                    codes.iter().skip(p).step_by(n_parts)
+                        .map(|code| keys.get(*code as usize).copied()).collect();
                 prop_assert_eq!(found, expected);
                 prop_assert_eq!(column.domain.keys.first(), keys.first());
                 prop_assert_eq!(column.domain.keys.last(), keys.last());

@@ -1,7 +1,9 @@
-//! Records as words: what is left of a table when it is too large to hold. Every cell is one 64-bit number whose order means
-//! something, so that a column of any number of different values needs no dictionary.
+//! Records as words: what is left of a table when it is too large to hold. Every cell is one 64-bit
+//! number whose order means something, so that a column of any number of different values needs no
+//! dictionary.
 //!
-//! Core says what tuples look like; where they lie (a file that is read again, spilled partitions, memory) is decided elsewhere.
+//! Core says what tuples look like; where they lie (a file that is read again, spilled partitions,
+//! memory) is decided elsewhere.
 
 mod axis;
 mod chained;
@@ -30,9 +32,12 @@ pub struct Batch<'a> {
 pub trait Tuples: Send + Sync {
     /// How many.
     fn n_rows(&self) -> u64;
-    /// Read the wanted columns from the first tuple to the last, batch after batch. An error of `visit` stops it.
-    fn scan(&self, wanted: &[usize], visit: &mut dyn FnMut(&Batch<'_>) -> Result<()>) -> Result<()>;
-    /// The names of the files they lie in, one after the other, so that another run can find them; none where they lie elsewhere.
+    /// Read the wanted columns from the first tuple to the last, batch after batch. An error of
+    /// `visit` stops it.
+    fn scan(&self, wanted: &[usize], visit: &mut dyn FnMut(&Batch<'_>) -> Result<()>)
+    -> Result<()>;
+    /// The names of the files they lie in, one after the other, so that another run can find them;
+    /// none where they lie elsewhere.
     fn names(&self) -> Vec<String> {
         Vec::new()
     }
@@ -43,7 +48,8 @@ pub type Route<'a> = dyn FnMut(&Batch<'_>, &mut Vec<u32>) -> Result<()> + 'a;
 
 /// Makes partitions.
 pub trait Divide: Sync {
-    /// Read all tuples (all columns of the frame) once and write each to its partition, where they keep their order.
+    /// Read all tuples (all columns of the frame) once and write each to its partition, where they
+    /// keep their order.
     fn divide(
         &self,
         tuples: &dyn Tuples,

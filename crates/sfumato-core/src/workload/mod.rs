@@ -1,7 +1,8 @@
-//! What a recipient will do with the release, bound to a table: what an algorithm may look at beside the objective.
+//! What a recipient will do with the release, bound to a table: what an algorithm may look at
+//! beside the objective.
 //!
-//! The words for it (`classification(target=salary)`, `selection(where="age >= 40")`) are a family of the registry in
-//! `sfumato-table`; this is what they become.
+//! The words for it (`classification(target=salary)`, `selection(where="age >= 40")`) are a family
+//! of the registry in `sfumato-table`; this is what they become.
 
 mod predicate;
 
@@ -20,7 +21,8 @@ pub struct Workload {
     pub selections: Vec<Selection>,
     /// Which statistics of a region will be aggregated.
     pub statistics: Vec<RegionStatistic>,
-    /// The sets of quasi columns, by their places among the quasi columns, that will be used together.
+    /// The sets of quasi columns, by their places among the quasi columns, that will be used
+    /// together.
     pub projections: Vec<Vec<usize>>,
 }
 
@@ -40,7 +42,8 @@ pub struct Target {
     pub column: usize,
     /// Classes or numbers.
     pub kind: TargetKind,
-    /// The places of the features among the table's columns, in file order. Quasi columns are generalized, others leave as they are.
+    /// The places of the features among the table's columns, in file order. Quasi columns are
+    /// generalized, others leave as they are.
     pub features: Vec<usize>,
     /// How much it counts beside other targets.
     pub weight: f64,
@@ -49,7 +52,8 @@ pub struct Target {
 impl Target {
     /// Whether a quasi column, by its place among the quasi columns, is a feature.
     pub fn uses_quasi(&self, table: &Table, quasi: usize) -> bool {
-        let place = (0..table.columns.len()).filter(|c| table.columns[*c].role == Role::Quasi).nth(quasi);
+        let place =
+            (0..table.columns.len()).filter(|c| table.columns[*c].role == Role::Quasi).nth(quasi);
         place.is_some_and(|place| self.features.contains(&place))
     }
 
@@ -64,7 +68,8 @@ impl Target {
 pub struct Selection {
     /// As it was written.
     pub text: String,
-    /// The codes that each quasi column may have, in the order of the quasi columns; `None` is any, missing included.
+    /// The codes that each quasi column may have, in the order of the quasi columns; `None` is any,
+    /// missing included.
     pub intervals: Vec<Option<Range<u32>>>,
     /// How much a record counts that is selected though it shouldn't be.
     pub weight: f64,
@@ -81,7 +86,9 @@ impl Selection {
 }
 
 /// What a region carries of a column beside the interval.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Statistic {
     /// The smallest and the largest value of its records.

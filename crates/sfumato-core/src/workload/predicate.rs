@@ -1,7 +1,8 @@
-//! Predicates over columns: `age >= 40 and sex = Male and zip in 10000..19999`. A conjunction, so that it is a rectangle.
+//! Predicates over columns: `age >= 40 and sex = Male and zip in 10000..19999`. A conjunction, so
+//! that it is a rectangle.
 //!
-//! Names and values are words, or quoted with `'` or `"` where they have blanks. A value of a column with a hierarchy may be the
-//! label of any node.
+//! Names and values are words, or quoted with `'` or `"` where they have blanks. A value of a
+//! column with a hierarchy may be the label of any node.
 
 use std::fmt;
 use std::ops::Range;
@@ -48,13 +49,21 @@ impl fmt::Display for Predicate {
             let column = quoted(column);
             match bound {
                 Bound::Is(value) => write!(f, "{and}{column} = {}", quoted(value))?,
-                Bound::Below(value, inclusive) => {
-                    write!(f, "{and}{column} {} {}", if *inclusive { "<=" } else { "<" }, quoted(value))?
+                Bound::Below(value, inclusive) => write!(
+                    f,
+                    "{and}{column} {} {}",
+                    if *inclusive { "<=" } else { "<" },
+                    quoted(value)
+                )?,
+                Bound::Above(value, inclusive) => write!(
+                    f,
+                    "{and}{column} {} {}",
+                    if *inclusive { ">=" } else { ">" },
+                    quoted(value)
+                )?,
+                Bound::Between(from, to) => {
+                    write!(f, "{and}{column} in {}..{}", quoted(from), quoted(to))?
                 }
-                Bound::Above(value, inclusive) => {
-                    write!(f, "{and}{column} {} {}", if *inclusive { ">=" } else { ">" }, quoted(value))?
-                }
-                Bound::Between(from, to) => write!(f, "{and}{column} in {}..{}", quoted(from), quoted(to))?,
             }
         }
         Ok(())
@@ -121,8 +130,14 @@ type Placed = (usize, Token);
 
 fn wrong(text: &str, found: Option<&Placed>, expected: &str) -> Error {
     let at = found.map_or(text.chars().count(), |(at, _)| *at) + 1;
-    Error::params(format!("can't read the predicate '{text}': {expected} is missing at character {at}"))
-        .hint("write it as \"age >= 40 and sex = Male and zip in 10000..19999\"; put names or values with blanks into quotes")
+    Error::params(format!(
+        "can't read the predicate '{text}': {expected} is missing at character \
+        {at}"
+    ))
+    .hint(
+        "write it as \"age >= 40 and sex = Male and zip in 10000..19999\"; put names or \
+            values with blanks into quotes",
+    )
 }
 
 fn word(text: &str, token: Option<&Placed>, expected: &str) -> Result<String> {
@@ -168,7 +183,8 @@ fn tokens(text: &str) -> Result<Vec<Placed>> {
                     match chars.get(at) {
                         None => {
                             return Err(Error::params(format!(
-                                "can't read the predicate '{text}': the quote at character {} isn't closed",
+                                "can't read the predicate '{text}': the quote at character {} \
+                                    isn't closed",
                                 start + 1
                             )));
                         }
@@ -204,13 +220,17 @@ fn tokens(text: &str) -> Result<Vec<Placed>> {
 }
 
 impl Predicate {
-    /// The rectangle in the space of some columns: the codes that each may have, or `None` for those it says nothing about.
+    /// The rectangle in the space of some columns: the codes that each may have, or `None` for
+    /// those it says nothing about.
     pub fn intervals(&self, columns: &[&Column]) -> Result<Vec<Option<Range<u32>>>> {
         let mut intervals: Vec<Option<Range<u32>>> = vec![None; columns.len()];
         for condition in &self.conditions {
-            let place =
-                columns.iter().position(|column| column.name == condition.column).ok_or_else(|| {
-                    let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+            let place = columns
+                .iter()
+                .position(|column| column.name == condition.column)
+                .ok_or_else(|| {
+                    let names: Vec<&str> =
+                        columns.iter().map(|column| column.name.as_str()).collect();
                     Error::params(format!(
                         "the predicate '{self}' names column '{}', which isn't a quasi column",
                         condition.column
@@ -256,7 +276,10 @@ impl Condition {
                 "values of column '{}' can't be compared: they have no order that its codes follow",
                 column.name
             ))
-            .hint(format!("say {} = VALUE, or the label of a node of its hierarchy", quoted(&column.name))));
+            .hint(format!(
+                "say {} = VALUE, or the label of a node of its hierarchy",
+                quoted(&column.name)
+            )));
         }
         let key = |text: &String| {
             domain.kind.parse(text).ok_or_else(|| {
@@ -286,7 +309,8 @@ impl Condition {
     }
 }
 
-/// The leaves below the node with a label; of nested nodes with the same label the upper one counts.
+/// The leaves below the node with a label; of nested nodes with the same label the upper one
+/// counts.
 fn node_codes(tree: &Hierarchy, label: &str, column: &str) -> Result<Option<Range<u32>>> {
     let mut found: Option<Range<u32>> = None;
     for node in (0..tree.n_nodes() as NodeId).filter(|node| tree.label(*node) == label) {
@@ -297,7 +321,8 @@ fn node_codes(tree: &Hierarchy, label: &str, column: &str) -> Result<Option<Rang
             Some(known) if codes.start <= known.start && known.end <= codes.end => Some(codes),
             Some(_) => {
                 return Err(Error::params(format!(
-                    "'{label}' stands at two places of the hierarchy of column '{column}', so that a predicate can't mean it"
+                    "'{label}' stands at two places of the hierarchy of column '{column}', so that \
+                        a predicate can't mean it"
                 )));
             }
         };
@@ -346,7 +371,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(300))]
         #[test]
-        fn texts_go_there_and_back(parts in prop::collection::vec((".{1,8}", 0u8..6, ".{0,8}", ".{0,8}"), 1..4)) {
+        fn texts_go_there_and_back(parts in prop::collection::vec((".{1,8}", 0u8..6, ".{0,8}",
+            ".{0,8}"), 1..4)) {
             let conditions = parts
                 .into_iter()
                 .map(|(column, kind, a, b)| Condition {

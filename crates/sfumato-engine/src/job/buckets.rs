@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BucketForm {
-    /// A folder with two tables, linked by the number of the group: quasi values, and how often each group has each sensitive value.
+    /// A folder with two tables, linked by the number of the group: quasi values, and how often
+    /// each group has each sensitive value.
     #[default]
     Linked,
     /// One table, its sensitive values permuted within groups.

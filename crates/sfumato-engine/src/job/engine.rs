@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {
-    /// In memory if it fits, else out of core: by a sample, or by frequency groups where a sample says too little.
+    /// In memory if it fits, else out of core: by a sample, or by frequency groups where a sample
+    /// says too little.
     #[default]
     Auto,
     /// In memory.

@@ -1,5 +1,5 @@
-//! The sections that every job has, as release.toml spells them. Unknown keys are errors: a mistyped
-//! key must not weaken a release.
+//! The sections that every job has, as release.toml spells them. Unknown keys are errors: a
+//! mistyped key must not weaken a release.
 
 use serde::{Deserialize, Serialize};
 use sfumato_core::traits::Effort;

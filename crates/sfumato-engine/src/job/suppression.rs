@@ -5,7 +5,8 @@ use sfumato_core::{Error, Result};
 /// A limit on suppressed records.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum MaxSuppression {
-    /// Nothing was said: no record of a table, any record of baskets, where an empty set is what some records come to.
+    /// Nothing was said: no record of a table, any record of baskets, where an empty set is what
+    /// some records come to.
     #[default]
     Unsaid,
     /// A share of all records, in percent.
@@ -15,11 +16,14 @@ pub enum MaxSuppression {
 }
 
 impl MaxSuppression {
-    /// The limit for a table of so many records. A share is rounded down: never more than was allowed.
+    /// The limit for a table of so many records. A share is rounded down: never more than was
+    /// allowed.
     pub fn of(self, n_rows: usize) -> u64 {
         match self {
             MaxSuppression::Unsaid => 0,
-            MaxSuppression::Percent(percent) => (n_rows as f64 * percent / 100.0 + 1e-9).floor() as u64,
+            MaxSuppression::Percent(percent) => {
+                (n_rows as f64 * percent / 100.0 + 1e-9).floor() as u64
+            }
             MaxSuppression::Records(records) => records.min(n_rows as u64),
         }
     }
@@ -49,7 +53,9 @@ impl std::str::FromStr for MaxSuppression {
         };
         match text.trim().strip_suffix('%') {
             Some(percent) => match percent.trim().parse::<f64>() {
-                Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(MaxSuppression::Percent(percent)),
+                Ok(percent) if (0.0..=100.0).contains(&percent) => {
+                    Ok(MaxSuppression::Percent(percent))
+                }
                 _ => Err(wrong()),
             },
             None => text.trim().parse().map(MaxSuppression::Records).map_err(|_| wrong()),

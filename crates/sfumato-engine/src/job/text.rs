@@ -96,8 +96,10 @@ impl Job {
     pub fn of_kind<J: KindJob>(&self) -> Result<J> {
         let job: J = self.without_output()?;
         let is_empty = job.common().output.is_empty();
-        let missing =
-            || Error::params("the job names no output").hint("write path = \"release.csv\" under [output]");
+        let missing = || {
+            Error::params("the job names no output")
+                .hint("write path = \"release.csv\" under [output]")
+        };
         if is_empty { Err(self.name_file(missing())) } else { Ok(job) }
     }
 
@@ -133,7 +135,10 @@ fn read<T: DeserializeOwned>(text: &str, file: &str) -> Result<T> {
     toml::from_str(text).map_err(|error| {
         let place = error.span().map(|span| line_and_column(text, span.start));
         let (line, column) = place.unwrap_or((1, 1));
-        Error::input(error.message().trim().replace('\n', " ")).in_file(file).at_line(line).at_column(column)
+        Error::input(error.message().trim().replace('\n', " "))
+            .in_file(file)
+            .at_line(line)
+            .at_column(column)
     })
 }
 
@@ -141,7 +146,9 @@ fn read<T: DeserializeOwned>(text: &str, file: &str) -> Result<T> {
 fn check<J: KindJob>(job: &J) -> Result<()> {
     let common = job.common();
     if common.input.path.is_empty() {
-        return Err(Error::params("the job names no input").hint("write path = \"data.csv\" under [input]"));
+        return Err(
+            Error::params("the job names no input").hint("write path = \"data.csv\" under [input]")
+        );
     }
     // TOML has no larger whole numbers: a job that can't be written down can't be repeated.
     let largest = i64::MAX as u64;
@@ -181,18 +188,23 @@ fn spell(sections: &toml::Table) -> String {
 fn inline(value: &toml::Value) -> String {
     match value {
         toml::Value::Table(table) => {
-            let entries: Vec<String> =
-                table.iter().map(|(key, value)| format!("{} = {}", quote_key(key), inline(value))).collect();
+            let entries: Vec<String> = table
+                .iter()
+                .map(|(key, value)| format!("{} = {}", quote_key(key), inline(value)))
+                .collect();
             format!("{{ {} }}", entries.join(", "))
         }
-        toml::Value::Array(items) => format!("[{}]", items.iter().map(inline).collect::<Vec<_>>().join(", ")),
+        toml::Value::Array(items) => {
+            format!("[{}]", items.iter().map(inline).collect::<Vec<_>>().join(", "))
+        }
         other => other.to_string(),
     }
 }
 
 /// A key as TOML wants it.
 pub fn quote_key(key: &str) -> String {
-    let bare = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
+    let bare =
+        !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
     if bare { key.to_string() } else { toml::Value::String(key.to_string()).to_string() }
 }
 

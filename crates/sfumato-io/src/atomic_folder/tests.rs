@@ -14,7 +14,8 @@ fn names(folder: &Path) -> Vec<String> {
 fn write(destination: &Path, text: &str) -> AtomicFolder {
     let folder = AtomicFolder::create(destination).unwrap();
     folder.write_text("quasi.csv", text).unwrap();
-    let manifest = r#"{"format": "sfumato-release", "version": 2, "files": [{"path": "quasi.csv"}]}"#;
+    let manifest =
+        r#"{"format": "sfumato-release", "version": 2, "files": [{"path": "quasi.csv"}]}"#;
     folder.write_text(MANIFEST, manifest).unwrap();
     folder
 }

@@ -11,7 +11,8 @@ pub(crate) fn select<'a>(
     let wanted: FastSet<&str> = wanted.into_iter().collect();
     check_dropped(header, dropped)?;
     let known: FastSet<&str> = header.iter().map(String::as_str).collect();
-    let mut unknown: Vec<&str> = wanted.iter().copied().filter(|name| !known.contains(name)).collect();
+    let mut unknown: Vec<&str> =
+        wanted.iter().copied().filter(|name| !known.contains(name)).collect();
     unknown.sort_unstable();
     if let Some(name) = unknown.first() {
         return Err(no_such_column(name, header));

@@ -14,7 +14,8 @@ pub enum Separator {
 /// What a column of a table becomes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ItemKind {
-    /// One item, named like the column: in the record where the cell is 1 or true, not where it is 0, false or missing.
+    /// One item, named like the column: in the record where the cell is 1 or true, not where it is
+    /// 0, false or missing.
     OneHot,
     /// An item for each value: `column=value`.
     Categorical,
@@ -44,14 +45,16 @@ pub enum BasketForm {
         /// Whether the first field of a line is a key, not an item.
         key: bool,
     },
-    /// A table with a row for each item of each record. Records come in the order in which their ids first occur; a row whose item is
-    /// missing makes a record without adding an item. Written, ids are the numbers from 1 on, and a record without items has no row.
+    /// A table with a row for each item of each record. Records come in the order in which their
+    /// ids first occur; a row whose item is missing makes a record without adding an item. Written,
+    /// ids are the numbers from 1 on, and a record without items has no row.
     Long {
         /// The column that says which record.
         id: String,
         /// The column that says which item.
         item: String,
-        /// The column that says what the item is worth: the same in all rows of an item. It isn't written.
+        /// The column that says what the item is worth: the same in all rows of an item. It isn't
+        /// written.
         utility: Option<String>,
     },
     /// A column of lists in a Parquet or Arrow file. A null is a record without items.
@@ -89,7 +92,9 @@ impl BasketForm {
     /// Refuse what no file can have.
     pub(crate) fn check(&self) -> Result<()> {
         match self {
-            BasketForm::Lines { separator: Separator::Char(separator), .. } => check_separator(*separator),
+            BasketForm::Lines { separator: Separator::Char(separator), .. } => {
+                check_separator(*separator)
+            }
             BasketForm::Lines { .. } => Ok(()),
             BasketForm::Long { id, item, utility } => {
                 all_different([id, item].into_iter().chain(utility).map(String::as_str))
@@ -99,7 +104,9 @@ impl BasketForm {
             }
             BasketForm::Table { columns, rest, key } => {
                 columns.iter().map(|column| column.kind).chain(*rest).try_for_each(check_kind)?;
-                all_different(columns.iter().map(|column| &column.name).chain(key).map(String::as_str))
+                all_different(
+                    columns.iter().map(|column| &column.name).chain(key).map(String::as_str),
+                )
             }
         }
     }
@@ -144,7 +151,10 @@ mod tests {
         assert_eq!(message(long), "column 'a' is named for two purposes");
         for width in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             let rest = Some(ItemKind::Bucket { width });
-            assert!(message(BasketForm::Table { columns: vec![], rest, key: None }).contains("wider than 0"));
+            assert!(
+                message(BasketForm::Table { columns: vec![], rest, key: None })
+                    .contains("wider than 0")
+            );
         }
         BasketForm::FIMI.check().unwrap();
         assert_eq!(BasketForm::FIMI.name(), "lines");

@@ -45,8 +45,10 @@ pub(crate) fn read(
     let format = match input.format.filter(|_| input.proven) {
         Some(format @ (Format::Parquet | Format::ArrowIpc)) => format,
         _ => {
-            return Err(Error::input("lists are read from Parquet and Arrow files, and this is neither")
-                .in_file(asked.name));
+            return Err(Error::input(
+                "lists are read from Parquet and Arrow files, and this is neither",
+            )
+            .in_file(asked.name));
         }
     };
     let mut source = Source {
@@ -81,7 +83,8 @@ pub(crate) fn read(
 impl Asked<'_> {
     /// The places of the lists and, if they are kept, of the keys.
     fn places(&self, schema: &Schema) -> Result<(usize, Option<usize>)> {
-        let header: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
+        let header: Vec<String> =
+            schema.fields().iter().map(|field| field.name().clone()).collect();
         check_header(&header)?;
         columns::select(&header, [self.column].into_iter().chain(self.key), &self.options.dropped)?;
         let place = |name: &str| {
@@ -95,7 +98,9 @@ impl Asked<'_> {
     }
 
     fn parquet(&self, input: Input) -> Result<(Joined, bool, Meter)> {
-        let bad = |e: &dyn std::fmt::Display| Error::input(format!("this Parquet file can't be read: {e}"));
+        let bad = |e: &dyn std::fmt::Display| {
+            Error::input(format!("this Parquet file can't be read: {e}"))
+        };
         let (seekable, hashing) = input.into_seekable()?;
         let file = ParquetFile::new(seekable);
         let metadata = ArrowReaderMetadata::load(&file, Default::default()).map_err(|e| bad(&e))?;
@@ -146,9 +151,15 @@ impl Asked<'_> {
         Ok((pieces.finish()?, numeric))
     }
 
-    fn pieces(&self, batches: &mut dyn Iterator<Item = Result<RecordBatch>>) -> Result<(Pieces, bool)> {
-        let lists =
-            Arc::new(Lists::new(self.column, self.key.filter(|_| self.options.keep_keys), self.options));
+    fn pieces(
+        &self,
+        batches: &mut dyn Iterator<Item = Result<RecordBatch>>,
+    ) -> Result<(Pieces, bool)> {
+        let lists = Arc::new(Lists::new(
+            self.column,
+            self.key.filter(|_| self.options.keep_keys),
+            self.options,
+        ));
         let mut pieces = Pieces::new();
         let (mut numeric, mut first_row) = (false, 0);
         loop {

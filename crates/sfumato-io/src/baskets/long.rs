@@ -21,8 +21,9 @@ pub(crate) fn read(
     options: &BasketOptions,
     observer: &dyn Observer,
 ) -> Result<ReadBaskets> {
-    let mut select =
-        |header: &[String]| columns::select(header, [id, item].into_iter().chain(utility), &options.dropped);
+    let mut select = |header: &[String]| {
+        columns::select(header, [id, item].into_iter().chain(utility), &options.dropped)
+    };
     let read = scan::read(path, &options.file, &mut select, observer)
         .and_then(|table| of_table(table, id, item, utility, options));
     read.map_err(|mut error| {
@@ -50,7 +51,8 @@ fn of_table(
         Some(name) => Some(utilities_of(column(name)?, items, &item_of, &missing)?),
         None => None,
     };
-    // Rows in the order of records: how many each has, where each begins, and the items to their places.
+    // Rows in the order of records: how many each has, where each begins, and the items to their
+    // places.
     let mut ends = vec![0u64; n_records + 1];
     let rows = || ids.codes.iter().map(|id| record_of[id as usize]).zip(items.codes.iter());
     let mut absent = 0;
@@ -105,7 +107,11 @@ fn of_table(
 }
 
 /// The record of each code of an id, and how many records there are.
-fn records_of(ids: &RawColumn, missing: &FastSet<&str>, numbered: Option<u64>) -> Result<(Vec<u32>, usize)> {
+fn records_of(
+    ids: &RawColumn,
+    missing: &FastSet<&str>,
+    numbered: Option<u64>,
+) -> Result<(Vec<u32>, usize)> {
     let n = numbered.unwrap_or(ids.values.len() as u64);
     if n > u64::from(u32::MAX) {
         return Err(Error::resources("there are more than 4,294,967,295 records"));
@@ -132,10 +138,11 @@ fn records_of(ids: &RawColumn, missing: &FastSet<&str>, numbered: Option<u64>) -
 
 /// The item of each code; [`NONE`] where it means missing.
 fn items_of(items: &RawColumn, missing: &FastSet<&str>, pieces: &mut Pieces) -> Result<Vec<u32>> {
-    let of_code = |(code, text): (u32, &str)| match items.null == Some(code) || missing.contains(text) {
-        true => Ok(NONE),
-        false => pieces.item(text),
-    };
+    let of_code =
+        |(code, text): (u32, &str)| match items.null == Some(code) || missing.contains(text) {
+            true => Ok(NONE),
+            false => pieces.item(text),
+        };
     (0..).zip(items.values.iter()).map(of_code).collect()
 }
 
@@ -150,7 +157,9 @@ fn utilities_of(
     let mut found: Vec<Option<f64>> = vec![None; n_items];
     let values: Vec<Option<&str>> = (0..)
         .zip(utilities.values.iter())
-        .map(|(code, text)| (utilities.null != Some(code) && !missing.contains(text)).then_some(text))
+        .map(|(code, text)| {
+            (utilities.null != Some(code) && !missing.contains(text)).then_some(text)
+        })
         .collect();
     let numbers: Vec<Option<f64>> =
         values.iter().map(|text| text.and_then(|text| text.trim().parse().ok())).collect();
@@ -159,9 +168,11 @@ fn utilities_of(
         if item == NONE || values[utility as usize].is_none() {
             continue;
         }
-        let wrong =
-            |message: &str| Error::input(format!("row {row}: {message} in column '{}'", utilities.name));
-        let Some(number) = numbers[utility as usize].filter(|n: &f64| n.is_finite() && *n >= 0.0) else {
+        let wrong = |message: &str| {
+            Error::input(format!("row {row}: {message} in column '{}'", utilities.name))
+        };
+        let Some(number) = numbers[utility as usize].filter(|n: &f64| n.is_finite() && *n >= 0.0)
+        else {
             return Err(wrong("what an item is worth must be a number of at least 0"));
         };
         if found[item as usize].replace(number).is_some_and(|before| before != number) {
@@ -174,7 +185,8 @@ fn utilities_of(
 /// Some records, with each item once.
 fn piece(records: std::ops::Range<usize>, ends: &[u64], sorted: &[u32]) -> Piece {
     let all = ends[records.end] - ends[records.start];
-    let (mut codes, mut lengths) = (Vec::with_capacity(all as usize), Vec::with_capacity(records.len()));
+    let (mut codes, mut lengths) =
+        (Vec::with_capacity(all as usize), Vec::with_capacity(records.len()));
     let mut set = Vec::new();
     for record in records {
         set.clear();

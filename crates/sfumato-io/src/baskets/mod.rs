@@ -1,8 +1,9 @@
-//! Baskets: records that are sets of items. Reads them from lines, long tables, list columns and tables whose columns become items,
-//! and writes them in the same forms.
+//! Baskets: records that are sets of items. Reads them from lines, long tables, list columns and
+//! tables whose columns become items, and writes them in the same forms.
 //!
-//! Items get codes in an order that doesn't depend on the records: by number where every item is a whole number, else by name. What a
-//! record is worth, who is hidden among whom and which order a release has is not decided here.
+//! Items get codes in an order that doesn't depend on the records: by number where every item is a
+//! whole number, else by name. What a record is worth, who is hidden among whom and which order a
+//! release has is not decided here.
 
 mod columns;
 mod form;

@@ -1,7 +1,9 @@
-//! Records in pieces, as workers find them, put together: items of the pieces to items of the file, then all codes at once.
+//! Records in pieces, as workers find them, put together: items of the pieces to items of the file,
+//! then all codes at once.
 //!
-//! A piece keeps the codes that its worker gave, in the narrowest width, until the end. Only then is each translated straight to its
-//! place, in parallel, and let go: no wide copy of all codes ever exists.
+//! A piece keeps the codes that its worker gave, in the narrowest width, until the end. Only then
+//! is each translated straight to its place, in parallel, and let go: no wide copy of all codes
+//! ever exists.
 
 use rayon::prelude::*;
 use sfumato_core::column::{Code, Codes, Dictionary};
@@ -131,7 +133,8 @@ impl Pieces {
         let order = item::in_order(&self.texts);
         let mut rank = vec![0; order.len()];
         order.iter().zip(0..).for_each(|(item, code)| rank[*item as usize] = code);
-        let names: Vec<String> = order.iter().map(|item| self.texts.get(*item).to_owned()).collect();
+        let names: Vec<String> =
+            order.iter().map(|item| self.texts.get(*item).to_owned()).collect();
         let ranked = |item: u32| rank.get(item as usize).copied().unwrap_or(0);
         let of_number: Vec<u32> = of_number.into_iter().map(ranked).collect();
         let pieces: Vec<(Codes, Vec<u32>, Translation<'_>)> = std::mem::take(&mut self.pieces)
@@ -140,7 +143,9 @@ impl Pieces {
                 let table = match table {
                     Table::Numbers => Translation::Shared(&of_number),
                     Table::Items => Translation::Shared(&rank),
-                    Table::Mapped(table) => Translation::Own(table.into_iter().map(ranked).collect()),
+                    Table::Mapped(table) => {
+                        Translation::Own(table.into_iter().map(ranked).collect())
+                    }
                 };
                 (codes, lengths, table)
             })
@@ -162,12 +167,18 @@ enum Translation<'a> {
     Own(Vec<u32>),
 }
 
-fn map<C>((offsets, codes): (Vec<u64>, Vec<C>), wrap: impl Fn(Vec<C>) -> Codes) -> (Vec<u64>, Codes) {
+fn map<C>(
+    (offsets, codes): (Vec<u64>, Vec<C>),
+    wrap: impl Fn(Vec<C>) -> Codes,
+) -> (Vec<u64>, Codes) {
     (offsets, wrap(codes))
 }
 
 /// Offsets and codes of all records. Each piece goes straight to its place and is let go.
-fn join<C: Code>(pieces: Vec<(Codes, Vec<u32>, Translation<'_>)>, n_records: usize) -> (Vec<u64>, Vec<C>) {
+fn join<C: Code>(
+    pieces: Vec<(Codes, Vec<u32>, Translation<'_>)>,
+    n_records: usize,
+) -> (Vec<u64>, Vec<C>) {
     let total = pieces.iter().map(|(codes, _, _)| codes.len()).sum();
     let mut offsets = vec![0; n_records + 1];
     let mut codes = vec![C::default(); total];
@@ -189,7 +200,8 @@ fn join<C: Code>(pieces: Vec<(Codes, Vec<u32>, Translation<'_>)>, n_records: usi
             Translation::Own(table) => table.as_slice(),
         };
         with_codes!(&local, local => {
-            codes.iter_mut().zip(local).for_each(|(code, local)| *code = C::narrow(table[local.widen() as usize]));
+            codes.iter_mut().zip(local)
+                .for_each(|(code, local)| *code = C::narrow(table[local.widen() as usize]));
         });
         let (mut rest, mut end) = (codes, first);
         for (offset, length) in offsets.iter_mut().zip(&lengths) {
@@ -210,18 +222,28 @@ mod tests {
     use super::*;
 
     fn piece(codes: Codes, lengths: &[u32], meaning: Meaning) -> Piece {
-        Piece { codes, lengths: lengths.to_vec(), meaning, keys: Dictionary::new(), repeated: 0, missing: 0 }
+        Piece {
+            codes,
+            lengths: lengths.to_vec(),
+            meaning,
+            keys: Dictionary::new(),
+            repeated: 0,
+            missing: 0,
+        }
     }
 
     #[test]
     fn pieces_of_all_kinds_meet() {
-        let texts =
-            |texts: &[Option<&str>]| Meaning::Texts(texts.iter().map(|t| t.map(str::to_owned)).collect());
+        let texts = |texts: &[Option<&str>]| {
+            Meaning::Texts(texts.iter().map(|t| t.map(str::to_owned)).collect())
+        };
         let mut pieces = Pieces::new();
         pieces
             .add(piece(Codes::U16(vec![9, 10, 70]), &[2, 0, 1], Meaning::Numbers(vec![9, 10, 70])))
             .unwrap();
-        pieces.add(piece(Codes::U8(vec![0, 2]), &[2], texts(&[Some("x"), None, Some("9")]))).unwrap();
+        pieces
+            .add(piece(Codes::U8(vec![0, 2]), &[2], texts(&[Some("x"), None, Some("9")])))
+            .unwrap();
         let item = pieces.item("a").unwrap();
         pieces.add(piece(Codes::U32(vec![item]), &[1], Meaning::Items)).unwrap();
         let joined = pieces.finish().unwrap();

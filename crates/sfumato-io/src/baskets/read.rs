@@ -15,19 +15,21 @@ pub struct BasketOptions {
     pub file: ReadOptions,
     /// Texts that mean missing, beside the empty one: they are no items.
     pub missing: Vec<String>,
-    /// Columns of a table that are neither items nor keys. A column that nobody speaks of is an error.
+    /// Columns of a table that are neither items nor keys. A column that nobody speaks of is an
+    /// error.
     pub dropped: Vec<String>,
     /// Whether keys are kept. Without that they are never in memory all at once.
     pub keep_keys: bool,
-    /// For the long form: ids are the numbers from 1 to this one, and a number without rows is a record without items. That is how
-    /// releases are written.
+    /// For the long form: ids are the numbers from 1 to this one, and a number without rows is a
+    /// record without items. That is how releases are written.
     pub records: Option<u64>,
 }
 
 /// Baskets as they were read.
 #[derive(Debug, Clone)]
 pub struct ReadBaskets {
-    /// What the items are called, by code: ascending by number if all are whole numbers, else by their bytes.
+    /// What the items are called, by code: ascending by number if all are whole numbers, else by
+    /// their bytes.
     pub names: Vec<String>,
     /// The items of each record, in file order.
     pub sets: Transactions,
@@ -41,15 +43,16 @@ pub struct ReadBaskets {
     pub missing: u64,
     /// Whether items are numbers of a typed format, to be written as such.
     pub numeric: bool,
-    /// The form of a release of these records, which also reads it back: without keys, every column named, ranges as their labels.
+    /// The form of a release of these records, which also reads it back: without keys, every column
+    /// named, ranges as their labels.
     pub release_form: BasketForm,
     /// Where they came from, with bytes and hash.
     pub source: Source,
 }
 
 impl ReadBaskets {
-    /// The sets with the codes of other names, such as those of the original when this is its release. An item that isn't among them
-    /// is an error.
+    /// The sets with the codes of other names, such as those of the original when this is its
+    /// release. An item that isn't among them is an error.
     pub fn with_names(self, names: &[String]) -> Result<Transactions> {
         if self.names == names {
             return Ok(self.sets);
@@ -62,10 +65,15 @@ impl ReadBaskets {
             })
         };
         let table = self.names.iter().map(code_of).collect::<Result<Vec<u32>>>()?;
-        // Both orders are the same unless numbers met names, so that sets nearly always stay sorted.
+        // Both orders are the same unless numbers met names, so that sets nearly always stay
+        // sorted.
         if table.is_sorted() {
             let (offsets, codes) = self.sets.into_parts();
-            return Ok(Transactions::from_parts(offsets, codes.remap(&table, names.len()), names.len()));
+            return Ok(Transactions::from_parts(
+                offsets,
+                codes.remap(&table, names.len()),
+                names.len(),
+            ));
         }
         let recode = |i| self.sets.set(i).into_iter().map(|code| table[code as usize]).collect();
         Ok(Transactions::from_sets(names.len(), (0..self.sets.len()).map(recode)))
@@ -81,11 +89,15 @@ pub fn read_baskets(
 ) -> Result<ReadBaskets> {
     form.check()?;
     match form {
-        BasketForm::Lines { separator, key } => lines::read(path, *separator, *key, options, observer),
+        BasketForm::Lines { separator, key } => {
+            lines::read(path, *separator, *key, options, observer)
+        }
         BasketForm::Long { id, item, utility } => {
             long::read(path, id, item, utility.as_deref(), options, observer)
         }
-        BasketForm::List { column, key } => list::read(path, column, key.as_deref(), options, observer),
+        BasketForm::List { column, key } => {
+            list::read(path, column, key.as_deref(), options, observer)
+        }
         BasketForm::Table { columns, rest, key } => {
             table::read(path, columns, *rest, key.as_deref(), options, observer)
         }

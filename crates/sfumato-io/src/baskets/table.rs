@@ -23,7 +23,8 @@ pub(crate) fn read(
 ) -> Result<ReadBaskets> {
     let missing: FastSet<&str> = options.missing.iter().map(String::as_str).chain([""]).collect();
     // What is selected is known before the first row, and rows are only handed over after that.
-    let reader = RefCell::new(Reader { pieces: Pieces::new(), columns: Vec::new(), key: None, missing });
+    let reader =
+        RefCell::new(Reader { pieces: Pieces::new(), columns: Vec::new(), key: None, missing });
     let mut select = |header: &[String]| {
         let chosen = resolve(header, wanted, rest, key, options)?;
         reader.borrow_mut().begin(header, chosen, key.filter(|_| options.keep_keys))
@@ -33,11 +34,14 @@ pub(crate) fn read(
         error.place.file.get_or_insert_with(|| crate::input::display_name(path).to_owned());
         error
     };
-    let scanned = scan(path, &options.file, &mut select, &mut sink, observer).map_err(in_this_file)?;
+    let scanned =
+        scan(path, &options.file, &mut select, &mut sink, observer).map_err(in_this_file)?;
     let Reader { pieces, columns, key, .. } = reader.into_inner();
     let joined = pieces.finish().map_err(in_this_file)?;
-    let label = |kind| if let ItemKind::Bucket { .. } = kind { ItemKind::Categorical } else { kind };
-    let columns = columns.into_iter().map(|c| ItemColumn { name: c.name, kind: label(c.kind) }).collect();
+    let label =
+        |kind| if let ItemKind::Bucket { .. } = kind { ItemKind::Categorical } else { kind };
+    let columns =
+        columns.into_iter().map(|c| ItemColumn { name: c.name, kind: label(c.kind) }).collect();
     Ok(ReadBaskets {
         names: joined.names,
         sets: joined.sets,
@@ -84,8 +88,10 @@ pub(crate) fn check_names(columns: &[ItemColumn]) -> Result<()> {
     for column in columns {
         for (at, _) in column.name.match_indices('=') {
             if let Some(other) = valued.get(&column.name[..at]) {
-                let message =
-                    format!("items of the columns '{other}' and '{}' can't be told apart", column.name);
+                let message = format!(
+                    "items of the columns '{other}' and '{}' can't be told apart",
+                    column.name
+                );
                 return Err(Error::input(message).hint("rename one of them, without '='"));
             }
         }
@@ -110,7 +116,12 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// The columns are known. Says which of them are wanted.
-    fn begin(&mut self, header: &[String], chosen: Vec<ItemColumn>, key: Option<&str>) -> Result<Vec<bool>> {
+    fn begin(
+        &mut self,
+        header: &[String],
+        chosen: Vec<ItemColumn>,
+        key: Option<&str>,
+    ) -> Result<Vec<bool>> {
         let mut wanted = vec![false; header.len()];
         let mut chosen = chosen.into_iter().peekable();
         let mut n = 0;
@@ -132,7 +143,8 @@ impl Reader<'_> {
     }
 
     fn block(&mut self, block: &Block<'_>) -> Result<()> {
-        let places: Vec<usize> = (0..block.columns.len()).filter(|place| Some(*place) != self.key).collect();
+        let places: Vec<usize> =
+            (0..block.columns.len()).filter(|place| Some(*place) != self.key).collect();
         let row_of = |place: usize, code: u32| {
             let row = block.columns[place].iter().position(|other| *other == code).unwrap_or(0);
             block.first_row + row as u64 + 1
@@ -142,14 +154,16 @@ impl Reader<'_> {
             for code in column.items.len() as u32..dictionary.len() as u32 {
                 let text = dictionary.get(code);
                 let absent = block.nulls[place] == Some(code) || self.missing.contains(text);
-                let item = if absent { Ok(None) } else { item_name(&column.name, column.kind, text) };
+                let item =
+                    if absent { Ok(None) } else { item_name(&column.name, column.kind, text) };
                 let item = item.map_err(|message| {
                     let row = row_of(place, code);
                     Error::input(format!("row {row}: {message} in column '{}'", column.name))
                 })?;
                 column.items.push(match item {
                     Some(name) => self.pieces.item(&name)?,
-                    // Absence is said by a value in one kind of column, and is a missing value in the others.
+                    // Absence is said by a value in one kind of column, and is a missing value in
+                    // the others.
                     None => NONE,
                 });
             }
@@ -177,7 +191,14 @@ impl Reader<'_> {
             lengths.push((codes.len() - before) as u32);
         }
         let codes = Codes::from_iter(self.pieces.n_items(), codes.into_iter());
-        self.pieces.add(Piece { codes, lengths, meaning: Meaning::Items, keys, repeated: 0, missing })
+        self.pieces.add(Piece {
+            codes,
+            lengths,
+            meaning: Meaning::Items,
+            keys,
+            repeated: 0,
+            missing,
+        })
     }
 }
 

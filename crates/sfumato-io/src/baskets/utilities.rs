@@ -10,9 +10,10 @@ pub fn read_utilities(path: &str, names: &[String]) -> Result<Vec<f64>> {
     parse_utilities(&text, names).map_err(|error| error.in_file(crate::input::display_name(path)))
 }
 
-/// What each of the named items is worth. Every line has an item, a comma, semicolon, tab or blank, and a number of at least 0; the last
-/// such mark of the line counts, so that names may have some themselves, and a name may be in double quotes. Blank lines are skipped; a
-/// first line whose number isn't one is a header. Unknown items, an item twice and items left out are errors.
+/// What each of the named items is worth. Every line has an item, a comma, semicolon, tab or blank,
+/// and a number of at least 0; the last such mark of the line counts, so that names may have some
+/// themselves, and a name may be in double quotes. Blank lines are skipped; a first line whose
+/// number isn't one is a header. Unknown items, an item twice and items left out are errors.
 pub fn parse_utilities(text: &str, names: &[String]) -> Result<Vec<f64>> {
     let codes: FastMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
     let mut utilities: Vec<Option<f64>> = vec![None; names.len()];
@@ -94,7 +95,10 @@ mod tests {
         let error = |text: &str| parse_utilities(text, &names()).unwrap_err().to_string();
         assert_eq!(error("1,2\ny,3"), "line 2: item 'y' is in no record");
         assert_eq!(error("1,2\n1,3"), "line 2: item '1' is there twice");
-        assert_eq!(error("1,2\nx,-3"), "line 2: what an item is worth must be at least 0 and finite");
+        assert_eq!(
+            error("1,2\nx,-3"),
+            "line 2: what an item is worth must be at least 0 and finite"
+        );
         assert_eq!(error("x,NaN"), "line 1: what an item is worth must be at least 0 and finite");
         assert_eq!(error("1,2\nx,a"), "line 2: what an item is worth must be a number");
         assert_eq!(error("1,a"), "line 1: what an item is worth must be a number");

@@ -14,7 +14,12 @@ pub(crate) struct Index {
 impl Index {
     /// The code of a text, which is appended to the dictionary if it's new. `text` is UTF-8.
     #[inline]
-    pub(crate) fn intern(&mut self, dictionary: &mut Dictionary, text: &[u8], hash: u64) -> Result<u32> {
+    pub(crate) fn intern(
+        &mut self,
+        dictionary: &mut Dictionary,
+        text: &[u8],
+        hash: u64,
+    ) -> Result<u32> {
         if self.used * 2 >= self.slots.len() {
             self.grow();
         }
@@ -24,7 +29,8 @@ impl Index {
         loop {
             let (slot_tag, code) = self.slots[at];
             if code == 0 {
-                let text = std::str::from_utf8(text).map_err(|_| Error::internal("a text isn't UTF-8"))?;
+                let text =
+                    std::str::from_utf8(text).map_err(|_| Error::internal("a text isn't UTF-8"))?;
                 let new = push(dictionary, text)?;
                 self.slots[at] = (tag, new + 1);
                 self.used += 1;
@@ -70,7 +76,8 @@ mod tests {
 
     #[test]
     fn codes_in_order_first_seen() {
-        let bytes = b"a||ab|a|a long text of many bytes|a long text of many bytez|a long text of many bytes|";
+        let bytes = b"a||ab|a|a long text of many bytes|a long text of many bytez|a long text of \
+            many bytes|";
         let mut column = LocalColumn::new(8, 1, None);
         let mut index = Index::default();
         let mut dictionary = Dictionary::new();

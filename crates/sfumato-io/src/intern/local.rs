@@ -7,8 +7,8 @@ use crate::intern::seed::Seed;
 use crate::intern::shortcut::{self, Shortcut};
 use crate::intern::table::Table;
 
-/// One column of one block: codes local to the block, and where each distinct text was first seen. Codes of the seed
-/// come first.
+/// One column of one block: codes local to the block, and where each distinct text was first seen.
+/// Codes of the seed come first.
 pub(crate) struct LocalColumn {
     /// One local code per row.
     pub(crate) codes: Vec<u32>,
@@ -73,7 +73,8 @@ impl LocalColumn {
         self.intern(bytes, start, end)
     }
 
-    /// The same for tables that don't fit the caches: waiting for memory once per batch instead of once per text.
+    /// The same for tables that don't fit the caches: waiting for memory once per batch instead of
+    /// once per text.
     #[inline(always)]
     fn extend_from_afar(
         &mut self,
@@ -100,12 +101,20 @@ impl LocalColumn {
                 None => self.table.touch(&keys[..n]),
             }
             let batch = spans[..n].iter().zip(&keys[..n]);
-            codes.extend(batch.map(|(&(start, end), &key)| self.intern_key::<false>(key, bytes, start, end)));
+            codes.extend(
+                batch.map(|(&(start, end), &key)| self.intern_key::<false>(key, bytes, start, end)),
+            );
         }
     }
 
     #[inline(always)]
-    fn intern_key<const MIXED: bool>(&mut self, key: u64, bytes: &[u8], start: usize, end: usize) -> u32 {
+    fn intern_key<const MIXED: bool>(
+        &mut self,
+        key: u64,
+        bytes: &[u8],
+        start: usize,
+        end: usize,
+    ) -> u32 {
         if let Some(seed) = &self.seed
             && let Ok(code) = seed.table.find::<MIXED>(key, &seed.bytes, bytes, start, end)
         {
@@ -178,7 +187,8 @@ mod tests {
                 let code = column.intern(all.as_bytes(), start, start + text.len());
                 start += text.len();
                 assert_eq!(code as usize, i, "round {round}");
-                let code = index.intern(&mut dictionary, text.as_bytes(), column.hashes[i]).unwrap();
+                let code =
+                    index.intern(&mut dictionary, text.as_bytes(), column.hashes[i]).unwrap();
                 assert_eq!(code as usize, i, "round {round}");
             }
         }
@@ -206,7 +216,8 @@ mod tests {
     fn many_texts_at_once() {
         let texts: Vec<String> =
             (0..20_000u32).map(|i| format!("{:x}", i.wrapping_mul(0x9E37_79B9))).collect();
-        let mixed: Vec<String> = (0..2000).map(|i| "m".repeat(i * 7 % 20) + &(i % 9).to_string()).collect();
+        let mixed: Vec<String> =
+            (0..2000).map(|i| "m".repeat(i * 7 % 20) + &(i % 9).to_string()).collect();
         for texts in [texts, mixed] {
             let all = texts.concat();
             let mut spans = Vec::new();

@@ -6,7 +6,8 @@ use crate::intern::key::{MIDDLE, SHORT, key_at};
 use crate::intern::shortcut::Shortcut;
 use crate::intern::table::Table;
 
-/// The first texts of a column of the whole file with their final codes, for all workers to look into.
+/// The first texts of a column of the whole file with their final codes, for all workers to look
+/// into.
 pub(crate) struct Seed {
     pub(super) table: Table,
     pub(super) bytes: Vec<u8>,
@@ -19,7 +20,8 @@ pub(crate) struct Seed {
 }
 
 impl Seed {
-    /// The first `n` texts of a dictionary, without null. `None` if they are too long to be worth it.
+    /// The first `n` texts of a dictionary, without null. `None` if they are too long to be worth
+    /// it.
     pub(crate) fn new(dictionary: &Dictionary, n: usize, null: Option<u32>) -> Option<Seed> {
         let mut table = Table::new(n);
         let mut bytes = Vec::new();

@@ -1,8 +1,9 @@
-//! Codes of very short cells without hashing: numbers of few digits and texts of at most two bytes are their own place
-//! in a table.
+//! Codes of very short cells without hashing: numbers of few digits and texts of at most two bytes
+//! are their own place in a table.
 //!
-//! Only a shorter way to codes that are known already; what isn't found here is looked for the long way. Texts have no
-//! NUL: blocks with one are refused, so that padding with NUL can't make two texts equal.
+//! Only a shorter way to codes that are known already; what isn't found here is looked for the long
+//! way. Texts have no NUL: blocks with one are refused, so that padding with NUL can't make two
+//! texts equal.
 
 use sfumato_core::column::Dictionary;
 
@@ -24,7 +25,8 @@ pub(crate) enum Shortcut {
 impl Shortcut {
     /// The kind of table that most of the first `n` texts of a dictionary are in, if there is one.
     pub(crate) fn new(dictionary: &Dictionary, n: usize, null: Option<u32>) -> Option<Shortcut> {
-        let texts = || (0..n as u32).filter(|&c| null != Some(c)).map(|c| (c, dictionary.get_bytes(c)));
+        let texts =
+            || (0..n as u32).filter(|&c| null != Some(c)).map(|c| (c, dictionary.get_bytes(c)));
         let most = |count: usize| count * 4 >= n * 3 && n > 0;
         let fill = |size: usize, place: &dyn Fn(&[u8]) -> Option<usize>| {
             let mut table = vec![UNKNOWN; size];
@@ -60,7 +62,8 @@ pub(crate) fn pair_code(table: &[u32], bytes: &[u8], start: usize, end: usize) -
     table.get(place).copied().filter(|&code| code != UNKNOWN)
 }
 
-/// The place of a number of at most five digits: its value, after all numbers of fewer digits. `007` isn't `7`.
+/// The place of a number of at most five digits: its value, after all numbers of fewer digits.
+/// `007` isn't `7`.
 #[inline(always)]
 fn digits(bytes: &[u8], start: usize, end: usize) -> Option<usize> {
     const TENS: u64 = 0x0A0A_0A0A_0A0A_0A0A;
@@ -76,7 +79,8 @@ fn digits(bytes: &[u8], start: usize, end: usize) -> Option<usize> {
             u64::from_le_bytes(word)
         }
     };
-    // The digits go to the top bytes, zeros in front of them. A shift by 64 would be for the empty text: in two steps.
+    // The digits go to the top bytes, zeros in front of them. A shift by 64 would be for the empty
+    // text: in two steps.
     let shift = 8 * (7 - len as u32);
     let mut value = (word << shift << 8) ^ (0x3030_3030_3030_3030 << shift << 8);
     // Every byte must be below ten: adding 118 sets the top bit of all others.
@@ -124,8 +128,9 @@ mod tests {
 
     #[test]
     fn what_is_no_number_has_no_place() {
-        for text in ["a", "1a", "-1", "1.5", "/", ":", "12:4", " 1", "\u{e9}", "\u{b2}", "123456", "9\u{80}"]
-        {
+        for text in [
+            "a", "1a", "-1", "1.5", "/", ":", "12:4", " 1", "\u{e9}", "\u{b2}", "123456", "9\u{80}",
+        ] {
             assert_eq!(digits(text.as_bytes(), 0, text.len()), None, "{text}");
         }
         for byte in (0..=255u8).filter(|b| !b.is_ascii_digit()) {
@@ -138,14 +143,18 @@ mod tests {
     #[test]
     fn tables() {
         let numbers: Dictionary = ["17", "", "99999", "?", "017"].into_iter().collect();
-        let Some(Shortcut::Digits(table)) = Shortcut::new(&numbers, 5, None) else { panic!("digits") };
+        let Some(Shortcut::Digits(table)) = Shortcut::new(&numbers, 5, None) else {
+            panic!("digits")
+        };
         let of = |text: &str| digits_code(&table, text.as_bytes(), 0, text.len());
         assert_eq!(
             (of("17"), of(""), of("99999"), of("?"), of("017"), of("18")),
             (Some(0), Some(1), Some(2), None, Some(4), None)
         );
         let pairs: Dictionary = ["M", "F", "", "NA", "\u{e9}"].into_iter().collect();
-        let Some(Shortcut::Pairs(table)) = Shortcut::new(&pairs, 5, Some(2)) else { panic!("pairs") };
+        let Some(Shortcut::Pairs(table)) = Shortcut::new(&pairs, 5, Some(2)) else {
+            panic!("pairs")
+        };
         let of = |text: &str| pair_code(&table, text.as_bytes(), 0, text.len());
         assert_eq!(
             (of("M"), of("F"), of(""), of("NA"), of("\u{e9}"), of("X")),

@@ -1,6 +1,7 @@
 //! A hash table from texts to codes that owns no text.
 //!
-//! Keys stand in buckets of four that are compared without branches: a wrong guess at a branch would wait for memory.
+//! Keys stand in buckets of four that are compared without branches: a wrong guess at a branch
+//! would wait for memory.
 
 use crate::intern::key::{HASHED, MIDDLE, hash_of, middle};
 
@@ -49,11 +50,13 @@ impl Table {
             }
             if hits != 0 {
                 let code = bucket.codes[hits.trailing_zeros() as usize % WAYS];
-                // Comparing short texts too is cheaper than a wrong guess at whether this one is short.
+                // Comparing short texts too is cheaper than a wrong guess at whether this one is
+                // short.
                 if (!MIXED && key < HASHED) || self.same(code, own, text, start, end) {
                     return Ok(code);
                 }
-                // Equal hashes of different texts are possible but never seen: the slow way settles them.
+                // Equal hashes of different texts are possible but never seen: the slow way settles
+                // them.
                 return self.settle(key, own, text, start, end);
             }
             if bucket.keys[WAYS - 1] == 0 {
@@ -79,7 +82,14 @@ impl Table {
     /// Find a text whose key another text has too: look at every slot.
     #[cold]
     #[inline(never)]
-    fn settle(&self, key: u64, own: &[u8], text: &[u8], start: usize, end: usize) -> Result<u32, usize> {
+    fn settle(
+        &self,
+        key: u64,
+        own: &[u8],
+        text: &[u8],
+        start: usize,
+        end: usize,
+    ) -> Result<u32, usize> {
         let mask = self.buckets.len() - 1;
         let mut at = (hash_of(key) >> self.shift) as usize & mask;
         loop {
@@ -96,7 +106,8 @@ impl Table {
         }
     }
 
-    /// Load the buckets of some keys, all at once instead of one after the other when each is searched.
+    /// Load the buckets of some keys, all at once instead of one after the other when each is
+    /// searched.
     pub(super) fn touch(&self, keys: &[u64]) {
         let mask = self.buckets.len() - 1;
         let touch = |key: &u64| self.buckets[(hash_of(*key) >> self.shift) as usize & mask].keys[0];

@@ -1,8 +1,8 @@
-//! Text in blocks: a thread reads and cuts the input at record boundaries, workers parse the blocks, and the
-//! results are merged in file order. The CSV and the JSON lines reader share this.
+//! Text in blocks: a thread reads and cuts the input at record boundaries, workers parse the
+//! blocks, and the results are merged in file order. The CSV and the JSON lines reader share this.
 //!
-//! A few blocks are in flight, never the file: empty buffers travel back to the reading thread as permits.
-//! Errors are found in parallel and reported in file order.
+//! A few blocks are in flight, never the file: empty buffers travel back to the reading thread as
+//! permits. Errors are found in parallel and reported in file order.
 
 use std::sync::mpsc::{Receiver, channel};
 
@@ -25,8 +25,8 @@ pub(crate) struct TextError {
     pub(crate) exact: bool,
     pub(crate) message: String,
     pub(crate) hint: Option<&'static str>,
-    /// Lines before this one in the block and the start of this one, where the reader changed the text so much that
-    /// they can't be counted any more.
+    /// Lines before this one in the block and the start of this one, where the reader changed the
+    /// text so much that they can't be counted any more.
     pub(crate) line: Option<(u64, usize)>,
 }
 
@@ -41,7 +41,8 @@ impl TextError {
         TextError { hint: Some(hint), ..self }
     }
 
-    /// The error with its line, and its column if that is wanted; the block begins with line `first_line`.
+    /// The error with its line, and its column if that is wanted; the block begins with line
+    /// `first_line`.
     pub(crate) fn locate(self, bytes: &[u8], name: &str, first_line: u64) -> Error {
         let before = &bytes[..self.offset.min(bytes.len())];
         let (lines, start) = self.line.unwrap_or_else(|| {
@@ -137,12 +138,14 @@ impl Text<'_> {
         let mut reported = 0;
         let result = pipeline::ordered(
             in_flight,
-            // Not a scoped thread: after an error nobody waits for a read of standard input that may never end.
+            // Not a scoped thread: after an error nobody waits for a read of standard input that
+            // may never end.
             |feed| drop(std::thread::spawn(move || cutter.run(&empty, &feed))),
             &parse,
             &mut |parsed: Result<Parsed<B>>| {
                 check_cancelled(observer)?;
-                let Parsed { chunk, lines, block } = parsed.map_err(|e| locate_long_record(e, line))?;
+                let Parsed { chunk, lines, block } =
+                    parsed.map_err(|e| locate_long_record(e, line))?;
                 let bytes = &chunk.bytes[..chunk.len];
                 let block = block.map_err(|e| e.locate(bytes, &name, line))?;
                 each(bytes, block)?;
@@ -159,13 +162,17 @@ impl Text<'_> {
     }
 }
 
-/// The reading thread doesn't know lines; its error about a record says how many lines after the last block it is.
+/// The reading thread doesn't know lines; its error about a record says how many lines after the
+/// last block it is.
 fn locate_long_record(mut error: Error, line: u64) -> Error {
     error.place.line = error.place.line.map(|relative| relative + line);
     error
 }
 
-fn parse<B>(mut chunk: Chunk, work: &(dyn Fn(&mut [u8]) -> Result<B, TextError> + Sync)) -> Parsed<B> {
+fn parse<B>(
+    mut chunk: Chunk,
+    work: &(dyn Fn(&mut [u8]) -> Result<B, TextError> + Sync),
+) -> Parsed<B> {
     let bytes = &mut chunk.bytes[..chunk.len];
     let lines = memchr_iter(b'\n', bytes).count() as u64;
     let bad = check_text(bytes);

@@ -1,4 +1,5 @@
-//! Arrow IPC: the file format (Feather 2) and the stream format, batch by batch, columns in parallel.
+//! Arrow IPC: the file format (Feather 2) and the stream format, batch by batch, columns in
+//! parallel.
 
 use std::io::{self, BufReader};
 
@@ -40,7 +41,8 @@ pub(crate) fn scan(
         let cursor = || BufReader::new(seekable.cursor());
         let schema = FileReader::try_new(cursor(), None).map_err(|e| bad(&e))?.schema();
         let picked = Picked::new(&schema, select, target, &name)?;
-        let batches = FileReader::try_new(cursor(), Some(picked.selected.clone())).map_err(|e| bad(&e))?;
+        let batches =
+            FileReader::try_new(cursor(), Some(picked.selected.clone())).map_err(|e| bad(&e))?;
         let all = (0..picked.selected.len()).collect();
         let scanned = run(picked, batches, all, options, observer, &bad)?;
         let meter = hashing.finish()?;
@@ -94,8 +96,14 @@ struct Picked<'a> {
 }
 
 impl<'a> Picked<'a> {
-    fn new(schema: &SchemaRef, select: &mut Select<'_>, target: Target<'a>, name: &str) -> Result<Self> {
-        let header: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
+    fn new(
+        schema: &SchemaRef,
+        select: &mut Select<'_>,
+        target: Target<'a>,
+        name: &str,
+    ) -> Result<Self> {
+        let header: Vec<String> =
+            schema.fields().iter().map(|field| field.name().clone()).collect();
         check_header(&header).map_err(|e| e.in_file(name))?;
         let selected = select_columns(select, &header)?;
         let columns = Columns::new(schema, &selected, target).map_err(|e| e.in_file(name))?;
@@ -127,7 +135,8 @@ fn run(
         Ok(())
     };
     let result = batches.map(|batch| batch.map_err(|e| bad(&e))).try_for_each(|batch| each(batch?));
-    let count = |columns: Columns<'_>| columns.finish(selected.is_empty().then_some(rows), observer);
+    let count =
+        |columns: Columns<'_>| columns.finish(selected.is_empty().then_some(rows), observer);
     let result = result.and_then(|()| count(columns));
     observer.end();
     let read = result.map_err(|mut e| {

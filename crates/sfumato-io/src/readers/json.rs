@@ -1,7 +1,7 @@
 //! Flat JSON objects, read from and written to bytes: what JSON lines need, and no more.
 //!
-//! Numbers keep their text, strings are unescaped in place. Lists and objects inside an object are an error: a table
-//! has one value per cell.
+//! Numbers keep their text, strings are unescaped in place. Lists and objects inside an object are
+//! an error: a table has one value per cell.
 
 use crate::readers::blocks::TextError;
 use crate::readers::csv::Span;
@@ -112,10 +112,13 @@ impl Parser<'_> {
             Some(b'{' | b'[') => {
                 let key = String::from_utf8_lossy(&self.bytes[key.0 as usize..key.1 as usize]);
                 let message = format!("'{key}' holds a list or an object, not a plain value");
-                Err(self.error(&message).hint("flatten the data before: a table has one value per cell"))
+                Err(self
+                    .error(&message)
+                    .hint("flatten the data before: a table has one value per cell"))
             }
             _ => {
-                while self.peek().is_some_and(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b)) {
+                while self.peek().is_some_and(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b))
+                {
                     self.at += 1;
                 }
                 let text = &self.bytes[start..self.at];
@@ -157,7 +160,9 @@ impl Parser<'_> {
                     self.bytes[to..to + text.len()].copy_from_slice(text);
                     to += text.len();
                 }
-                Some(byte) if byte < 0x20 => return Err(self.error("a control character must be escaped")),
+                Some(byte) if byte < 0x20 => {
+                    return Err(self.error("a control character must be escaped"));
+                }
                 Some(byte) => {
                     self.bytes[to] = byte;
                     to += 1;
@@ -289,13 +294,17 @@ mod tests {
         let mut members = Vec::new();
         let end = bytes.len();
         object(&mut bytes, 0, end, &mut members)?;
-        let text = |(a, b): Span| String::from_utf8(bytes[a as usize..b as usize].to_vec()).unwrap();
+        let text =
+            |(a, b): Span| String::from_utf8(bytes[a as usize..b as usize].to_vec()).unwrap();
         Ok(members.iter().map(|m| (text(m.key), text(m.value), m.kind)).collect())
     }
 
     #[test]
     fn values() {
-        let line = r#" {"a": 1.50, "b":"x\ty\u00e9\ud83d\ude00\"", "c":null,"d":true, "e":-7 ,"f":12345678901234567890} "#;
+        let line = concat!(
+            r#" {"a": 1.50, "b":"x\ty\u00e9\ud83d\ude00\"", "c":null,"d":true, "#,
+            r#""e":-7 ,"f":12345678901234567890} "#
+        );
         let found = parse(line).unwrap();
         let expected = [
             ("a", "1.50", Kind::Real),
@@ -305,7 +314,8 @@ mod tests {
             ("e", "-7", Kind::Integer),
             ("f", "12345678901234567890", Kind::LongInteger),
         ];
-        let expected: Vec<_> = expected.map(|(k, v, kind)| (k.to_string(), v.to_string(), kind)).into();
+        let expected: Vec<_> =
+            expected.map(|(k, v, kind)| (k.to_string(), v.to_string(), kind)).into();
         assert_eq!(found, expected);
         assert!(parse("{}").unwrap().is_empty());
     }
@@ -325,7 +335,10 @@ mod tests {
         assert_eq!(of(r#"{"a":"\ud800"}"#), (6, "this escape stands for no character".into()));
         assert_eq!(of(r#"{"a":"\u0000"}"#), (6, "there is a NUL character in a string".into()));
         assert_eq!(of("{\"a\":\"\t\"}"), (6, "a control character must be escaped".into()));
-        assert_eq!(of(r#"{"a":[1]}"#), (5, "'a' holds a list or an object, not a plain value".into()));
+        assert_eq!(
+            of(r#"{"a":[1]}"#),
+            (5, "'a' holds a list or an object, not a plain value".into())
+        );
         assert_eq!(of(r#"{"a":"\"#), (6, "this escape isn't JSON".into()));
         assert_eq!(of(r#"{"a":"\u00"#), (6, "this escape stands for no character".into()));
     }

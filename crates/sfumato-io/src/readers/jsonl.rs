@@ -1,7 +1,8 @@
 //! JSON lines: an object per line, its keys are the columns.
 //!
-//! Which keys there are is known only at the end of the file, and the caller must see all columns before the first
-//! row. So the file is read twice: keys first, then cells. Standard input is kept in an unnamed temporary file for that.
+//! Which keys there are is known only at the end of the file, and the caller must see all columns
+//! before the first row. So the file is read twice: keys first, then cells. Standard input is kept
+//! in an unnamed temporary file for that.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -36,7 +37,8 @@ pub(crate) fn scan(
         compression: input.compression.map(|c| c.name().into()),
         ..Source::default()
     };
-    let text = |input, pending| Text { input, pending, first_line: 1, boundary: Boundary::Line, options };
+    let text =
+        |input, pending| Text { input, pending, first_line: 1, boundary: Boundary::Line, options };
     // A file is opened twice; what can't be (a pipe) is kept.
     let (first, second, spooled) = if input.size > 0 {
         let again = Input::open(&input.path, options.hash)?;
@@ -44,7 +46,11 @@ pub(crate) fn scan(
     } else {
         let kept = input.spool()?;
         let clone = kept.try_clone().map_err(|e| Error::io(&std::env::temp_dir(), "read", &e))?;
-        (Input::of_spooled(&input.path, kept)?, Input::of_spooled(&input.path, clone)?, Some(input.meter))
+        (
+            Input::of_spooled(&input.path, kept)?,
+            Input::of_spooled(&input.path, clone)?,
+            Some(input.meter),
+        )
     };
     let mut header: Vec<String> = Vec::new();
     let mut known: FastMap<String, ()> = FastMap::default();
@@ -80,12 +86,16 @@ pub(crate) fn scan(
                 see(&seen);
                 merger.merge(bytes, &block, &seeds, consumer)
             };
-            (second.run("read", &|bytes| parser.parse(bytes), &mut each, observer)?, merger.finish())
+            (
+                second.run("read", &|bytes| parser.parse(bytes), &mut each, observer)?,
+                merger.finish(),
+            )
         }
         Target::Local(sink) => {
             let mut lent = Lent::new(sink);
-            let parse =
-                |bytes: &mut [u8]| parser.parse(bytes).map(|(block, seen)| (lend::own(bytes, block), seen));
+            let parse = |bytes: &mut [u8]| {
+                parser.parse(bytes).map(|(block, seen)| (lend::own(bytes, block), seen))
+            };
             let mut each = |_: &[u8], (block, seen): (OwnedBlock, Vec<u8>)| {
                 see(&seen);
                 lent.hand_over(block)
@@ -140,7 +150,8 @@ const fn bit(kind: Kind) -> u8 {
 /// Takes the bytes of a block and the members of one of its lines.
 type EachLine<'a> = dyn FnMut(&[u8], &[Member]) -> Result<(), TextError> + 'a;
 
-/// Call `each` with the members of every line; blank lines are skipped. Tells how many lines weren't.
+/// Call `each` with the members of every line; blank lines are skipped. Tells how many lines
+/// weren't.
 fn lines(bytes: &mut [u8], each: &mut EachLine<'_>) -> Result<usize, TextError> {
     let mut members = Vec::new();
     let (mut at, mut line, mut n_rows) = (0, 0, 0);

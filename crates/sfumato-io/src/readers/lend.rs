@@ -31,7 +31,9 @@ impl OwnedCells {
 
     fn lend(&self) -> LocalCells<'_> {
         match self {
-            OwnedCells::Texts { codes, texts, null } => LocalCells::Texts { codes, texts, null: *null },
+            OwnedCells::Texts { codes, texts, null } => {
+                LocalCells::Texts { codes, texts, null: *null }
+            }
             OwnedCells::Integers { values, is_null } => {
                 LocalCells::Integers { values: values.values(), is_null: is_null.as_deref() }
             }
@@ -72,7 +74,11 @@ impl<'a> Lent<'a> {
     /// Let the sink have a look.
     pub(crate) fn hand_over(&mut self, block: OwnedBlock) -> Result<()> {
         let columns: Vec<LocalCells<'_>> = block.columns.iter().map(OwnedCells::lend).collect();
-        self.sink.block(&LocalBlock { first_row: self.n_rows, n_rows: block.n_rows, columns: &columns })?;
+        self.sink.block(&LocalBlock {
+            first_row: self.n_rows,
+            n_rows: block.n_rows,
+            columns: &columns,
+        })?;
         self.n_rows += block.n_rows as u64;
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Blocks of local codes to the codes of the whole file, in file order.
 //!
-//! Columns are merged in parallel when they have many new texts. The order of codes is the order in which texts
-//! were first seen, whatever the threads and the blocks.
+//! Columns are merged in parallel when they have many new texts. The order of codes is the order in
+//! which texts were first seen, whatever the threads and the blocks.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -41,7 +41,8 @@ impl Seeds {
 #[derive(Default)]
 struct Merged {
     index: Index,
-    /// Final code of each local code of the block at hand; the first `identical` stand for themselves.
+    /// Final code of each local code of the block at hand; the first `identical` stand for
+    /// themselves.
     table: Vec<u32>,
     identical: usize,
     /// Texts of the last seed, and texts merged since then.
@@ -57,7 +58,8 @@ pub(crate) struct Merger {
     n_rows: u64,
 }
 
-/// What is known of all rows after the last one. Without dictionaries where only blocks were wanted.
+/// What is known of all rows after the last one. Without dictionaries where only blocks were
+/// wanted.
 pub(crate) struct Read {
     pub(crate) dictionaries: Vec<Dictionary>,
     pub(crate) nulls: Vec<Option<u32>>,
@@ -131,7 +133,8 @@ impl Merged {
         self.table.truncate(self.identical.min(base as usize));
         self.table.extend(self.table.len() as u32..base);
         self.identical = base as usize;
-        for (code, (&(start, end), &hash)) in (base..).zip(local.spans().iter().zip(&local.hashes)) {
+        for (code, (&(start, end), &hash)) in (base..).zip(local.spans().iter().zip(&local.hashes))
+        {
             let global = if local.null == Some(code) {
                 match *null {
                     Some(global) => global,
@@ -145,8 +148,8 @@ impl Merged {
         Ok(())
     }
 
-    /// Tell the workers what is known by now, when what they didn't know has cost as much as telling them does. A
-    /// column of ever new texts gets no seed.
+    /// Tell the workers what is known by now, when what they didn't know has cost as much as
+    /// telling them does. A column of ever new texts gets no seed.
     fn sow(
         &mut self,
         dictionary: &Dictionary,

@@ -1,4 +1,5 @@
-//! Parquet: every selected column is decoded and encoded by a worker of its own, in steps of some rows.
+//! Parquet: every selected column is decoded and encoded by a worker of its own, in steps of some
+//! rows.
 //!
 //! Columns that aren't selected are never decoded. Memory holds a step and the dictionaries.
 
@@ -10,7 +11,8 @@ use arrow_schema::{DataType, FieldRef, Schema};
 use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
+    ParquetRecordBatchReaderBuilder,
 };
 use parquet::errors::ParquetError;
 use parquet::file::reader::{ChunkReader, Length};
@@ -53,7 +55,8 @@ pub(crate) fn scan(
     let header: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
     check_header(&header).map_err(|e| e.in_file(name.as_str()))?;
     let selected = select_columns(select, &header)?;
-    let mut columns = Columns::new(&schema, &selected, target).map_err(|e| e.in_file(name.as_str()))?;
+    let mut columns =
+        Columns::new(&schema, &selected, target).map_err(|e| e.in_file(name.as_str()))?;
     let metadata = with_dictionaries(metadata);
     let rows = metadata.metadata().file_metadata().num_rows().max(0) as usize;
     let mut readers = selected
@@ -96,7 +99,8 @@ pub(crate) fn scan(
     })
 }
 
-/// The same file with columns of text as dictionaries: a dictionary page is decoded once, and its rows stay numbers.
+/// The same file with columns of text as dictionaries: a dictionary page is decoded once, and its
+/// rows stay numbers.
 fn with_dictionaries(metadata: ArrowReaderMetadata) -> ArrowReaderMetadata {
     let wanted = |field: &FieldRef| {
         let texts = match field.data_type() {

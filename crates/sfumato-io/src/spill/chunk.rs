@@ -1,8 +1,10 @@
-//! The bytes of a spilled partition. A file is a head, chunks of rows, and an end that says how many rows there are.
+//! The bytes of a spilled partition. A file is a head, chunks of rows, and an end that says how
+//! many rows there are.
 //!
-//! A chunk has a head (rows; per column the least word, the width and a checksum) and then the columns one after the other, each word less
-//! the least in 0, 1, 2, 4 or 8 bytes. A column can be read without the others. Everything is little-endian. Bytes that were read are never
-//! trusted: lengths are checked before anything is allocated, checksums before anything is handed over.
+//! A chunk has a head (rows; per column the least word, the width and a checksum) and then the
+//! columns one after the other, each word less the least in 0, 1, 2, 4 or 8 bytes. A column can be
+//! read without the others. Everything is little-endian. Bytes that were read are never trusted:
+//! lengths are checked before anything is allocated, checksums before anything is handed over.
 
 /// What a file begins with. The last byte is the version.
 const MAGIC: &[u8; 8] = b"sfspill1";
@@ -44,7 +46,10 @@ fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
 
 /// Bytes with their checksum behind them.
 fn is_sound(bytes: &[u8]) -> bool {
-    bytes.len().checked_sub(4).is_some_and(|at| u32_at(bytes, at) == Some(crc32fast::hash(&bytes[..at])))
+    bytes
+        .len()
+        .checked_sub(4)
+        .is_some_and(|at| u32_at(bytes, at) == Some(crc32fast::hash(&bytes[..at])))
 }
 
 fn seal(out: &mut Vec<u8>, first: usize) {
@@ -106,7 +111,8 @@ pub(super) fn encode(
     out[first + head - 4..first + head].copy_from_slice(&sum.to_le_bytes());
 }
 
-/// The least and the largest of at least one word. Several at once, so that no comparison waits for the one before.
+/// The least and the largest of at least one word. Several at once, so that no comparison waits for
+/// the one before.
 fn extremes(words: &[u64]) -> (u64, u64) {
     let (mut least, mut largest) = ([u64::MAX; 8], [0; 8]);
     let (groups, rest) = words.as_chunks::<8>();
@@ -149,8 +155,13 @@ pub(super) fn read_head(bytes: &[u8], parts: &mut Vec<Part>) -> Option<usize> {
     let mut at = 0;
     for column in bytes.get(4..bytes.len() - 4)?.chunks_exact(COLUMN) {
         let width = usize::from(column[8]);
-        let part =
-            Part { least: u64_at(column, 0)?, width, sum: u32_at(column, 9)?, at, len: n_rows * width };
+        let part = Part {
+            least: u64_at(column, 0)?,
+            width,
+            sum: u32_at(column, 9)?,
+            at,
+            len: n_rows * width,
+        };
         at += part.len as u64;
         parts.push(part);
     }

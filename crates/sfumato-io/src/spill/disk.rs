@@ -1,7 +1,9 @@
-//! Bytes to and from spilled files: appended in large blocks, read through a window that moves forward.
+//! Bytes to and from spilled files: appended in large blocks, read through a window that moves
+//! forward.
 //!
-//! A file that is written isn't held open between blocks, so that the number of partitions has nothing to do with the number of
-//! files a process may open. Errors name the file, and a full disk says how much was wanted.
+//! A file that is written isn't held open between blocks, so that the number of partitions has
+//! nothing to do with the number of files a process may open. Errors name the file, and a full disk
+//! says how much was wanted.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -125,7 +127,15 @@ impl<'a> Window<'a> {
     pub(super) fn open(path: &Path, ahead: usize, counts: &'a IoCounts) -> Result<Self> {
         let file = File::open(path).map_err(|source| Error::io(path, "read", &source))?;
         let len = file.metadata().map_err(|source| Error::io(path, "read", &source))?.len();
-        Ok(Window { file, path: path.to_path_buf(), len, ahead, start: 0, bytes: Vec::new(), counts })
+        Ok(Window {
+            file,
+            path: path.to_path_buf(),
+            len,
+            ahead,
+            start: 0,
+            bytes: Vec::new(),
+            counts,
+        })
     }
 
     /// The length of the file.

@@ -1,7 +1,8 @@
 //! Divides tuples into spilled partitions: one pass, where writing overlaps reading.
 //!
-//! The thread that reads also routes and scatters; full chunks go to threads that encode and write. A partition belongs to one of them, so
-//! its chunks arrive in order and the bytes of its file don't depend on how many threads there are.
+//! The thread that reads also routes and scatters; full chunks go to threads that encode and write.
+//! A partition belongs to one of them, so its chunks arrive in order and the bytes of its file
+//! don't depend on how many threads there are.
 
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 
@@ -33,10 +34,16 @@ pub struct SpillDivide {
 type Full = (usize, Rows);
 
 impl SpillDivide {
-    /// Partitions in a folder, of columns with words of so many bytes (see [`super::widths_of`]), in chunks of so many rows.
+    /// Partitions in a folder, of columns with words of so many bytes (see [`super::widths_of`]),
+    /// in chunks of so many rows.
     pub fn new(folder: &SpillFolder, widths: &[u8], rows_per_chunk: usize) -> Result<Self> {
         let rows_per_chunk = rows_per_chunk.clamp(1, chunk::MOST_ROWS);
-        Ok(SpillDivide { folder: folder.clone(), layout: Layout::new(widths)?, rows_per_chunk, sync: false })
+        Ok(SpillDivide {
+            folder: folder.clone(),
+            layout: Layout::new(widths)?,
+            rows_per_chunk,
+            sync: false,
+        })
     }
 
     /// Partitions must outlast a crash, because a manifest will name them.
@@ -46,8 +53,9 @@ impl SpillDivide {
         self
     }
 
-    /// Rows of a chunk for which so many partitions need at most so much memory; `None` if they need more whatever the chunks.
-    /// Chunks are no larger than a block needs: more would only be memory.
+    /// Rows of a chunk for which so many partitions need at most so much memory; `None` if they
+    /// need more whatever the chunks. Chunks are no larger than a block needs: more would only be
+    /// memory.
     pub fn rows_that_fit(widths: &[u8], n_parts: usize, bytes: u64) -> Result<Option<usize>> {
         let layout = Layout::new(widths)?;
         let row = layout.bytes_of(1) - layout.bytes_of(0);
@@ -70,7 +78,8 @@ impl SpillDivide {
         n_parts: usize,
         route: &mut Route<'_>,
     ) -> Result<Vec<SpillTuples>> {
-        let _memory = self.folder.accountant().reserve("dividing into partitions", self.memory(n_parts))?;
+        let _memory =
+            self.folder.accountant().reserve("dividing into partitions", self.memory(n_parts))?;
         let n_writers = n_writers().min(n_parts.max(1));
         let mut files: Vec<Vec<ChunkFile>> = (0..n_writers).map(|_| Vec::new()).collect();
         for part in 0..n_parts {
@@ -92,7 +101,9 @@ impl SpillDivide {
             let written: Vec<Result<Vec<SpillTuples>>> = writers
                 .into_iter()
                 .map(|writer| {
-                    writer.join().unwrap_or_else(|_| Err(Error::internal("a writer of partitions panicked")))
+                    writer
+                        .join()
+                        .unwrap_or_else(|_| Err(Error::internal("a writer of partitions panicked")))
                 })
                 .collect();
             // A writer that failed is why scattering did, not the other way round.
@@ -100,7 +111,9 @@ impl SpillDivide {
             scattered?;
             let mut written: Vec<_> = written.into_iter().map(Vec::into_iter).collect();
             let next = |part: usize| {
-                written[part % n_writers].next().ok_or_else(|| Error::internal("a partition has no file"))
+                written[part % n_writers]
+                    .next()
+                    .ok_or_else(|| Error::internal("a partition has no file"))
             };
             (0..n_parts).map(next).collect()
         })
@@ -117,7 +130,8 @@ impl SpillDivide {
     ) -> Result<()> {
         let layout = &self.layout;
         let mut staged: Vec<Rows> = (0..n_parts).map(|_| Rows::default()).collect();
-        // Partitions that grow alike would all be full at once, and the writers idle until then: their first chunks differ in length.
+        // Partitions that grow alike would all be full at once, and the writers idle until then:
+        // their first chunks differ in length.
         let mut limits: Vec<usize> =
             (1..=n_parts).map(|part| (self.rows_per_chunk * part).div_ceil(n_parts)).collect();
         let send = |part: usize, rows: Rows| {
@@ -129,7 +143,9 @@ impl SpillDivide {
         tuples.scan(&wanted, &mut |batch: &Batch<'_>| {
             part_of_row.clear();
             route(batch, &mut part_of_row)?;
-            if part_of_row.len() != batch.n_rows || part_of_row.iter().any(|part| *part as usize >= n_parts) {
+            if part_of_row.len() != batch.n_rows
+                || part_of_row.iter().any(|part| *part as usize >= n_parts)
+            {
                 return Err(Error::internal("a tuple has no partition to go to"));
             }
             layout.pack(batch, &mut tile, |row, packed| {
@@ -147,7 +163,11 @@ impl SpillDivide {
                 Ok(())
             })
         })?;
-        staged.into_iter().enumerate().filter(|(_, rows)| rows.n_rows() > 0).try_for_each(|(p, r)| send(p, r))
+        staged
+            .into_iter()
+            .enumerate()
+            .filter(|(_, rows)| rows.n_rows() > 0)
+            .try_for_each(|(p, r)| send(p, r))
     }
 
     /// Encode and write whatever comes, then finish the files.

@@ -1,7 +1,8 @@
-//! The folder that one run spills into: beside its destination, for its owner only, gone when the run is.
+//! The folder that one run spills into: beside its destination, for its owner only, gone when the
+//! run is.
 //!
-//! It is in the list of temporaries like a file that isn't committed yet. Files are created through it and nowhere else, so that none
-//! appears after the folder was removed.
+//! It is in the list of temporaries like a file that isn't committed yet. Files are created through
+//! it and nowhere else, so that none appears after the folder was removed.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -15,7 +16,8 @@ use super::counts::IoCounts;
 use super::orphans::prefix_of;
 use crate::atomic::{folder_of, follow, forget, live, sync_folder};
 
-/// A folder for spilled data, with the budget and the counts of those who use it. Clones share it; it is removed with the last.
+/// A folder for spilled data, with the budget and the counts of those who use it. Clones share it;
+/// it is removed with the last.
 #[derive(Debug, Clone)]
 pub struct SpillFolder(Arc<Inner>);
 
@@ -31,21 +33,26 @@ struct Inner {
 
 impl SpillFolder {
     /// A new folder beside the destination, or in another folder.
-    pub fn create(destination: &Path, within: Option<&Path>, accountant: &Accountant) -> Result<Self> {
+    pub fn create(
+        destination: &Path,
+        within: Option<&Path>,
+        accountant: &Accountant,
+    ) -> Result<Self> {
         let destination = follow(destination)?;
         let prefix = format!("{}{}-", prefix_of(&destination, within)?, std::process::id());
         let parent = within.unwrap_or_else(|| folder_of(&destination));
         // The name is in the list before anything else can go wrong.
         let mut live = live();
-        let folder = builder(&prefix)
-            .tempdir_in(parent)
-            .map_err(|source| Error::io(parent, "create a folder for temporary data here", &source))?;
+        let folder = builder(&prefix).tempdir_in(parent).map_err(|source| {
+            Error::io(parent, "create a folder for temporary data here", &source)
+        })?;
         let path = folder.keep();
         live.push(path.clone());
         Ok(Self::new(path, accountant))
     }
 
-    /// Take over what [`super::find_resumable`] found: from now on it is this process's folder, under a name that says so.
+    /// Take over what [`super::find_resumable`] found: from now on it is this process's folder,
+    /// under a name that says so.
     pub fn adopt(
         orphan: &Path,
         destination: &Path,
@@ -83,12 +90,16 @@ impl SpillFolder {
         &self.0.counts
     }
 
-    /// A new, empty file that only its owner may read: a name that starts with `kind` and hasn't been used.
+    /// A new, empty file that only its owner may read: a name that starts with `kind` and hasn't
+    /// been used.
     pub fn create_file(&self, kind: &str) -> Result<(PathBuf, File)> {
         // As long as the list is held nobody removes the folder.
         let live = live();
         if !live.iter().any(|path| path == self.path()) {
-            return Err(Error::new(ErrorKind::Cancelled, "the folder for temporary data was removed"));
+            return Err(Error::new(
+                ErrorKind::Cancelled,
+                "the folder for temporary data was removed",
+            ));
         }
         loop {
             let number = self.0.next.fetch_add(1, Ordering::Relaxed);
@@ -168,7 +179,10 @@ mod tests {
         assert!(file.exists());
         let path = clone.path().to_path_buf();
         let name = path.file_name().unwrap().to_str().unwrap();
-        assert!(name.starts_with(&format!(".o.csv.{}-", std::process::id())) && name.ends_with(".spill"));
+        assert!(
+            name.starts_with(&format!(".o.csv.{}-", std::process::id()))
+                && name.ends_with(".spill")
+        );
         drop(clone);
         assert!(!path.exists());
         let kept = create(&home.path().join("o.csv")).keep();
@@ -206,7 +220,8 @@ mod tests {
             // A process with the largest number doesn't exist.
             let own = folder.keep();
             let name = own.file_name().unwrap().to_str().unwrap();
-            let dead = own.with_file_name(name.replacen(&std::process::id().to_string(), "4294967295", 1));
+            let dead =
+                own.with_file_name(name.replacen(&std::process::id().to_string(), "4294967295", 1));
             fs::rename(&own, &dead).unwrap();
             assert_eq!(find_resumable(&destination, within, "other.json"), None);
             assert_eq!(find_resumable(&destination, within, "manifest.json"), Some(dead.clone()));

@@ -1,4 +1,5 @@
-//! What a spill folder says of itself: a small JSON file that is always whole, for a run that resumes.
+//! What a spill folder says of itself: a small JSON file that is always whole, for a run that
+//! resumes.
 //!
 //! What a manifest names must be on disk before it is; see `finish(sync)` of the writers.
 
@@ -9,8 +10,13 @@ use sfumato_core::{Error, ErrorKind, Result};
 use super::folder::SpillFolder;
 use crate::atomic::write_text_atomically;
 
-/// Put a manifest into the folder, or a new one in the place of the old. All names in the folder last from then on.
-pub fn write_manifest<T: Serialize + ?Sized>(folder: &SpillFolder, name: &str, manifest: &T) -> Result<()> {
+/// Put a manifest into the folder, or a new one in the place of the old. All names in the folder
+/// last from then on.
+pub fn write_manifest<T: Serialize + ?Sized>(
+    folder: &SpillFolder,
+    name: &str,
+    manifest: &T,
+) -> Result<()> {
     let text = serde_json::to_string_pretty(manifest)
         .map_err(|error| Error::internal(format!("a manifest can't be written: {error}")))?;
     folder.sync()?;
@@ -43,7 +49,8 @@ mod tests {
     #[test]
     fn manifests_are_replaced_whole() {
         let home = tempfile::tempdir().unwrap();
-        let folder = SpillFolder::create(&home.path().join("o.csv"), None, &Accountant::default()).unwrap();
+        let folder =
+            SpillFolder::create(&home.path().join("o.csv"), None, &Accountant::default()).unwrap();
         let read = || read_manifest::<Vec<u64>>(&folder, "done.json");
         assert_eq!(read().unwrap(), None);
         write_manifest(&folder, "done.json", &[1u64, 2]).unwrap();

@@ -1,7 +1,8 @@
-//! What a killed process left: folders of spilled data that are removed, or found so that a run can resume.
+//! What a killed process left: folders of spilled data that are removed, or found so that a run can
+//! resume.
 //!
-//! Names say which destination and which process a folder belongs to: `.NAME.PROCESS-XXXX.spill`. As long as that process runs the
-//! folder is its own, and nobody here touches it.
+//! Names say which destination and which process a folder belongs to: `.NAME.PROCESS-XXXX.spill`.
+//! As long as that process runs the folder is its own, and nobody here touches it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,10 +12,13 @@ use sha2::{Digest, Sha256};
 
 use crate::atomic::{folder_of, follow, is_running, live};
 
-/// How the names of a destination's folders begin. In a folder that several destinations may share, the whole path takes part: two files
-/// of one name in different places have nothing to do with each other.
+/// How the names of a destination's folders begin. In a folder that several destinations may share,
+/// the whole path takes part: two files of one name in different places have nothing to do with
+/// each other.
 pub(super) fn prefix_of(destination: &Path, within: Option<&Path>) -> Result<String> {
-    let wrong = || Error::params("this isn't the name of a file").in_file(destination.display().to_string());
+    let wrong = || {
+        Error::params("this isn't the name of a file").in_file(destination.display().to_string())
+    };
     let name = destination.file_name().ok_or_else(wrong)?.to_string_lossy();
     if within.is_none() {
         return Ok(format!(".{name}."));
@@ -26,18 +30,26 @@ pub(super) fn prefix_of(destination: &Path, within: Option<&Path>) -> Result<Str
     Ok(format!(".{name}.{digest}."))
 }
 
-/// Remove the folders that killed processes left for this destination. A failure is no reason to stop.
+/// Remove the folders that killed processes left for this destination. A failure is no reason to
+/// stop.
 pub fn remove_orphans(destination: &Path, within: Option<&Path>) {
     for path in orphans(destination, within) {
         let _ = fs::remove_dir_all(path);
     }
 }
 
-/// The newest folder that a killed process left for this destination and that has a manifest of this name.
-pub fn find_resumable(destination: &Path, within: Option<&Path>, manifest: &str) -> Option<PathBuf> {
-    let written =
-        |folder: &PathBuf| fs::metadata(folder.join(manifest)).and_then(|meta| meta.modified()).ok();
-    let found = orphans(destination, within).into_iter().filter_map(|path| Some((written(&path)?, path)));
+/// The newest folder that a killed process left for this destination and that has a manifest of
+/// this name.
+pub fn find_resumable(
+    destination: &Path,
+    within: Option<&Path>,
+    manifest: &str,
+) -> Option<PathBuf> {
+    let written = |folder: &PathBuf| {
+        fs::metadata(folder.join(manifest)).and_then(|meta| meta.modified()).ok()
+    };
+    let found =
+        orphans(destination, within).into_iter().filter_map(|path| Some((written(&path)?, path)));
     found.max().map(|(_, path)| path)
 }
 
@@ -51,9 +63,12 @@ fn orphans(destination: &Path, within: Option<&Path>) -> Vec<PathBuf> {
         let name = entry.file_name();
         let process = name
             .to_str()
-            .and_then(|name| name.strip_prefix(prefix.as_str())?.strip_suffix(".spill")?.split_once('-'))
+            .and_then(|name| {
+                name.strip_prefix(prefix.as_str())?.strip_suffix(".spill")?.split_once('-')
+            })
             .and_then(|(process, _)| process.parse::<u32>().ok());
-        // In a container the next run may well have the number of the last one: what isn't in the list isn't ours.
+        // In a container the next run may well have the number of the last one: what isn't in the
+        // list isn't ours.
         let runs = match process {
             Some(process) if process == std::process::id() => Some(live.contains(&entry.path())),
             process => process.and_then(is_running),
@@ -93,7 +108,8 @@ mod tests {
         }
         fs::write(path(".o.csv.4294967295-a8.spill"), "a file").unwrap();
         #[cfg(unix)]
-        std::os::unix::fs::symlink(path(&folders[2].0), path(".o.csv.4294967295-a9.spill")).unwrap();
+        std::os::unix::fs::symlink(path(&folders[2].0), path(".o.csv.4294967295-a9.spill"))
+            .unwrap();
         remove_orphans(&path("o.csv"), None);
         for (name, stays) in &folders {
             assert_eq!(path(name).join("part").exists(), *stays, "{name}");

@@ -46,8 +46,13 @@ impl<'a> SpillReader<'a> {
     }
 
     /// Visit the wanted columns, a chunk at a time. See [`sfumato_core::tuples::Tuples::scan`].
-    pub fn scan(&mut self, wanted: &[usize], visit: &mut dyn FnMut(&Batch<'_>) -> Result<()>) -> Result<()> {
-        let is_wanted: Vec<bool> = (0..self.n_columns).map(|column| wanted.contains(&column)).collect();
+    pub fn scan(
+        &mut self,
+        wanted: &[usize],
+        visit: &mut dyn FnMut(&Batch<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let is_wanted: Vec<bool> =
+            (0..self.n_columns).map(|column| wanted.contains(&column)).collect();
         let n_wanted = is_wanted.iter().filter(|wanted| **wanted).count();
         let ahead = if n_wanted == self.n_columns { AHEAD } else { AHEAD_OF_SOME };
         self.window.set_ahead(ahead);
@@ -58,14 +63,17 @@ impl<'a> SpillReader<'a> {
         let head_len = chunk::head_len(self.n_columns);
         while offset < end {
             let n_rows = chunk::read_head(self.window.bytes(offset, head_len)?, &mut parts);
-            let n_rows = n_rows.ok_or_else(|| self.window.damaged("a chunk's head can't be read"))?;
+            let n_rows =
+                n_rows.ok_or_else(|| self.window.damaged("a chunk's head can't be read"))?;
             offset += head_len as u64;
             let longest = parts.iter().map(|part| part.len).max().unwrap_or(0);
             let needed = (ahead + longest + n_wanted * n_rows * 8) as u64;
             if needed > memory.bytes() {
                 memory.resize(needed)?;
             }
-            for (column, words) in columns.iter_mut().enumerate().filter(|(column, _)| is_wanted[*column]) {
+            for (column, words) in
+                columns.iter_mut().enumerate().filter(|(column, _)| is_wanted[*column])
+            {
                 let part = &parts[column];
                 let bytes = self.window.bytes(offset + part.at, part.len)?;
                 chunk::decode(part, bytes, n_rows, words)

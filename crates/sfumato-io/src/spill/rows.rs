@@ -1,14 +1,16 @@
-//! Tuples on their way to a partition: whole rows of as few bytes as the columns' largest words need.
+//! Tuples on their way to a partition: whole rows of as few bytes as the columns' largest words
+//! need.
 //!
-//! Scattered rows go to one place each, so a row costs a cache line and not one per column. They become columns again when a chunk is
-//! full.
+//! Scattered rows go to one place each, so a row costs a cache line and not one per column. They
+//! become columns again when a chunk is full.
 
 use sfumato_core::tuples::{Batch, Cells, Frame};
 use sfumato_core::{Error, Result};
 
 /// Rows that are packed together before they are scattered: few enough for the nearest cache.
 const TILE: usize = 256;
-/// Cells are written and rows are copied in pieces of this size; what is behind a row is overwritten by the next.
+/// Cells are written and rows are copied in pieces of this size; what is behind a row is
+/// overwritten by the next.
 const PIECE: usize = 16;
 
 /// Bytes that words up to the largest need.
@@ -69,7 +71,9 @@ impl Layout {
         tile: &mut Vec<u8>,
         mut each: impl FnMut(usize, &[u8]) -> Result<()>,
     ) -> Result<()> {
-        if batch.columns.len() != self.cells.len() || batch.columns.iter().any(|c| c.len() != batch.n_rows) {
+        if batch.columns.len() != self.cells.len()
+            || batch.columns.iter().any(|c| c.len() != batch.n_rows)
+        {
             return Err(Error::internal("a batch of tuples lacks columns"));
         }
         for (words, (_, width)) in batch.columns.iter().zip(&self.cells) {
@@ -138,7 +142,8 @@ impl Rows {
         let at = self.n_rows * layout.row_bytes;
         let room = layout.row_bytes.next_multiple_of(PIECE);
         for piece in (0..room).step_by(PIECE) {
-            self.bytes[at + piece..at + piece + PIECE].copy_from_slice(&packed[piece..piece + PIECE]);
+            self.bytes[at + piece..at + piece + PIECE]
+                .copy_from_slice(&packed[piece..piece + PIECE]);
         }
         self.n_rows += 1;
         self.n_rows

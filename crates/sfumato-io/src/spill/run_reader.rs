@@ -9,7 +9,8 @@ use super::counts::IoCounts;
 use super::disk::{BLOCK, Window};
 use super::runs::{HEAD, MAGIC, sum_of};
 
-/// The records of a bucket. Each block's checksum is looked at before its first record is handed over.
+/// The records of a bucket. Each block's checksum is looked at before its first record is handed
+/// over.
 #[derive(Debug)]
 pub struct RunReader<'a> {
     window: Window<'a>,
@@ -26,7 +27,8 @@ pub struct RunReader<'a> {
 
 /// Length, records and checksum of a block.
 fn numbers(head: &[u8]) -> (u32, u64, u32) {
-    let number = |bytes: &[u8]| bytes.iter().rev().fold(0u64, |all, byte| all << 8 | u64::from(*byte));
+    let number =
+        |bytes: &[u8]| bytes.iter().rev().fold(0u64, |all, byte| all << 8 | u64::from(*byte));
     (number(&head[..4]) as u32, number(&head[4..12]), number(&head[12..HEAD]) as u32)
 }
 

@@ -1,7 +1,8 @@
-//! Records of bytes in buckets, for grouping what memory can't hold: equal keys go to one bucket, and a bucket is read back whole.
+//! Records of bytes in buckets, for grouping what memory can't hold: equal keys go to one bucket,
+//! and a bucket is read back whole.
 //!
-//! A file is a magic word, blocks of records (length, number of records, checksum; then each record behind its length) and an end
-//! that says how many records there are.
+//! A file is a magic word, blocks of records (length, number of records, checksum; then each record
+//! behind its length) and an end that says how many records there are.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,8 @@ use super::run_reader::RunReader;
 
 /// What a file begins with. The last byte is the version.
 pub(super) const MAGIC: &[u8; 8] = b"sfrunsv1";
-/// Bytes of a block's head: length, records, checksum of both and of what follows. The end of a file is a block without length.
+/// Bytes of a block's head: length, records, checksum of both and of what follows. The end of a
+/// file is a block without length.
 pub(super) const HEAD: usize = 16;
 /// Room for records that end behind a block's size.
 const SLACK: usize = 4096;
@@ -74,7 +76,8 @@ impl RunWriter {
         Ok(RunWriter { folder: folder.clone(), buckets, memory })
     }
 
-    /// Memory that so many buckets take: a block each, and what a file holds back of its magic word.
+    /// Memory that so many buckets take: a block each, and what a file holds back of its magic
+    /// word.
     pub fn memory(n_buckets: usize) -> u64 {
         (n_buckets * (2 * BLOCK + SLACK)) as u64
     }

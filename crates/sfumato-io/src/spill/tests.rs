@@ -42,7 +42,8 @@ fn words() -> impl Strategy<Value = InMemory> {
             });
             prop::collection::vec(word, n_rows)
         });
-        prop::collection::vec(column, n_columns).prop_map(move |columns| InMemory { columns, n_rows })
+        prop::collection::vec(column, n_columns)
+            .prop_map(move |columns| InMemory { columns, n_rows })
     })
 }
 
@@ -56,14 +57,16 @@ proptest! {
 
     #[test]
     fn partitions_keep_rows_and_order(
-        tuples in words(), rows_per_chunk in 1usize..200, n_parts in 1usize..6, picks in prop::collection::vec(any::<bool>(), 6),
+        tuples in words(), rows_per_chunk in 1usize..200, n_parts in 1usize..6,
+            picks in prop::collection::vec(any::<bool>(), 6),
         seed in any::<u64>(),
     ) {
         let n_columns = tuples.columns.len();
         let home = tempfile::tempdir().unwrap();
         let folder = folder(home.path());
         let mut route = |batch: &Batch<'_>, parts: &mut Vec<u32>| {
-            let part = |row: usize| (seed.wrapping_mul(batch.first_row + row as u64 + 1) >> 32) % n_parts as u64;
+            let part = |row: usize| (seed.wrapping_mul(batch.first_row + row as u64
+                + 1) >> 32) % n_parts as u64;
             parts.extend((0..batch.n_rows).map(|row| part(row) as u32));
             Ok(())
         };
@@ -84,7 +87,8 @@ proptest! {
 
     #[test]
     fn records_come_back_in_order(
-        records in prop::collection::vec((0usize..3, prop::collection::vec(any::<u8>(), 0..300)), 0..200),
+        records in prop::collection::vec((0usize..3, prop::collection::vec(any::<u8>(), 0..300)),
+            0..200),
         long in 0usize..(1 << 19),
     ) {
         let home = tempfile::tempdir().unwrap();
@@ -105,12 +109,14 @@ proptest! {
         }
         prop_assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
         drop(runs);
-        prop_assert_eq!((fs::read_dir(folder.path()).unwrap().count(), folder.accountant().used()), (0, 0));
+        prop_assert_eq!((fs::read_dir(folder.path()).unwrap().count(), folder.accountant().used()),
+            (0, 0));
     }
 }
 
 fn some_tuples(n_rows: usize) -> InMemory {
-    let column = |step: u64| (0..n_rows as u64).map(|row| row.wrapping_mul(step) % 100_000).collect();
+    let column =
+        |step: u64| (0..n_rows as u64).map(|row| row.wrapping_mul(step) % 100_000).collect();
     InMemory { columns: vec![column(1), column(7919), vec![5; n_rows]], n_rows }
 }
 
@@ -219,7 +225,10 @@ fn a_bad_route_leaves_nothing() {
         parts.extend((0..batch.n_rows).map(|row| (batch.first_row / 5000) as u32 + row as u32 % 2));
         Ok(())
     };
-    assert_eq!(divide.divide_into_files(&tuples, 2, &mut route).unwrap_err().kind, ErrorKind::Internal);
+    assert_eq!(
+        divide.divide_into_files(&tuples, 2, &mut route).unwrap_err().kind,
+        ErrorKind::Internal
+    );
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
@@ -240,7 +249,10 @@ fn a_full_disk_says_what_was_wanted() {
     let path = writer.path().display().to_string();
     let error = writer.finish(false).unwrap_err();
     assert_eq!((error.kind.exit_code(), error.place.file.as_deref()), (4, Some(path.as_str())));
-    assert!(error.message.starts_with("no space left: wanted ") && error.message.ends_with(" more bytes"));
+    assert!(
+        error.message.starts_with("no space left: wanted ")
+            && error.message.ends_with(" more bytes")
+    );
     // The same in the thread that writes for a division.
     let many = some_tuples(400_000);
     let mut route = |batch: &Batch<'_>, parts: &mut Vec<u32>| {

@@ -9,7 +9,8 @@ use sfumato_core::tuples::{Batch, Tuples};
 use super::folder::SpillFolder;
 use super::reader::SpillReader;
 
-/// Tuples in a file of a spill folder. The file is removed when they are dropped, unless they are kept.
+/// Tuples in a file of a spill folder. The file is removed when they are dropped, unless they are
+/// kept.
 #[derive(Debug)]
 pub struct SpillTuples {
     folder: SpillFolder,
@@ -32,7 +33,8 @@ impl SpillTuples {
         Ok(SpillTuples { folder: folder.clone(), path, n_columns, n_rows, is_kept: true })
     }
 
-    /// Leave the file when these tuples are dropped, because a manifest names it; or don't any more.
+    /// Leave the file when these tuples are dropped, because a manifest names it; or don't any
+    /// more.
     #[must_use]
     pub fn kept(mut self, is_kept: bool) -> Self {
         self.is_kept = is_kept;
@@ -62,8 +64,13 @@ impl Tuples for SpillTuples {
         self.n_rows
     }
 
-    fn scan(&self, wanted: &[usize], visit: &mut dyn FnMut(&Batch<'_>) -> Result<()>) -> Result<()> {
-        SpillReader::open(&self.path, self.folder.accountant(), self.folder.counts())?.scan(wanted, visit)
+    fn scan(
+        &self,
+        wanted: &[usize],
+        visit: &mut dyn FnMut(&Batch<'_>) -> Result<()>,
+    ) -> Result<()> {
+        SpillReader::open(&self.path, self.folder.accountant(), self.folder.counts())?
+            .scan(wanted, visit)
     }
 }
 

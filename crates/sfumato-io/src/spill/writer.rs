@@ -20,7 +20,8 @@ pub(super) struct Scratch {
 impl Scratch {
     /// Memory that chunks of so many rows need.
     pub(super) fn bytes_of(layout: &Layout, n_rows: usize) -> usize {
-        // A word of three bytes becomes one of four, one of five to seven bytes becomes one of eight: less than twice as many.
+        // A word of three bytes becomes one of four, one of five to seven bytes becomes one of
+        // eight: less than twice as many.
         n_rows * 8 + 2 * layout.bytes_of(n_rows) + chunk::head_len(layout.n_columns())
     }
 }
@@ -45,7 +46,12 @@ impl ChunkFile {
     }
 
     /// Add rows as one chunk.
-    pub(super) fn put(&mut self, layout: &Layout, rows: &Rows, scratch: &mut Scratch) -> Result<()> {
+    pub(super) fn put(
+        &mut self,
+        layout: &Layout,
+        rows: &Rows,
+        scratch: &mut Scratch,
+    ) -> Result<()> {
         if rows.n_rows() == 0 {
             return Ok(());
         }
@@ -65,7 +71,8 @@ impl ChunkFile {
     }
 }
 
-/// Writes tuples into one spilled file, in their order. The file is removed when dropped, unless it was finished.
+/// Writes tuples into one spilled file, in their order. The file is removed when dropped, unless it
+/// was finished.
 #[derive(Debug)]
 pub struct SpillWriter {
     file: ChunkFile,
@@ -82,7 +89,8 @@ impl SpillWriter {
     pub fn create(folder: &SpillFolder, widths: &[u8], rows_per_chunk: usize) -> Result<Self> {
         let layout = Layout::new(widths)?;
         let rows_per_chunk = rows_per_chunk.clamp(1, chunk::MOST_ROWS);
-        let bytes = layout.bytes_of(rows_per_chunk) + Scratch::bytes_of(&layout, rows_per_chunk) + BLOCK;
+        let bytes =
+            layout.bytes_of(rows_per_chunk) + Scratch::bytes_of(&layout, rows_per_chunk) + BLOCK;
         let memory = folder.accountant().reserve("writing a partition", bytes as u64)?;
         let file = ChunkFile::create(folder, layout.n_columns())?;
         let mut rows = Rows::default();

@@ -1,6 +1,8 @@
-//! Columns as Arrow arrays: the distinct texts are turned into values of their type once, then rows are taken.
+//! Columns as Arrow arrays: the distinct texts are turned into values of their type once, then rows
+//! are taken.
 //!
-//! An array holds the values of its rows and nothing else: no text that no row has may reach a file.
+//! An array holds the values of its rows and nothing else: no text that no row has may reach a
+//! file.
 
 use std::ops::Range;
 use std::str::FromStr;
@@ -57,7 +59,10 @@ impl<'a> ReadyColumn<'a> {
             other => cast(&texts, other),
         };
         let values = values.map_err(|e| {
-            Error::unsupported(format!("column '{}' can't be written as {data_type}: {e}", column.name))
+            Error::unsupported(format!(
+                "column '{}' can't be written as {data_type}: {e}",
+                column.name
+            ))
         })?;
         Ok(ReadyColumn { column, data_type, values })
     }
@@ -72,10 +77,12 @@ impl<'a> ReadyColumn<'a> {
         let taken = take(&self.values, &UInt32Array::from(codes), None).map_err(failed)?;
         // A text that isn't a value of the type became null when it was cast.
         if taken.logical_null_count() != nulls {
-            let message = format!("column '{name}' holds texts that aren't of type {}", self.data_type);
+            let message =
+                format!("column '{name}' holds texts that aren't of type {}", self.data_type);
             return Err(Error::unsupported(message));
         }
-        // Text is taken first and changed after, because views would share the buffer of all distinct texts.
+        // Text is taken first and changed after, because views would share the buffer of all
+        // distinct texts.
         if taken.data_type() == &self.data_type {
             Ok(taken)
         } else {
@@ -119,7 +126,8 @@ mod tests {
         assert!(array.is_null(1));
         let error = ready.rows(2..4).unwrap_err();
         assert_eq!(error.message, "column 'a' holds texts that aren't of type Int32");
-        let unknown = ReadyColumn::new(WriteColumn { native_type: Some("Float7"), ..column }).err().unwrap();
+        let unknown =
+            ReadyColumn::new(WriteColumn { native_type: Some("Float7"), ..column }).err().unwrap();
         assert_eq!(unknown.kind, sfumato_core::ErrorKind::Internal);
     }
 }

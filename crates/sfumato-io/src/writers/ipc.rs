@@ -29,8 +29,9 @@ impl IpcWriter {
     pub(crate) fn create(out: AtomicFile, schema: SchemaRef) -> Result<Self> {
         let destination = out.destination().to_owned();
         let failed = |e: ArrowError| write_error(&destination, e);
-        let options =
-            IpcWriteOptions::default().try_with_compression(Some(CompressionType::ZSTD)).map_err(failed)?;
+        let options = IpcWriteOptions::default()
+            .try_with_compression(Some(CompressionType::ZSTD))
+            .map_err(failed)?;
         let writer = FileWriter::try_new_with_options(out, &schema, options).map_err(failed)?;
         Ok(IpcWriter { writer, schema, destination })
     }
@@ -43,10 +44,12 @@ impl IpcWriter {
         observer: &dyn Observer,
     ) -> Result<()> {
         let failed = |e: ArrowError| write_error(&self.destination, e);
-        let columns = columns.iter().map(|&column| ReadyColumn::new(column)).collect::<Result<Vec<_>>>()?;
+        let columns =
+            columns.iter().map(|&column| ReadyColumn::new(column)).collect::<Result<Vec<_>>>()?;
         for rows in blocks(0..n_rows, ROWS) {
             check_cancelled(observer)?;
-            let arrays: Vec<Result<_>> = columns.par_iter().map(|column| column.rows(rows.clone())).collect();
+            let arrays: Vec<Result<_>> =
+                columns.par_iter().map(|column| column.rows(rows.clone())).collect();
             let arrays = arrays.into_iter().collect::<Result<Vec<_>>>()?;
             let batch = RecordBatch::try_new(self.schema.clone(), arrays).map_err(failed)?;
             self.writer.write(&batch).map_err(failed)?;

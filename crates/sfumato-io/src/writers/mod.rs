@@ -1,5 +1,5 @@
-//! Writing rows: one file per format. What is written holds the cells of the rows asked for and nothing else: no
-//! unused dictionary values, no statistics, no metadata.
+//! Writing rows: one file per format. What is written holds the cells of the rows asked for and
+//! nothing else: no unused dictionary values, no statistics, no metadata.
 
 mod columns;
 pub(crate) mod ipc;
@@ -38,7 +38,8 @@ pub struct WriteColumn<'a> {
     pub values: &'a Dictionary,
     /// The code of null: an empty field in CSV.
     pub null: Option<u32>,
-    /// The type to write, in the words of Arrow; `None` is text. Every text used must be a value of it.
+    /// The type to write, in the words of Arrow; `None` is text. Every text used must be a value of
+    /// it.
     pub native_type: Option<&'a str>,
     /// The code of each row.
     pub source: &'a dyn ColumnSource,
@@ -61,7 +62,12 @@ impl WriteOptions {
     /// What the extensions of a destination ask for.
     pub fn for_destination(path: &str) -> Result<Self> {
         let (format, compression) = format_of_destination(path)?;
-        Ok(WriteOptions { format, compression, delimiter: delimiter_of_destination(path), crlf: false })
+        Ok(WriteOptions {
+            format,
+            compression,
+            delimiter: delimiter_of_destination(path),
+            crlf: false,
+        })
     }
 }
 

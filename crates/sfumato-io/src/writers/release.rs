@@ -1,4 +1,5 @@
-//! A file of rows that is written piece by piece. Each piece has texts of its own, so that nobody ever holds those of all rows.
+//! A file of rows that is written piece by piece. Each piece has texts of its own, so that nobody
+//! ever holds those of all rows.
 
 use arrow_schema::{Schema, SchemaRef};
 use sfumato_core::observer::{Observer, Unit};
@@ -35,16 +36,21 @@ impl ReleaseWriter {
             return Err(Error::params("there is no column to write"));
         }
         let writer = match options.format {
-            Format::Csv | Format::JsonLines => Writer::Text(TextWriter::create(out, header, options)?),
-            Format::Parquet => Writer::Parquet(Box::new(ParquetWriter::create(out, schema(header)?)?)),
+            Format::Csv | Format::JsonLines => {
+                Writer::Text(TextWriter::create(out, header, options)?)
+            }
+            Format::Parquet => {
+                Writer::Parquet(Box::new(ParquetWriter::create(out, schema(header)?)?))
+            }
             Format::ArrowIpc => Writer::Ipc(Box::new(IpcWriter::create(out, schema(header)?)?)),
         };
-        let header = header.iter().map(|(name, native)| ((*name).to_owned(), native.map(str::to_owned)));
+        let header =
+            header.iter().map(|(name, native)| ((*name).to_owned(), native.map(str::to_owned)));
         Ok(ReleaseWriter { header: header.collect(), writer })
     }
 
-    /// Append the first `n_rows` rows of these columns, which are those of the header. Dictionaries may differ between calls.
-    /// The observer is told about rows; the step is the caller's.
+    /// Append the first `n_rows` rows of these columns, which are those of the header. Dictionaries
+    /// may differ between calls. The observer is told about rows; the step is the caller's.
     pub fn append(
         &mut self,
         columns: &[WriteColumn<'_>],

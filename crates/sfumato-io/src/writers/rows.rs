@@ -1,5 +1,5 @@
-//! Rows as text, by copying: every distinct cell is made ready once, with its quotes and what follows it, and a row
-//! is a few short copies.
+//! Rows as text, by copying: every distinct cell is made ready once, with its quotes and what
+//! follows it, and a row is a few short copies.
 
 use sfumato_core::column::Dictionary;
 
@@ -15,8 +15,12 @@ pub(crate) enum Cells {
 }
 
 impl Cells {
-    /// Make the cell of every text ready. `render` appends the text of a code as it stands in the file.
-    pub(crate) fn new(values: &Dictionary, mut render: impl FnMut(u32, &str, &mut Vec<u8>)) -> Self {
+    /// Make the cell of every text ready. `render` appends the text of a code as it stands in the
+    /// file.
+    pub(crate) fn new(
+        values: &Dictionary,
+        mut render: impl FnMut(u32, &str, &mut Vec<u8>),
+    ) -> Self {
         let mut bytes = Vec::with_capacity(values.bytes());
         let mut ends = Vec::with_capacity(values.len());
         let mut longest = 0;
@@ -84,7 +88,8 @@ pub(crate) fn format(cells: &[Cells], codes: &[Vec<u32>], n_rows: usize) -> Vec<
     out
 }
 
-/// Make room for at least `more` bytes, and for the rest of the rows if they are like the ones before.
+/// Make room for at least `more` bytes, and for the rest of the rows if they are like the ones
+/// before.
 #[cold]
 #[inline(never)]
 fn grow(out: &mut Vec<u8>, more: usize, row: usize, n_rows: usize) {

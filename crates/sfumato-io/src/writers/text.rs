@@ -1,4 +1,5 @@
-//! CSV and JSON lines: cells made ready, then blocks of rows formatted and compressed in parallel, written in order.
+//! CSV and JSON lines: cells made ready, then blocks of rows formatted and compressed in parallel,
+//! written in order.
 
 use std::io::Write;
 use std::ops::Range;
@@ -89,13 +90,15 @@ impl TextWriter {
     }
 }
 
-/// A block as a gzip member or Zstandard frame of its own: members may follow each other in one file.
+/// A block as a gzip member or Zstandard frame of its own: members may follow each other in one
+/// file.
 pub(crate) fn compress(bytes: Vec<u8>, compression: Option<Compression>) -> Result<Vec<u8>> {
     let packed = match compression {
         None => return Ok(bytes),
         Some(_) if bytes.is_empty() => return Ok(bytes),
         Some(Compression::Gzip) => {
-            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
+            let mut encoder =
+                flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
             encoder.write_all(&bytes).and_then(|()| encoder.finish())
         }
         Some(Compression::Zstd) => zstd::bulk::compress(&bytes, 3),
@@ -116,10 +119,12 @@ fn csv_cells(columns: &[WriteColumn<'_>], options: &WriteOptions) -> Vec<Cells> 
     cells.collect()
 }
 
-/// A CSV field, quoted only if it must be. `only`: alone on its line, where an empty field would be a blank line.
+/// A CSV field, quoted only if it must be. `only`: alone on its line, where an empty field would be
+/// a blank line.
 fn csv_cell(text: &str, delimiter: u8, only: bool, out: &mut Vec<u8>) {
     let bytes = text.as_bytes();
-    let special = memchr3(delimiter, b'"', b'\n', bytes).is_some() || memchr(b'\r', bytes).is_some();
+    let special =
+        memchr3(delimiter, b'"', b'\n', bytes).is_some() || memchr(b'\r', bytes).is_some();
     // A byte order mark at the start of a file would be taken off.
     let marked = text.starts_with('\u{FEFF}');
     let blank = only && bytes.is_empty();

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{Int32Builder, LargeListBuilder, ListBuilder, StringBuilder, UInt64Builder};
+use arrow_array::builder::{
+    Int32Builder, LargeListBuilder, ListBuilder, StringBuilder, UInt64Builder,
+};
 use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch};
 use sfumato_io::{BasketForm, BasketOptions, ItemColumn, ItemKind, Separator};
 
@@ -28,8 +30,14 @@ fn rows_of_one_record_need_not_be_neighbours() {
     let message = |text: &[u8], options: &BasketOptions| {
         read_named("a.csv", text, &long(None), options).unwrap_err().to_string()
     };
-    assert_eq!(message(text, &BasketOptions::default()), "a.csv: nothing is said about column 'when'");
-    assert_eq!(message(b"id,item\na,1\n,2\n", &small_blocks(5)), "a.csv: row 2 has no id in column 'id'");
+    assert_eq!(
+        message(text, &BasketOptions::default()),
+        "a.csv: nothing is said about column 'when'"
+    );
+    assert_eq!(
+        message(b"id,item\na,1\n,2\n", &small_blocks(5)),
+        "a.csv: row 2 has no id in column 'id'"
+    );
     assert_eq!(message(b"id,thing\na,1\n", &small_blocks(5)), "a.csv: there is no column 'item'");
     assert_eq!(
         message(b"id,item\na,1,2\n", &small_blocks(5)),
@@ -57,14 +65,18 @@ fn utilities_may_stand_beside_items() {
     assert_eq!(message(b"id,item,worth\n1,b,2\n2,b,3\n"), format!("a.csv: row 2: {other}"));
     for bad in ["x", "-1", "inf", "NaN"] {
         let text = format!("id,item,worth\n1,b,{bad}\n");
-        assert!(message(text.as_bytes()).contains("row 1: what an item is worth must be a number"), "{bad}");
+        assert!(
+            message(text.as_bytes()).contains("row 1: what an item is worth must be a number"),
+            "{bad}"
+        );
     }
 }
 
 /// An Arrow file of some columns.
 fn arrow(columns: Vec<(&str, ArrayRef)>) -> Vec<u8> {
     let batch =
-        RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(n, c)| (n, c, true))).unwrap();
+        RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(n, c)| (n, c, true)))
+            .unwrap();
     let mut writer = arrow_ipc::writer::FileWriter::try_new(Vec::new(), &batch.schema()).unwrap();
     writer.write(&batch).unwrap();
     writer.into_inner().unwrap()
@@ -124,7 +136,8 @@ fn columns_become_items() {
         column("age", ItemKind::Bucket { width: 5.0 }),
         column("new", ItemKind::OneHot),
     ];
-    let form = BasketForm::Table { columns, rest: Some(ItemKind::Categorical), key: Some("name".into()) };
+    let form =
+        BasketForm::Table { columns, rest: Some(ItemKind::Categorical), key: Some("name".into()) };
     let options = BasketOptions { missing: vec!["?".into()], keep_keys: true, ..small_blocks(20) };
     let read = read_named("a.csv", text, &form, &options).unwrap();
     assert_eq!(read.names, ["age=[20, 25)", "age=[25, 30)", "job=clerk", "new", "vip"]);
@@ -141,7 +154,8 @@ fn columns_become_items() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("o.csv");
     let out = sfumato_io::AtomicFile::create(&path, false).unwrap();
-    let write = sfumato_io::BasketWriteOptions::for_destination("o.csv", &read.release_form).unwrap();
+    let write =
+        sfumato_io::BasketWriteOptions::for_destination("o.csv", &read.release_form).unwrap();
     // A release in another order, of which the first record is suppressed.
     let order = |record: usize, codes: &mut Vec<u32>| {
         if record > 0 {
@@ -149,8 +163,16 @@ fn columns_become_items() {
         }
     };
     let observer = sfumato_core::observer::Unobserved;
-    let out = sfumato_io::write_baskets(out, &read.release_form, &read.names, 3, &order, &write, &observer)
-        .unwrap();
+    let out = sfumato_io::write_baskets(
+        out,
+        &read.release_form,
+        &read.names,
+        3,
+        &order,
+        &write,
+        &observer,
+    )
+    .unwrap();
     out.commit().unwrap();
     let text = std::fs::read_to_string(&path).unwrap();
     assert_eq!(text, "age,job,vip,new\n,,0,0\n\"[25, 30)\",,0,0\n\"[20, 25)\",clerk,1,1\n");
@@ -171,7 +193,10 @@ fn tables_that_cannot_become_items() {
         message("a\n1\nx\n", one(ItemKind::Bucket { width: 2.0 })),
         "a.csv: row 2: a cell is no number, so it is in no range in column 'a'"
     );
-    assert_eq!(message("a,b\n1,2\n", one(ItemKind::OneHot)), "a.csv: nothing is said about column 'b'");
+    assert_eq!(
+        message("a,b\n1,2\n", one(ItemKind::OneHot)),
+        "a.csv: nothing is said about column 'b'"
+    );
     assert_eq!(message("b\n1\n", one(ItemKind::OneHot)), "a.csv: there is no column 'a'");
     let both = vec![column("a", ItemKind::Categorical), column("a=b", ItemKind::OneHot)];
     assert_eq!(
@@ -199,8 +224,11 @@ fn names_that_a_form_cannot_hold_are_refused() {
     }
     assert!(round_trip("o.parquet", &list(None), &["x".to_owned()], &sets, true).is_err());
     assert!(round_trip("o.csv", &list(None), &["x".to_owned()], &sets, false).is_err());
-    let table =
-        BasketForm::Table { columns: vec![column("a", ItemKind::Categorical)], rest: None, key: None };
+    let table = BasketForm::Table {
+        columns: vec![column("a", ItemKind::Categorical)],
+        rest: None,
+        key: None,
+    };
     let names = ["a=1", "a=2"].map(str::to_owned);
     let both = sfumato_core::sets::Transactions::from_sets(2, [vec![0, 1]]);
     let error = round_trip("o.csv", &table, &names, &both, false).unwrap_err();

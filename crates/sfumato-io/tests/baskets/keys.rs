@@ -5,8 +5,8 @@ use std::path::Path;
 use sfumato_core::observer::Unobserved;
 use sfumato_core::sets::Transactions;
 use sfumato_io::{
-    AtomicFile, BasketForm, BasketOptions, BasketWriteOptions, ItemColumn, ItemKind, Keyed, Separator,
-    read_baskets, write_baskets,
+    AtomicFile, BasketForm, BasketOptions, BasketWriteOptions, ItemColumn, ItemKind, Keyed,
+    Separator, read_baskets, write_baskets,
 };
 
 #[test]
@@ -23,16 +23,26 @@ fn every_form_with_keys_gives_them_back() {
         ("list.arrow", BasketForm::List { column: "items".into(), key: key.clone() }),
         (
             "table.csv",
-            BasketForm::Table { columns: vec![one_hot("a"), one_hot("b")], rest: None, key: key.clone() },
+            BasketForm::Table {
+                columns: vec![one_hot("a"), one_hot("b")],
+                rest: None,
+                key: key.clone(),
+            },
         ),
-        ("table.parquet", BasketForm::Table { columns: vec![one_hot("a"), one_hot("b")], rest: None, key }),
+        (
+            "table.parquet",
+            BasketForm::Table { columns: vec![one_hot("a"), one_hot("b")], rest: None, key },
+        ),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(file);
         let options = BasketWriteOptions::for_destination(file, &form).unwrap();
         let out = AtomicFile::create(Path::new(&path), false).unwrap();
         let records = Keyed { records: &sets, keys: &keys };
-        write_baskets(out, &form, &names, 4, &records, &options, &Unobserved).unwrap().commit().unwrap();
+        write_baskets(out, &form, &names, 4, &records, &options, &Unobserved)
+            .unwrap()
+            .commit()
+            .unwrap();
         let options = BasketOptions { keep_keys: true, ..BasketOptions::default() };
         let read = read_baskets(path.to_str().unwrap(), &form, &options, &Unobserved).unwrap();
         let read_keys: Vec<String> = read.keys.clone().unwrap().iter().map(String::from).collect();

@@ -9,10 +9,16 @@ use crate::{named, read_named, small_blocks};
 const COMMA: BasketForm = BasketForm::Lines { separator: Separator::Char(','), key: false };
 
 fn fimi(text: &str) -> sfumato_io::ReadBaskets {
-    let whole = read_named("a.dat", text.as_bytes(), &BasketForm::FIMI, &BasketOptions::default()).unwrap();
+    let whole =
+        read_named("a.dat", text.as_bytes(), &BasketForm::FIMI, &BasketOptions::default()).unwrap();
     for block in [1, 4, 9] {
-        let parts = read_named("a.dat", text.as_bytes(), &BasketForm::FIMI, &small_blocks(block)).unwrap();
-        assert_eq!((&parts.names, &parts.sets), (&whole.names, &whole.sets), "{text:?} in blocks of {block}");
+        let parts =
+            read_named("a.dat", text.as_bytes(), &BasketForm::FIMI, &small_blocks(block)).unwrap();
+        assert_eq!(
+            (&parts.names, &parts.sets),
+            (&whole.names, &whole.sets),
+            "{text:?} in blocks of {block}"
+        );
         assert_eq!((parts.repeated, parts.missing), (whole.repeated, whole.missing));
         assert_eq!(parts.source.sha256, whole.source.sha256);
     }
@@ -23,7 +29,8 @@ fn fimi(text: &str) -> sfumato_io::ReadBaskets {
 fn numbers_are_ordered_by_size() {
     let read = fimi("10 9 100\n\n9\t7  10 9 \n  \n65535 65536");
     assert_eq!(read.names, ["7", "9", "10", "100", "65535", "65536"]);
-    let expected: [&[&str]; 5] = [&["9", "10", "100"], &[], &["7", "9", "10"], &[], &["65535", "65536"]];
+    let expected: [&[&str]; 5] =
+        [&["9", "10", "100"], &[], &["7", "9", "10"], &[], &["65535", "65536"]];
     assert_eq!(named(&read), expected);
     assert_eq!((read.repeated, read.missing, read.source.bytes), (1, 0, 35));
     assert_eq!(read.release_form, BasketForm::FIMI);
@@ -56,7 +63,8 @@ fn compressed_files_are_read_and_hashed_as_they_are() {
     let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gz.write_all(b"3 1\n2\n").unwrap();
     let packed = gz.finish().unwrap();
-    let read = read_named("a.dat.gz", &packed, &BasketForm::FIMI, &BasketOptions::default()).unwrap();
+    let read =
+        read_named("a.dat.gz", &packed, &BasketForm::FIMI, &BasketOptions::default()).unwrap();
     assert_eq!(named(&read), [vec!["1", "3"], vec!["2"]]);
     assert_eq!(read.source.bytes, packed.len() as u64);
     assert_eq!((read.source.sha256.len(), read.source.compression.as_deref()), (64, Some("gzip")));
@@ -64,9 +72,11 @@ fn compressed_files_are_read_and_hashed_as_they_are() {
 
 #[test]
 fn names_between_separators() {
-    let read = read_named("a.csv", b"whole milk, beer\r\n\r\nbeer , x\n", &COMMA, &small_blocks(7)).unwrap();
+    let read = read_named("a.csv", b"whole milk, beer\r\n\r\nbeer , x\n", &COMMA, &small_blocks(7))
+        .unwrap();
     assert_eq!(named(&read), [vec!["beer", "whole milk"], vec![], vec!["beer", "x"]]);
-    let numbers = read_named("a.csv", b"3, 1,2\n\n2 ,3\n", &COMMA, &BasketOptions::default()).unwrap();
+    let numbers =
+        read_named("a.csv", b"3, 1,2\n\n2 ,3\n", &COMMA, &BasketOptions::default()).unwrap();
     assert_eq!(named(&numbers), [vec!["1", "2", "3"], vec![], vec!["2", "3"]]);
     let tabs = BasketForm::Lines { separator: Separator::Char('\t'), key: false };
     let read = read_named("a.tsv", b"a b\tc \n1\t2\n", &tabs, &BasketOptions::default()).unwrap();
@@ -113,7 +123,8 @@ fn keys_are_kept_only_if_asked_for() {
 #[test]
 fn mistakes_have_a_place() {
     let message = |text: &[u8], form: &BasketForm| {
-        let whole = read_named("a.txt", text, form, &BasketOptions::default()).unwrap_err().to_string();
+        let whole =
+            read_named("a.txt", text, form, &BasketOptions::default()).unwrap_err().to_string();
         let parts = read_named("a.txt", text, form, &small_blocks(3)).unwrap_err().to_string();
         assert_eq!(whole, parts);
         whole
@@ -126,7 +137,10 @@ fn mistakes_have_a_place() {
         "a.txt:2:1: a name begins with a quote, which lines of items can't have"
     );
     assert_eq!(message(b"1 2\n3 \xff\n", &BasketForm::FIMI), "a.txt:2:3: byte 0xff isn't UTF-8");
-    assert_eq!(message(b"1 2\n3 \0\n", &BasketForm::FIMI), "a.txt:2:3: there is a NUL byte in the text");
+    assert_eq!(
+        message(b"1 2\n3 \0\n", &BasketForm::FIMI),
+        "a.txt:2:3: there is a NUL byte in the text"
+    );
     assert_eq!(
         message(b"1 2\r3 4\n", &BasketForm::FIMI),
         "a.txt:1:4: there is a carriage return inside a line"
@@ -137,7 +151,7 @@ fn mistakes_have_a_place() {
     options.file.max_record_bytes = 20;
     let error = read_named("a", &b"1 ".repeat(40), &BasketForm::FIMI, &options).unwrap_err();
     assert!(error.to_string().starts_with("a:1: a record is longer than 20 bytes"), "{error}");
-    let parquet =
-        read_named("a", b"PAR1\x15\0\x15", &BasketForm::FIMI, &BasketOptions::default()).unwrap_err();
+    let parquet = read_named("a", b"PAR1\x15\0\x15", &BasketForm::FIMI, &BasketOptions::default())
+        .unwrap_err();
     assert_eq!(parquet.to_string(), "a: this is a parquet file, not lines of text");
 }

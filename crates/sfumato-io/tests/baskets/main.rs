@@ -13,17 +13,25 @@ use sfumato_core::Result;
 use sfumato_core::observer::Unobserved;
 use sfumato_core::sets::Transactions;
 use sfumato_io::{
-    AtomicFile, BasketForm, BasketOptions, BasketWriteOptions, ReadBaskets, ReadOptions, read_baskets,
-    write_baskets,
+    AtomicFile, BasketForm, BasketOptions, BasketWriteOptions, ReadBaskets, ReadOptions,
+    read_baskets, write_baskets,
 };
 
 /// Read bytes as a file of a name. Blocks are so small that most files have several.
-fn read_named(name: &str, bytes: &[u8], form: &BasketForm, options: &BasketOptions) -> Result<ReadBaskets> {
+fn read_named(
+    name: &str,
+    bytes: &[u8],
+    form: &BasketForm,
+    options: &BasketOptions,
+) -> Result<ReadBaskets> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     std::fs::write(&path, bytes).unwrap();
     read_baskets(path.to_str().unwrap(), form, options, &Unobserved).map_err(|mut error| {
-        assert!(error.place.file.is_some() || error.kind == sfumato_core::ErrorKind::Params, "{error}");
+        assert!(
+            error.place.file.is_some() || error.kind == sfumato_core::ErrorKind::Params,
+            "{error}"
+        );
         error.place.file = error.place.file.map(|_| name.to_owned());
         error
     })
@@ -50,7 +58,8 @@ fn round_trip(
 ) -> Result<ReadBaskets> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
-    let options = BasketWriteOptions { numeric, ..BasketWriteOptions::for_destination(name, form)? };
+    let options =
+        BasketWriteOptions { numeric, ..BasketWriteOptions::for_destination(name, form)? };
     let out = AtomicFile::create(Path::new(&path), false)?;
     write_baskets(out, form, names, sets.len(), sets, &options, &Unobserved)?.commit()?;
     let options = BasketOptions { records: Some(sets.len() as u64), ..small_blocks(50) };

@@ -1,4 +1,5 @@
-//! What was written is read back, in every form and format; random bytes are read or refused, never worse.
+//! What was written is read back, in every form and format; random bytes are read or refused, never
+//! worse.
 
 use proptest::prelude::*;
 use sfumato_core::sets::Transactions;
@@ -14,7 +15,9 @@ fn baskets(name: &'static str) -> impl Strategy<Value = (Vec<String>, Transactio
     )
         .prop_map(|(names, lists)| {
             let n = names.len();
-            let lists = lists.into_iter().map(|list| list.into_iter().map(|item| item % n as u32).collect());
+            let lists = lists
+                .into_iter()
+                .map(|list| list.into_iter().map(|item| item % n as u32).collect());
             (names.into_iter().collect(), Transactions::from_sets(n, lists))
         })
 }
@@ -59,7 +62,8 @@ proptest! {
     fn names_come_back((names, sets) in baskets("[a-z0-9é=;\"][a-z ,=\"]{0,20}[a-z\\]]")) {
         let lines = BasketForm::Lines { separator: Separator::Char('\t'), key: false };
         let list = BasketForm::List { column: "items".into(), key: None };
-        let long = BasketForm::Long { id: "who".into(), item: "what, exactly".into(), utility: None };
+        let long = BasketForm::Long { id: "who".into(), item:
+            "what, exactly".into(), utility: None };
         if names.iter().all(|name| !name.starts_with('"')) {
             comes_back("o.txt.zst", &lines, &names, &sets, false)?;
         }
@@ -71,10 +75,12 @@ proptest! {
     #[test]
     fn tables_come_back((names, sets) in baskets("[a-z]{1,3}"), kind in 0usize..3) {
         // The first item of each record is its value of a column, too.
-        let columns: Vec<ItemColumn> = names.iter().map(|name| ItemColumn { name: format!("{name}!"), kind: ItemKind::OneHot })
+        let columns: Vec<ItemColumn> =
+            names.iter().map(|name| ItemColumn { name: format!("{name}!"), kind: ItemKind::OneHot })
             .chain([ItemColumn { name: "first".into(), kind: ItemKind::Categorical }]).collect();
         let n = names.len() as u32;
-        let all: Vec<String> = names.iter().map(|name| format!("{name}!")).chain(names.iter().map(|name| format!("first={name}"))).collect();
+        let all: Vec<String> = names.iter().map(|name| format!("{name}!"))
+            .chain(names.iter().map(|name| format!("first={name}"))).collect();
         let wide = (0..sets.len()).map(|i| {
             let set = sets.set(i);
             set.iter().copied().chain(set.first().map(|item| item + n)).collect()
@@ -88,7 +94,8 @@ proptest! {
 
     #[test]
     fn random_bytes_are_read_or_refused(
-        bytes in prop::collection::vec(prop_oneof![8 => prop::sample::select(b"0123456789 \t\n\r,ab\"".to_vec()), 1 => any::<u8>()], 0..200),
+        bytes in prop::collection::vec(prop_oneof![8 => prop::sample::select(
+            b"0123456789 \t\n\r,ab\"".to_vec()), 1 => any::<u8>()], 0..200),
         block in 1usize..40,
         key: bool,
         comma: bool,
@@ -97,14 +104,16 @@ proptest! {
         let form = BasketForm::Lines { separator, key };
         let options = BasketOptions { keep_keys: true, ..BasketOptions::default() };
         let whole = read_named("a", &bytes, &form, &options);
-        let parts = read_named("a", &bytes, &form, &BasketOptions { keep_keys: true, ..small_blocks(block) });
+        let parts = read_named("a", &bytes, &form,
+            &BasketOptions { keep_keys: true, ..small_blocks(block) });
         match (whole, parts) {
             (Ok(whole), Ok(parts)) => {
                 prop_assert_eq!(&whole.names, &parts.names);
                 prop_assert_eq!(&whole.sets, &parts.sets);
                 prop_assert_eq!(&whole.keys, &parts.keys);
                 prop_assert_eq!(whole.repeated, parts.repeated);
-                let none: Vec<&String> = whole.names.iter().filter(|name| name.is_empty()).collect();
+                let none: Vec<&String> =
+                    whole.names.iter().filter(|name| name.is_empty()).collect();
                 prop_assert!(none.is_empty());
             }
             (Err(whole), Err(parts)) => prop_assert_eq!(whole.to_string(), parts.to_string()),

@@ -1,6 +1,8 @@
-//! Whether everybody can be given k of what they may have: a flow in which each record takes k rows that admit it, and each row k records.
+//! Whether everybody can be given k of what they may have: a flow in which each record takes k rows
+//! that admit it, and each row k records.
 //!
-//! Dinic's algorithm on a graph of two sides: phases of shortest ways from records that lack rows to rows that can take more.
+//! Dinic's algorithm on a graph of two sides: phases of shortest ways from records that lack rows
+//! to rows that can take more.
 
 /// Who may have what: for each record the rows, one list after the other.
 pub struct Choices {
@@ -31,7 +33,10 @@ pub fn most_pairs(choices: &Choices, n_rows: usize, k: u32) -> u64 {
         choices,
         record_of: (0..n)
             .flat_map(|record| {
-                std::iter::repeat_n(record as u32, choices.offsets[record + 1] - choices.offsets[record])
+                std::iter::repeat_n(
+                    record as u32,
+                    choices.offsets[record + 1] - choices.offsets[record],
+                )
             })
             .collect(),
         is_used: vec![false; choices.rows.len()],
@@ -81,7 +86,8 @@ impl Flow<'_> {
     fn take_what_is_free(&mut self) -> u64 {
         let mut pairs = 0;
         for choice in 0..self.choices.rows.len() {
-            let (record, row) = (self.record_of[choice] as usize, self.choices.rows[choice] as usize);
+            let (record, row) =
+                (self.record_of[choice] as usize, self.choices.rows[choice] as usize);
             if self.lacks[record] > 0 && self.room[row] > 0 {
                 self.lacks[record] -= 1;
                 self.room[row] -= 1;
@@ -97,14 +103,17 @@ impl Flow<'_> {
         self.level.fill(NO_LEVEL);
         self.cursor.copy_from_slice(&self.choices.offsets[..self.level.len()]);
         let mut seen = vec![false; self.room.len()];
-        let mut queue: Vec<u32> =
-            (0..self.level.len() as u32).filter(|record| self.lacks[*record as usize] > 0).collect();
+        let mut queue: Vec<u32> = (0..self.level.len() as u32)
+            .filter(|record| self.lacks[*record as usize] > 0)
+            .collect();
         queue.iter().for_each(|record| self.level[*record as usize] = 0);
         let (mut next, mut is_found) = (0, false);
         while let Some(record) = queue.get(next).copied() {
             next += 1;
             let level = self.level[record as usize];
-            for choice in self.choices.offsets[record as usize]..self.choices.offsets[record as usize + 1] {
+            for choice in
+                self.choices.offsets[record as usize]..self.choices.offsets[record as usize + 1]
+            {
                 let row = self.choices.rows[choice] as usize;
                 if self.is_used[choice] || std::mem::replace(&mut seen[row], true) {
                     continue;
@@ -159,7 +168,8 @@ impl Flow<'_> {
         true
     }
 
-    /// The next choice of a record that leads on: to a row with room, or to one that somebody a level on gives up.
+    /// The next choice of a record that leads on: to a row with room, or to one that somebody a
+    /// level on gives up.
     fn step(&mut self, record: u32) -> Option<(usize, Option<usize>)> {
         let level = self.level[record as usize];
         if level == NO_LEVEL {
@@ -172,8 +182,9 @@ impl Flow<'_> {
                 if self.room[row] > 0 {
                     return Some((choice, None));
                 }
-                let is_next =
-                    |taker: &&u32| self.level[self.record_of[**taker as usize] as usize] == level + 1;
+                let is_next = |taker: &&u32| {
+                    self.level[self.record_of[**taker as usize] as usize] == level + 1
+                };
                 if let Some(taker) = self.takers[row].iter().find(is_next) {
                     return Some((choice, Some(*taker as usize)));
                 }
@@ -197,8 +208,10 @@ mod tests {
         let list = &lists[record];
         let mut best = 0;
         for chosen in 0..1u32 << list.len() {
-            let rows: Vec<usize> =
-                (0..list.len()).filter(|i| chosen >> i & 1 == 1).map(|i| list[i] as usize).collect();
+            let rows: Vec<usize> = (0..list.len())
+                .filter(|i| chosen >> i & 1 == 1)
+                .map(|i| list[i] as usize)
+                .collect();
             if rows.len() > k as usize || rows.iter().any(|row| room[*row] == 0) {
                 continue;
             }
@@ -216,7 +229,8 @@ mod tests {
             bits in prop::collection::vec(0u32..32, 1..6),
             k in 1u32..4,
         ) {
-            let lists: Vec<Vec<u32>> = bits.iter().map(|bits| (0..5).filter(|row| bits >> row & 1 == 1).collect()).collect();
+            let lists: Vec<Vec<u32>> = bits.iter()
+                .map(|bits| (0..5).filter(|row| bits >> row & 1 == 1).collect()).collect();
             let found = most_pairs(&Choices::new(&lists), 5, k);
             prop_assert_eq!(found, most(&lists, 0, &mut vec![k; 5], k));
         }
@@ -224,7 +238,8 @@ mod tests {
 
     #[test]
     fn long_chains_are_followed() {
-        // Everybody may have their own row and the next; the first only its own, so that all others must take the next but one.
+        // Everybody may have their own row and the next; the first only its own, so that all others
+        // must take the next but one.
         let n = 3000u32;
         let mut lists: Vec<Vec<u32>> = (0..n - 1).map(|i| vec![i, i + 1]).collect();
         lists.push(vec![0]);

@@ -1,7 +1,9 @@
-//! Whether all records can be assigned to published ones that they match, in several ways that share nothing.
+//! Whether all records can be assigned to published ones that they match, in several ways that
+//! share nothing.
 //!
-//! For audits, which know who may match whom and not who was meant to. A graph in which everybody has k edges is k disjoint assignments
-//! (Koenig), so it is enough to choose k of the matches of each record such that each published one is chosen k times: a flow.
+//! For audits, which know who may match whom and not who was meant to. A graph in which everybody
+//! has k edges is k disjoint assignments (Koenig), so it is enough to choose k of the matches of
+//! each record such that each published one is chosen k times: a flow.
 
 mod flow;
 
@@ -9,12 +11,18 @@ use sfumato_core::{Error, Result};
 
 pub use flow::{Choices, most_pairs};
 
-/// So many matches of a record are looked for at first, for each that is asked for: nearly always they are enough.
+/// So many matches of a record are looked for at first, for each that is asked for: nearly always
+/// they are enough.
 pub const AT_FIRST: usize = 4;
 
-/// In how many disjoint assignments all of `n` records match one of `n` published ones each, up to so many; and how many records have too few
-/// matches, or 1 where only the assignments are missing. `lists` gives at most so many matches of each record.
-pub fn most_assignments(n: usize, k: u64, lists: impl Fn(usize) -> Vec<Vec<u32>>) -> Result<(u64, u64)> {
+/// In how many disjoint assignments all of `n` records match one of `n` published ones each, up to
+/// so many; and how many records have too few matches, or 1 where only the assignments are missing.
+/// `lists` gives at most so many matches of each record.
+pub fn most_assignments(
+    n: usize,
+    k: u64,
+    lists: impl Fn(usize) -> Vec<Vec<u32>>,
+) -> Result<(u64, u64)> {
     let is_possible = |lists: &[Vec<u32>], k: u64| -> Result<bool> {
         // Matches are numbered in 32 bits.
         if lists.iter().map(Vec::len).sum::<usize>() > u32::MAX as usize {
@@ -56,7 +64,8 @@ mod tests {
         let lists = ring(12, 5);
         assert_eq!(most_assignments(12, 5, |most| few(&lists, most)).unwrap(), (5, 0));
         assert_eq!(most_assignments(12, 7, |most| few(&lists, most)).unwrap(), (5, 12));
-        // Everybody has three matches, but of the last row nobody's is missed: two records must share it.
+        // Everybody has three matches, but of the last row nobody's is missed: two records must
+        // share it.
         let lists = vec![vec![0, 1, 2], vec![0, 1, 2], vec![0, 1, 2], vec![0, 1, 2], vec![2, 3, 4]];
         assert_eq!(most_assignments(5, 3, |most| few(&lists, most)).unwrap(), (0, 1));
     }

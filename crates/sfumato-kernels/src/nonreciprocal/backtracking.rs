@@ -1,11 +1,13 @@
-//! A walk that goes back from dead ends (WMC, Wong, Mamoulis and Cheung 2010): the baseline that the closed walk is compared with.
+//! A walk that goes back from dead ends (WMC, Wong, Mamoulis and Cheung 2010): the baseline that
+//! the closed walk is compared with.
 
 use super::extraction::Extraction;
 
-/// Walk from a record to a published one that ends the walk, never to where the walk has been; the steps back count as steps.
+/// Walk from a record to a published one that ends the walk, never to where the walk has been; the
+/// steps back count as steps.
 ///
-/// The walk finds an end: if it had to go back beyond its start, the records it has been at would together have fewer neighbours than
-/// there are of them, and no regular graph has such records.
+/// The walk finds an end: if it had to go back beyond its start, the records it has been at would
+/// together have fewer neighbours than there are of them, and no regular graph has such records.
 pub(super) fn walk(extraction: &mut Extraction<'_>, start: u32) {
     let mut path = vec![start];
     while let Some(record) = path.last().copied() {

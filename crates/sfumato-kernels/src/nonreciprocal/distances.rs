@@ -30,7 +30,9 @@ impl Distances {
         for i in 0..self.n {
             others.clear();
             let row = &self.table[i * self.n..][..self.n];
-            others.extend(row.iter().zip(0u32..).filter(|(_, j)| *j as usize != i).map(|(d, j)| (*d, j)));
+            others.extend(
+                row.iter().zip(0u32..).filter(|(_, j)| *j as usize != i).map(|(d, j)| (*d, j)),
+            );
             if self.n_near < others.len() {
                 others.select_nth_unstable(self.n_near);
                 others.truncate(self.n_near);

@@ -1,8 +1,11 @@
-//! Random disjoint assignments from a regular graph: rounds of walks, each of which matches at least one more record.
+//! Random disjoint assignments from a regular graph: rounds of walks, each of which matches at
+//! least one more record.
 //!
-//! A round begins with nothing assigned. A walk starts from a record that has no published one yet, takes an edge that no earlier round
-//! has used, and goes on from the record that holds the published one so far; it ends at a published record that nobody holds. The
-//! records on the way change what they hold. What is left of the graph after a round is regular again, so every round succeeds.
+//! A round begins with nothing assigned. A walk starts from a record that has no published one yet,
+//! takes an edge that no earlier round has used, and goes on from the record that holds the
+//! published one so far; it ends at a published record that nobody holds. The records on the way
+//! change what they hold. What is left of the graph after a round is regular again, so every round
+//! succeeds.
 
 use super::random::Random;
 use super::{backtracking, closed_walk};
@@ -24,16 +27,18 @@ pub enum Walk {
 /// Where a walk may end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Closing {
-    /// At any published record that nobody holds. With uniform steps, a round takes O(n log n) of them on average (Goel, Kapralov and
-    /// Khanna 2010).
+    /// At any published record that nobody holds. With uniform steps, a round takes O(n log n) of
+    /// them on average (Goel, Kapralov and Khanna 2010).
     #[default]
     Any,
-    /// At the published record of the walk's own start, as the paper has it: records not yet matched hold their own for the time being. Walks are
-    /// longer, each may match more, and all of them together may take a number of steps that grows with the square of the records.
+    /// At the published record of the walk's own start, as the paper has it: records not yet
+    /// matched hold their own for the time being. Walks are longer, each may match more, and all of
+    /// them together may take a number of steps that grows with the square of the records.
     Own,
 }
 
-/// Disjoint assignments of a graph, one after the other; an assignment is the published record of each original one.
+/// Disjoint assignments of a graph, one after the other; an assignment is the published record of
+/// each original one.
 pub struct Extraction<'a> {
     m: usize,
     /// How many edges of each record no assignment has used; they come first among its postimages.
@@ -87,7 +92,8 @@ impl<'a> Extraction<'a> {
         &mut self.post[record as usize * self.m..][..self.degree]
     }
 
-    /// One of the first `among` of these edges, at random among those to where this walk hasn't been.
+    /// One of the first `among` of these edges, at random among those to where this walk hasn't
+    /// been.
     #[inline]
     pub(super) fn fresh(&mut self, record: u32, among: usize) -> Option<usize> {
         let edges = &self.post[record as usize * self.m..][..among];
@@ -103,10 +109,12 @@ impl<'a> Extraction<'a> {
     /// Whether a walk ends at a published record.
     #[inline]
     pub(super) fn ends(&self, start: u32, published: u32) -> bool {
-        self.holder[published as usize] == NONE || self.closing == Closing::Own && published == start
+        self.holder[published as usize] == NONE
+            || self.closing == Closing::Own && published == start
     }
 
-    /// Let the records on the walk from `start` hold what they left for last: what remains of the walk without its loops.
+    /// Let the records on the walk from `start` hold what they left for last: what remains of the
+    /// walk without its loops.
     fn apply(&mut self, start: u32, assigned: &mut [bool]) {
         let mut record = start;
         loop {
@@ -132,7 +140,9 @@ impl Iterator for Extraction<'_> {
         let n = self.holder.len();
         match self.closing {
             Closing::Any => self.holder.fill(NONE),
-            Closing::Own => self.holder.iter_mut().zip(0..).for_each(|(holder, record)| *holder = record),
+            Closing::Own => {
+                self.holder.iter_mut().zip(0..).for_each(|(holder, record)| *holder = record)
+            }
         }
         self.seen.fill(0);
         self.left.fill((0, 0));
@@ -150,7 +160,10 @@ impl Iterator for Extraction<'_> {
             self.apply(start, &mut assigned);
         }
         let mut assignment = vec![NONE; n];
-        self.holder.iter().zip(0..).for_each(|(record, published)| assignment[*record as usize] = published);
+        self.holder
+            .iter()
+            .zip(0..)
+            .for_each(|(record, published)| assignment[*record as usize] = published);
         let last = self.degree - 1;
         for (record, published) in (0u32..).zip(&assignment) {
             let unused = self.unused(record);
@@ -162,14 +175,16 @@ impl Iterator for Extraction<'_> {
     }
 }
 
-/// One of the assignments, each with the same probability, whatever the graph: all of them together use each edge once.
+/// One of the assignments, each with the same probability, whatever the graph: all of them together
+/// use each edge once.
 pub fn draw(matches: &Matches, random: &mut Random) -> Vec<u32> {
     let number = random.below(matches.m());
     let mut extraction = Extraction::new(matches, Walk::Closed, Closing::Any, random);
     extraction.nth(number).expect("there are as many assignments as matches of a record")
 }
 
-/// The same along an order in which matches lie near: a walk then stays where memory was just read, however many records there are.
+/// The same along an order in which matches lie near: a walk then stays where memory was just read,
+/// however many records there are.
 pub fn draw_along(matches: &Matches, order: &[u32], random: &mut Random) -> Vec<u32> {
     let mut place = vec![0; order.len()];
     order.iter().zip(0..).for_each(|(record, at)| place[*record as usize] = at);

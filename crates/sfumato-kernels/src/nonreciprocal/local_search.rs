@@ -1,11 +1,13 @@
-//! a shorter path through all places of a segment whose ends stay: 2-opt and Or-opt moves to near sets, and kicks out of local optima.
+//! a shorter path through all places of a segment whose ends stay: 2-opt and Or-opt moves to near
+//! sets, and kicks out of local optima.
 
 use super::distances::Distances;
 use super::random::Random;
 
 /// The longest block that an Or-opt move takes elsewhere.
 const LONGEST_BLOCK: usize = 3;
-/// Within how many places a kick exchanges two blocks: far apart, the search couldn't mend what it broke.
+/// Within how many places a kick exchanges two blocks: far apart, the search couldn't mend what it
+/// broke.
 const KICK_WIDTH: usize = 50;
 
 /// A path: which set is at each place, and at which place each set is.
@@ -35,8 +37,8 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// Moves until none shortens the path, then so many kicks, each followed by moves; the shortest path that was met, the first of
-    /// equals. The ends stay where they are.
+    /// Moves until none shortens the path, then so many kicks, each followed by moves; the shortest
+    /// path that was met, the first of equals. The ends stay where they are.
     pub fn improve(mut self, kicks: usize, random: &mut Random) -> Vec<u32> {
         let n = self.order.len();
         if n < 4 {
@@ -45,7 +47,8 @@ impl<'a> Path<'a> {
         (0..n as u32).rev().for_each(|city| self.push(city));
         self.descend();
         let mut best = (self.length, self.order.clone());
-        // Where the search goes on from: equal lengths are taken, so that it isn't caught on a plateau.
+        // Where the search goes on from: equal lengths are taken, so that it isn't caught on a
+        // plateau.
         let mut kept = (self.length, self.order.clone(), self.place.clone());
         for _ in 0..if n < 5 { 0 } else { kicks } {
             self.kick(random);
@@ -93,8 +96,10 @@ impl<'a> Path<'a> {
     fn two_opt(&mut self, city: u32) -> bool {
         let (n, i) = (self.order.len(), self.place[city as usize] as usize);
         for forward in [true, false] {
-            // The neighbour to be replaced, and the one that the near set would have to give up on the same side.
-            let beside = |j: usize| if forward { (j + 1 < n).then_some(j + 1) } else { j.checked_sub(1) };
+            // The neighbour to be replaced, and the one that the near set would have to give up on
+            // the same side.
+            let beside =
+                |j: usize| if forward { (j + 1 < n).then_some(j + 1) } else { j.checked_sub(1) };
             let Some(next) = beside(i).map(|place| self.at(place)) else { continue };
             let now = self.between(city, next);
             for &near in self.distances.near(city) {
@@ -130,11 +135,14 @@ impl<'a> Path<'a> {
                     continue;
                 }
                 let first = if city_is_first { Some(i) } else { (i + 1).checked_sub(size) };
-                let Some(first) = first.filter(|first| *first >= 1 && first + size < n) else { continue };
+                let Some(first) = first.filter(|first| *first >= 1 && first + size < n) else {
+                    continue;
+                };
                 let last = first + size - 1;
                 let (before, after) = (self.at(first - 1), self.at(last + 1));
                 let end = self.at(if city_is_first { last } else { first });
-                let freed = self.between(before, self.at(first)) + self.between(self.at(last), after)
+                let freed = self.between(before, self.at(first))
+                    + self.between(self.at(last), after)
                     - self.between(before, after);
                 for &near in self.distances.near(city) {
                     let nearer = self.between(city, near);
@@ -147,12 +155,15 @@ impl<'a> Path<'a> {
                     }
                     // The block comes after place `to`: behind the near set, or before it.
                     for behind in [true, false] {
-                        let Some(to) = (if behind { Some(j) } else { j.checked_sub(1) }) else { continue };
+                        let Some(to) = (if behind { Some(j) } else { j.checked_sub(1) }) else {
+                            continue;
+                        };
                         if to + 1 >= n || (first - 1..=last).contains(&to) {
                             continue;
                         }
                         let other = self.at(if behind { to + 1 } else { to });
-                        let gain = freed - nearer - self.between(end, other) + self.between(near, other);
+                        let gain =
+                            freed - nearer - self.between(end, other) + self.between(near, other);
                         if gain > 0 {
                             self.move_block(first, last, to, city_is_first != behind);
                             self.length -= gain;
@@ -209,11 +220,12 @@ impl<'a> Path<'a> {
         }
         let ends = [a - 1, a, b - 1, b, c - 1, c].map(|place| self.at(place));
         let [before, a_first, a_last, b_first, b_last, after] = ends;
-        self.length +=
-            self.between(before, b_first) + self.between(b_last, a_first) + self.between(a_last, after)
-                - self.between(before, a_first)
-                - self.between(a_last, b_first)
-                - self.between(b_last, after);
+        self.length += self.between(before, b_first)
+            + self.between(b_last, a_first)
+            + self.between(a_last, after)
+            - self.between(before, a_first)
+            - self.between(a_last, b_first)
+            - self.between(b_last, after);
         self.order[a..c].rotate_left(b - a);
         self.renumber(a, c - 1);
         ends.into_iter().for_each(|city| self.push(city));
@@ -277,7 +289,9 @@ mod tests {
         path.descend();
         for _ in 0..200 {
             assert_eq!(path.length, length(&distances, &path.order));
-            assert!(path.place.iter().zip(0..).all(|(place, city)| path.order[*place as usize] == city));
+            assert!(
+                path.place.iter().zip(0..).all(|(place, city)| path.order[*place as usize] == city)
+            );
             path.kick(&mut random);
             path.descend();
         }

@@ -1,8 +1,10 @@
-//! Nonreciprocal recoding (Wong, Mamoulis and Cheung 2010; Xue, Karras, Raissi, Vaidya and Tan 2012), whatever the records are: along a
-//! cyclic order each record matches the published forms of others, and if it matches that of another, the other need not match its own.
+//! Nonreciprocal recoding (Wong, Mamoulis and Cheung 2010; Xue, Karras, Raissi, Vaidya and Tan
+//! 2012), whatever the records are: along a cyclic order each record matches the published forms of
+//! others, and if it matches that of another, the other need not match its own.
 //!
-//! What is the same for baskets and tables, one file each: an order cut into [`segments`] with a shorter [path](local_search::Path) in each,
-//! the [`ring`] over it, and random disjoint assignments by [`extraction`]. What is published of the records that match is not decided here.
+//! What is the same for baskets and tables, one file each: an order cut into [`segments`] with a
+//! shorter [path](local_search::Path) in each, the [`ring`] over it, and random disjoint
+//! assignments by [`extraction`]. What is published of the records that match is not decided here.
 
 mod backtracking;
 mod closed_walk;

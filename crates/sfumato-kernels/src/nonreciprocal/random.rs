@@ -15,7 +15,8 @@ enum Source {
 }
 
 impl Random {
-    /// The stream of a seed: for runs that must come out the same again. Whoever knows the seed knows the choices.
+    /// The stream of a seed: for runs that must come out the same again. Whoever knows the seed
+    /// knows the choices.
     pub fn from_seed(seed: u64) -> Self {
         Self::of(ChaCha20Rng::seed_from_u64(seed))
     }
@@ -43,7 +44,8 @@ impl Random {
         }
     }
 
-    /// A number below `n`, which is at least 1; each with the same probability (Lemire's rejection).
+    /// A number below `n`, which is at least 1; each with the same probability (Lemire's
+    /// rejection).
     #[inline]
     pub fn below(&mut self, n: usize) -> usize {
         debug_assert!(n >= 1 && u32::try_from(n).is_ok());
@@ -73,7 +75,8 @@ impl Random {
     }
 }
 
-/// All that random choices can be, one after the other, each with its probability: for tests of what is exactly equal.
+/// All that random choices can be, one after the other, each with its probability: for tests of
+/// what is exactly equal.
 #[cfg(test)]
 pub(crate) mod script {
     use super::{Random, Source};
@@ -137,6 +140,9 @@ mod tests {
         numbers.sort_unstable();
         assert_eq!(numbers, (0..50).collect::<Vec<_>>());
         assert_ne!(Random::stream(1, 1).permutation(50), Random::stream(1, 2).permutation(50));
-        assert_ne!(Random::from_key([1; 32]).permutation(50), Random::from_key([2; 32]).permutation(50));
+        assert_ne!(
+            Random::from_key([1; 32]).permutation(50),
+            Random::from_key([2; 32]).permutation(50)
+        );
     }
 }

@@ -17,7 +17,9 @@ pub fn ring(order: &[u32], k: usize) -> Result<Matches> {
     for (place, record) in order.iter().enumerate() {
         let row = post.get_mut(*record as usize * k..).and_then(|rest| rest.get_mut(..k));
         let row = row.ok_or_else(|| Error::params("an order has every record once"))?;
-        row.iter_mut().enumerate().for_each(|(step, published)| *published = order[(place + step) % n]);
+        row.iter_mut()
+            .enumerate()
+            .for_each(|(step, published)| *published = order[(place + step) % n]);
     }
     Matches::new(k, post)
 }

@@ -1,9 +1,10 @@
 //! Where to cut an order into segments: at small gaps, by a dynamic program.
 //!
-//! With sizes from `min` to `max`, not every number of records can be covered: fewer than `min`, or more than s * `max` and fewer than
-//! (s + 1) * `min` for some s. Fewer than `min` records are one segment. Otherwise `max` is raised to the least that covers them with
-//! as many segments as `min` allows: the records divided by their number s, rounded up (351 to 599 records: one
-//! segment of all; 701 to 899: two of at most 450). No segment is ever shorter than `min` but a single one.
+//! With sizes from `min` to `max`, not every number of records can be covered: fewer than `min`, or
+//! more than s * `max` and fewer than (s + 1) * `min` for some s. Fewer than `min` records are one
+//! segment. Otherwise `max` is raised to the least that covers them with as many segments as `min`
+//! allows: the records divided by their number s, rounded up (351 to 599 records: one segment of
+//! all; 701 to 899: two of at most 450). No segment is ever shorter than `min` but a single one.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -34,9 +35,9 @@ impl SegmentSizes {
             _ if min > max => {
                 Err(Error::params(format!("segments of at least {min} and at most {max} records")))
             }
-            _ if max > LARGEST => {
-                Err(Error::params(format!("segments may have at most {LARGEST} records, not {max}")))
-            }
+            _ if max > LARGEST => Err(Error::params(format!(
+                "segments may have at most {LARGEST} records, not {max}"
+            ))),
             _ => Ok(SegmentSizes { min, max }),
         }
     }
@@ -50,19 +51,22 @@ impl SegmentSizes {
     }
 }
 
-/// Cut an order into segments such that the gaps at the borders have the least sum. `gaps[i]` is the distance of record `i` from the
-/// one before; that of the first doesn't count. Among equal sums, the last segments are as long as possible.
+/// Cut an order into segments such that the gaps at the borders have the least sum. `gaps[i]` is
+/// the distance of record `i` from the one before; that of the first doesn't count. Among equal
+/// sums, the last segments are as long as possible.
 pub fn segments(gaps: &[u32], sizes: SegmentSizes) -> Vec<Range<usize>> {
     let n = gaps.len();
     if n == 0 {
         return Vec::new();
     }
     let (min, max) = sizes.for_records(n);
-    // For each number of records: the least cost of cutting so many (nothing: it can't be done), and where the last segment begins.
+    // For each number of records: the least cost of cutting so many (nothing: it can't be done),
+    // and where the last segment begins.
     let mut cost: Vec<Option<u64>> = vec![None; n + 1];
     let mut begin = vec![0; n + 1];
     cost[0] = Some(0);
-    // Places where the last segment may begin, with what beginning there costs, ascending in both: the first is the best.
+    // Places where the last segment may begin, with what beginning there costs, ascending in both:
+    // the first is the best.
     let mut best: VecDeque<(usize, u64)> = VecDeque::new();
     for end in min..=n {
         let enters = end - min;
@@ -121,7 +125,8 @@ mod tests {
             prop_assert!(found.windows(2).all(|two| two[0].end == two[1].start));
             prop_assert!(found.iter().all(|segment| (least_size..=most).contains(&segment.len())));
             if !gaps.is_empty() {
-                let sum: u64 = found.iter().skip(1).map(|segment| u64::from(gaps[segment.start])).sum();
+                let sum: u64 =
+                    found.iter().skip(1).map(|segment| u64::from(gaps[segment.start])).sum();
                 prop_assert_eq!(Some(sum), least(&gaps, 0, least_size, most));
                 // The sizes are changed only where those asked for can't do it.
                 let possible = least(&gaps, 0, min, min + more).is_some();

@@ -1,4 +1,5 @@
-//! Random assignments against their definition: perfect, disjoint, and each match as probable as the others.
+//! Random assignments against their definition: perfect, disjoint, and each match as probable as
+//! the others.
 
 use proptest::prelude::*;
 use sfumato_core::matches::Matches;
@@ -10,11 +11,13 @@ use super::{Closing, Extraction, Random, Walk, extraction};
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
     #[test]
-    fn assignments_are_perfect_and_use_each_edge_once(n in 1usize..60, m in 1usize..9, seed in 0u64..1000) {
+    fn assignments_are_perfect_and_use_each_edge_once(n in 1usize..60, m in 1usize..9,
+        seed in 0u64..1000) {
         let mut random = Random::from_seed(seed);
         let matches = random_graph(n, m.min(n), &mut random);
         for (walk, closing) in WAYS {
-            let assignments: Vec<Vec<u32>> = Extraction::new(&matches, walk, closing, &mut random).collect();
+            let assignments: Vec<Vec<u32>> =
+                Extraction::new(&matches, walk, closing, &mut random).collect();
             check_assignments(&matches, &assignments);
         }
     }
@@ -23,8 +26,10 @@ proptest! {
 #[test]
 fn each_match_is_the_true_one_equally_often() {
     // Two graphs: a ring, and one whose assignments are few.
-    let graphs =
-        [ring(&[0, 1, 2, 3, 4, 5], 3).unwrap(), Matches::new(2, vec![0, 1, 0, 1, 2, 3, 3, 2]).unwrap()];
+    let graphs = [
+        ring(&[0, 1, 2, 3, 4, 5], 3).unwrap(),
+        Matches::new(2, vec![0, 1, 0, 1, 2, 3, 3, 2]).unwrap(),
+    ];
     for matches in graphs {
         let (n, m, draws) = (matches.len(), matches.m(), 6000);
         let mut counts = vec![0u32; n * n];
@@ -42,7 +47,8 @@ fn each_match_is_the_true_one_equally_often() {
                 .iter()
                 .map(|published| f64::from(counts[record * n + *published as usize]));
             let statistic: f64 = rows.map(|count| (count - expected).powi(2) / expected).sum();
-            // The 99.99 % points of the chi-squared distribution with 1 and 2 degrees of freedom are 15.1 and 18.4.
+            // The 99.99 % points of the chi-squared distribution with 1 and 2 degrees of freedom
+            // are 15.1 and 18.4.
             assert!(statistic < 18.5, "{record}: {statistic}");
         }
     }
@@ -51,7 +57,8 @@ fn each_match_is_the_true_one_equally_often() {
 #[test]
 fn each_match_is_the_true_one_with_exactly_the_same_probability() {
     use super::script::enumerate;
-    // Everything that chance can do, for tiny graphs: rings, and one whose halves have nothing to do with each other.
+    // Everything that chance can do, for tiny graphs: rings, and one whose halves have nothing to
+    // do with each other.
     let graphs = [
         ring(&[0, 1], 2).unwrap(),
         ring(&[2, 0, 1], 2).unwrap(),
@@ -80,7 +87,8 @@ fn each_match_is_the_true_one_with_exactly_the_same_probability() {
         assert!((total - 1.0f64).abs() < 1e-9, "{total}");
         for record in 0..n {
             for row in 0..n {
-                let expected = if matches.of(record).contains(&(row as u32)) { 1.0 / m as f64 } else { 0.0 };
+                let expected =
+                    if matches.of(record).contains(&(row as u32)) { 1.0 / m as f64 } else { 0.0 };
                 let found: f64 = probability[record * n + row];
                 assert!((found - expected).abs() < 1e-9, "{record} {row}: {found}, not {expected}");
             }

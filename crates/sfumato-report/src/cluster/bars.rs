@@ -1,4 +1,5 @@
-//! The comparison as a picture: for each number of clusters a group of bars, for each arm a bar, F-measure above match point.
+//! The comparison as a picture: for each number of clusters a group of bars, for each arm a bar,
+//! F-measure above match point.
 
 use super::{Alike, ClusterStudy, Clusters};
 use crate::escape::shorten;
@@ -24,7 +25,12 @@ pub fn draw_clusters(study: &ClusterStudy) -> String {
     // Where the data lies is nobody's business who gets to see the picture.
     let file = shorten(study.input.rsplit(['/', '\\']).next().unwrap_or_default(), 60);
     drawing.text("title", (24.0, 34.0), &format!("Do clusters survive? {file}"));
-    let about = format!("{} records, {}; {}", count(study.rows), study.models.join(" and "), study.clusterer);
+    let about = format!(
+        "{} records, {}; {}",
+        count(study.rows),
+        study.models.join(" and "),
+        study.clusterer
+    );
     drawing.text("soft", (24.0, 55.0), &shorten(&about, 150));
     for (place, arm) in arms.iter().enumerate() {
         let (x, y) = (24.0 + 345.0 * (place % 3) as f64, 82.0 + 20.0 * (place / 3) as f64);
@@ -36,7 +42,13 @@ pub fn draw_clusters(study: &ClusterStudy) -> String {
     drawing.close()
 }
 
-fn panel(drawing: &mut Drawing, study: &ClusterStudy, top: f64, name: &str, of: impl Fn(&Alike) -> f64) {
+fn panel(
+    drawing: &mut Drawing,
+    study: &ClusterStudy,
+    top: f64,
+    name: &str,
+    of: impl Fn(&Alike) -> f64,
+) {
     let bottom = top + HEIGHT;
     let y = |value: f64| bottom - if value.is_nan() { 0.0 } else { value.clamp(0.0, 1.0) } * HEIGHT;
     drawing.rect("card", (LEFT, top, RIGHT - LEFT, HEIGHT), 1.0);
@@ -50,7 +62,11 @@ fn panel(drawing: &mut Drawing, study: &ClusterStudy, top: f64, name: &str, of: 
     for (place, clusters) in study.numbers.iter().enumerate() {
         let middle = LEFT + group * (place as f64 + 0.5);
         bars(drawing, clusters, (middle, group, bottom), name, &of, y);
-        drawing.text("soft middle", (middle, bottom + 20.0), &format!("{} clusters", clusters.clusters));
+        drawing.text(
+            "soft middle",
+            (middle, bottom + 20.0),
+            &format!("{} clusters", clusters.clusters),
+        );
         let again = y(of(&clusters.again));
         let (from, to) = (middle - group * 0.45, middle + group * 0.45);
         drawing.path("curve s4", "6 4", &[(from, again), (to, again)]);

@@ -40,9 +40,14 @@ mod tests {
     fn every_line_has_every_field() {
         let text = csv(&study());
         assert_eq!(text.lines().count(), 1 + 2 * 3);
-        assert!(text.contains("\n3,auto: mondrian,labels,0.875,0.925,3,990,10,80,0.2,true,\n"), "{text}");
         assert!(
-            text.contains("\n4,full-domain,labels,,,,,,,,false,\"it can't, \"\"really\"\" <so>\"\n"),
+            text.contains("\n3,auto: mondrian,labels,0.875,0.925,3,990,10,80,0.2,true,\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains(
+                "\n4,full-domain,labels,,,,,,,,false,\"it can't, \"\"really\"\" <so>\"\n"
+            ),
             "{text}"
         );
     }

@@ -1,7 +1,9 @@
-//! What `cluster` found: how alike the clusters of a release and those of its original are, by algorithm.
+//! What `cluster` found: how alike the clusters of a release and those of its original are, by
+//! algorithm.
 //!
-//! Plain figures that the engine fills in, and the ways to show them: words, CSV, a drawing. Nothing here measures or decides; of the
-//! data's cells nothing is shown, of the clusters only how many records they have.
+//! Plain figures that the engine fills in, and the ways to show them: words, CSV, a drawing.
+//! Nothing here measures or decides; of the data's cells nothing is shown, of the clusters only how
+//! many records they have.
 
 mod bars;
 mod csv;
@@ -43,7 +45,8 @@ pub struct ClusterStudy {
 impl ClusterStudy {
     /// All of it as one JSON object, indented, without a final newline.
     pub fn to_json(&self) -> String {
-        serde_json::to_string_pretty(self).expect("every key is a string and writing to memory can't fail")
+        serde_json::to_string_pretty(self)
+            .expect("every key is a string and writing to memory can't fail")
     }
 
     /// Whether any algorithm could meet the requirements.
@@ -57,7 +60,8 @@ impl ClusterStudy {
 pub struct Clusters {
     /// How many were asked for.
     pub clusters: u64,
-    /// Records of each cluster of the original, the largest first: fewer clusters if there are fewer different records.
+    /// Records of each cluster of the original, the largest first: fewer clusters if there are
+    /// fewer different records.
     pub sizes: Vec<u64>,
     /// The original clustered again from another seed: what the clusterer itself leaves to chance.
     pub again: Alike,

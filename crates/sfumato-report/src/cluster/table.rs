@@ -15,7 +15,10 @@ pub fn words(study: &ClusterStudy) -> String {
     };
     say("data", &format!("{} ({} records)", study.input, count(study.rows)));
     say("quasi", &study.quasi.join(", "));
-    say("require", &format!("{}; at most {} suppressed", study.models.join(" and "), study.max_suppression));
+    say(
+        "require",
+        &format!("{}; at most {} suppressed", study.models.join(" and "), study.max_suppression),
+    );
     say("cluster", &format!("{} on the quasi columns, seed {}", study.clusterer, study.seed));
     for note in &study.notes {
         say("note", note);
@@ -86,8 +89,10 @@ mod tests {
             "note       a note\n",
             "\n3 clusters of 600, 300, 100 records; how alike",
             "original, another seed           1.000        1.000\n",
-            "auto: mondrian          labels  0.875*        0.925         3       80          10  0.2\n",
-            "auto: mondrian           blind  0.625         0.675         3       80          10  0.2\n",
+            "auto: mondrian          labels  0.875*        0.925         3       80          10  \
+                0.2\n",
+            "auto: mondrian           blind  0.625         0.675         3       80          10  \
+                0.2\n",
             "infeasible full-domain (labels): it can't, \"really\" <so>\n",
         ] {
             assert!(text.contains(expected), "{expected}\n{text}");

@@ -10,7 +10,8 @@ pub(crate) struct Axis {
 impl Axis {
     /// An axis that holds the values; values that aren't finite are left out.
     pub(crate) fn around(values: &[f64]) -> Self {
-        let finite = || values.iter().copied().filter(|value| value.is_finite() && value.abs() < 1e12);
+        let finite =
+            || values.iter().copied().filter(|value| value.is_finite() && value.abs() < 1e12);
         let (lo, hi) =
             finite().fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| (lo.min(x), hi.max(x)));
         if lo > hi {
@@ -22,7 +23,11 @@ impl Axis {
         let step = steps.into_iter().find(|step| width / step <= 6.0).unwrap_or(10.0 * power);
         // Room for the shortest bar to be seen.
         let bottom = ((lo - step / 2.0) / step).floor() * step;
-        Axis { lo: if lo >= 0.0 { bottom.max(0.0) } else { bottom }, hi: (hi / step).ceil() * step, step }
+        Axis {
+            lo: if lo >= 0.0 { bottom.max(0.0) } else { bottom },
+            hi: (hi / step).ceil() * step,
+            step,
+        }
     }
 
     /// How far along a value is, from 0 to 1.

@@ -1,4 +1,5 @@
-//! Scores as a picture: for each task a panel, for each learner a group of bars, for each kind of data a bar with its spread.
+//! Scores as a picture: for each task a panel, for each learner a group of bars, for each kind of
+//! data a bar with its spread.
 
 use super::axis::Axis;
 use super::csv::name;
@@ -52,14 +53,17 @@ fn kinds(evaluation: &Evaluation) -> Vec<Data> {
 
 fn label(evaluation: &Evaluation, data: Data) -> String {
     match data {
-        Data::Release(place) => evaluation.algorithms.get(place).map_or(String::new(), |a| a.label()),
+        Data::Release(place) => {
+            evaluation.algorithms.get(place).map_or(String::new(), |a| a.label())
+        }
         data => name(evaluation, data),
     }
 }
 
 fn panel(drawing: &mut Drawing, evaluation: &Evaluation, task: &Task, kinds: &[Data], top: f64) {
     let scale = if task.is_classes { 100.0 } else { 1.0 };
-    let ends = task.scores.iter().flat_map(|s| [s.score.mean - s.score.sd, s.score.mean + s.score.sd]);
+    let ends =
+        task.scores.iter().flat_map(|s| [s.score.mean - s.score.sd, s.score.mean + s.score.sd]);
     let mut values: Vec<f64> = ends.map(|value| value * scale).collect();
     values.push(task.baseline.mean * scale);
     let axis = Axis::around(&values);
@@ -75,7 +79,11 @@ fn panel(drawing: &mut Drawing, evaluation: &Evaluation, task: &Task, kinds: &[D
         false => ("mean absolute error", "lower", "mean"),
     };
     drawing.upright("soft middle", (28.0, (top + bottom) / 2.0), &shorten(&task.target, 32));
-    drawing.upright("soft middle", (44.0, (top + bottom) / 2.0), &format!("{measure} ({better} is better)"));
+    drawing.upright(
+        "soft middle",
+        (44.0, (top + bottom) / 2.0),
+        &format!("{measure} ({better} is better)"),
+    );
     let mut learners: Vec<&str> = Vec::new();
     for score in &task.scores {
         if !learners.contains(&score.learner.as_str()) {
@@ -88,7 +96,8 @@ fn panel(drawing: &mut Drawing, evaluation: &Evaluation, task: &Task, kinds: &[D
         let middle = LEFT + group * (place as f64 + 0.5);
         let first = middle - bar * kinds.len() as f64 / 2.0;
         for (series, data) in kinds.iter().enumerate() {
-            let Some(score) = task.scores.iter().find(|s| s.data == *data && s.learner == *learner) else {
+            let Some(score) = task.scores.iter().find(|s| s.data == *data && s.learner == *learner)
+            else {
                 continue;
             };
             let (mean, sd) = (score.score.mean * scale, score.score.sd * scale);
@@ -130,7 +139,11 @@ mod tests {
     fn the_file_is_well_formed_and_has_every_bar() {
         let svg = draw_scores(&evaluation());
         assert!(is_well_formed(&svg), "{svg}");
-        assert_eq!(svg.matches("<g><title>").count(), 12, "two tasks, two learners, three kinds of data");
+        assert_eq!(
+            svg.matches("<g><title>").count(),
+            12,
+            "two tasks, two learners, three kinds of data"
+        );
         assert!(svg.contains("original, decision-tree: 90 +- 1"));
         assert!(svg.contains("auto: mondrian") && !svg.contains("<more>"));
         assert!(svg.contains("the axis begins at"));
@@ -143,7 +156,10 @@ mod tests {
             (score.score.mean, score.score.sd) = (f64::INFINITY, f64::NAN);
         }
         for svg in [draw_scores(&odd), draw_scores(&Evaluation::default())] {
-            assert!(is_well_formed(&svg) && !svg.contains("\"NaN") && !svg.contains("inf\""), "{svg}");
+            assert!(
+                is_well_formed(&svg) && !svg.contains("\"NaN") && !svg.contains("inf\""),
+                "{svg}"
+            );
         }
     }
 

@@ -56,10 +56,13 @@ fn measures(evaluation: &Evaluation, algorithm: &Algorithm) -> Vec<(&'static str
         ("query-error-mean", measures.query_error_mean),
         ("imprecision", measures.imprecision),
     ];
-    let mut all: Vec<(&'static str, String, f64)> =
-        single.into_iter().filter_map(|(name, value)| Some((name, String::new(), value?))).collect();
+    let mut all: Vec<(&'static str, String, f64)> = single
+        .into_iter()
+        .filter_map(|(name, value)| Some((name, String::new(), value?)))
+        .collect();
     for (task, purity) in evaluation.tasks.iter().zip(&measures.purity) {
-        let name = if task.is_classes { "conditional-entropy" } else { "squared-error-within-classes" };
+        let name =
+            if task.is_classes { "conditional-entropy" } else { "squared-error-within-classes" };
         all.extend(purity.map(|value| (name, task.target.clone(), value)));
     }
     let divergences = evaluation.quasi.iter().zip(&measures.divergences);
@@ -72,9 +75,10 @@ pub(super) fn name(evaluation: &Evaluation, data: Data) -> String {
     match data {
         Data::Original => "original".into(),
         Data::WithoutQuasi => "without quasi columns".into(),
-        Data::Release(place) => {
-            evaluation.algorithms.get(place).map_or(String::new(), |algorithm| algorithm.algorithm.clone())
-        }
+        Data::Release(place) => evaluation
+            .algorithms
+            .get(place)
+            .map_or(String::new(), |algorithm| algorithm.algorithm.clone()),
     }
 }
 
@@ -89,7 +93,9 @@ mod tests {
         let lines: Vec<&str> = scores.lines().collect();
         assert_eq!(lines.len(), 1 + 2 * 3 * 2 * 2);
         assert_eq!(lines[1], "class,accuracy,original,decision-tree,ends,1,0.89,0.89,0.69");
-        assert!(lines[13].starts_with("pay,mean-absolute-error,original,regression-tree,ends,1,0.89,,"));
+        assert!(
+            lines[13].starts_with("pay,mean-absolute-error,original,regression-tree,ends,1,0.89,,")
+        );
         let measures = measures_csv(&evaluation());
         assert!(measures.contains("auto,mondrian,conditional-entropy,class,0.5\n"), "{measures}");
         assert!(measures.contains("auto,mondrian,marginal-divergence,sex,0.3\n"));

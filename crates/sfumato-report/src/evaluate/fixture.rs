@@ -32,7 +32,13 @@ pub(crate) fn evaluation() -> Evaluation {
         quasi: vec!["age".into(), "sex".into()],
         models: vec!["k-anonymity(k=5)".into()],
         max_suppression: "0".into(),
-        protocol: Protocol { text: "2 folds".into(), parts: 2, train_rows: 500.0, test_rows: 500.0, seed: 7 },
+        protocol: Protocol {
+            text: "2 folds".into(),
+            parts: 2,
+            train_rows: 500.0,
+            test_rows: 500.0,
+            seed: 7,
+        },
         queries: Queries { count: 100, columns: 2, selectivity: 0.05 },
         tasks: vec![
             task("class", true, ["decision-tree", "naive-bayes"]),

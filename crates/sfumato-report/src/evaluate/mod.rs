@@ -1,7 +1,9 @@
-//! What `evaluate` found: how well a recipient's tasks can be done with a release, beside the original data.
+//! What `evaluate` found: how well a recipient's tasks can be done with a release, beside the
+//! original data.
 //!
-//! Plain figures that the engine fills in, and the ways to show them: words, CSV, a drawing. Nothing here measures or decides, and
-//! of the data's cells nothing is shown but how many records the classes of a target have.
+//! Plain figures that the engine fills in, and the ways to show them: words, CSV, a drawing.
+//! Nothing here measures or decides, and of the data's cells nothing is shown but how many records
+//! the classes of a target have.
 
 pub(crate) mod axis;
 mod bars;
@@ -47,7 +49,8 @@ pub struct Evaluation {
 impl Evaluation {
     /// All of it as one JSON object, indented, without a final newline.
     pub fn to_json(&self) -> String {
-        serde_json::to_string_pretty(self).expect("every key is a string and writing to memory can't fail")
+        serde_json::to_string_pretty(self)
+            .expect("every key is a string and writing to memory can't fail")
     }
 
     /// Whether any algorithm could meet the requirements in all parts.
@@ -87,11 +90,13 @@ pub struct Queries {
 pub struct Task {
     /// The column.
     pub target: String,
-    /// Whether it has classes, and scores are accuracies; otherwise numbers, and scores are mean absolute errors.
+    /// Whether it has classes, and scores are accuracies; otherwise numbers, and scores are mean
+    /// absolute errors.
     pub is_classes: bool,
     /// What it is predicted from.
     pub features: Vec<String>,
-    /// Records without a target: they are anonymized, but nothing is learnt from them or tested on them.
+    /// Records without a target: they are anonymized, but nothing is learnt from them or tested on
+    /// them.
     pub without_target: u64,
     /// Records of each class, the largest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -153,7 +158,8 @@ pub struct Spread {
 pub struct Test {
     /// This score less that of the first algorithm, on average.
     pub difference: f64,
-    /// The chance of a difference this far from none if there were none. Parts share training rows, so it is too small.
+    /// The chance of a difference this far from none if there were none. Parts share training rows,
+    /// so it is too small.
     pub p: f64,
 }
 
@@ -203,7 +209,8 @@ pub struct Measures {
     /// Weighted imprecision of the workload's selections.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub imprecision: Option<f64>,
-    /// For each quasi column the divergence, in bits, of the distribution that a recipient reconstructs.
+    /// For each quasi column the divergence, in bits, of the distribution that a recipient
+    /// reconstructs.
     pub divergences: Vec<f64>,
 }
 

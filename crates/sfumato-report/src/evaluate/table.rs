@@ -19,7 +19,10 @@ pub fn words(evaluation: &Evaluation) -> String {
     say("data", &format!("{} ({} records)", evaluation.input, count(evaluation.rows)));
     say("quasi", &evaluation.quasi.join(", "));
     let suppressed = &evaluation.max_suppression;
-    say("require", &format!("{}; at most {suppressed} suppressed", evaluation.models.join(" and ")));
+    say(
+        "require",
+        &format!("{}; at most {suppressed} suppressed", evaluation.models.join(" and ")),
+    );
     let protocol = &evaluation.protocol;
     say(
         "protocol",
@@ -53,8 +56,11 @@ fn push_task(text: &mut String, evaluation: &Evaluation, task: &Task) {
         false => ("mean absolute error", "lower"),
     };
     let spread = if evaluation.protocol.parts > 1 { ", mean +- standard deviation" } else { "" };
-    let _ =
-        writeln!(text, "\n{}: {measure}{spread} ({better} is better), from {features}", tame(&task.target));
+    let _ = writeln!(
+        text,
+        "\n{}: {measure}{spread} ({better} is better), from {features}",
+        tame(&task.target)
+    );
     if !task.class_counts.is_empty() {
         let counts: Vec<String> = task.class_counts.iter().take(8).map(|n| count(*n)).collect();
         let more = if task.class_counts.len() > 8 { ", ..." } else { "" };
@@ -67,25 +73,30 @@ fn push_task(text: &mut String, evaluation: &Evaluation, task: &Task) {
     let number = |score: &Score| figure(task.is_classes, score);
     let mut lines = grid(evaluation, task, &learners, number);
     let base = if task.is_classes { "majority" } else { "mean" };
-    let shown = figure(task.is_classes, &Score { score: task.baseline.clone(), ..Score::default() });
+    let shown =
+        figure(task.is_classes, &Score { score: task.baseline.clone(), ..Score::default() });
     lines.insert(1, vec![base.to_string(), shown]);
     push_aligned(text, &lines);
     if marked(task) {
         let first = evaluation.algorithms.first().map_or(String::new(), |a| a.algorithm.clone());
         let _ = writeln!(
             text,
-            "*: differs from {first} with p < {UNLIKELY} by a paired t-test (parts share training rows, so take p as a hint)"
+            "*: differs from {first} with p < {UNLIKELY} by a paired t-test (parts share training \
+                rows, so take p as a hint)"
         );
     }
     if task.scores.iter().any(|score| score.auc.is_some()) {
         let _ = writeln!(text, "area under the curve:");
-        let auc = |score: &Score| score.auc.as_ref().map_or("-".into(), |auc| format!("{:.3}", auc.mean));
+        let auc =
+            |score: &Score| score.auc.as_ref().map_or("-".into(), |auc| format!("{:.3}", auc.mean));
         push_aligned(text, &grid(evaluation, task, &learners, auc));
     }
 }
 
 fn marked(task: &Task) -> bool {
-    task.scores.iter().any(|score| score.against_first.as_ref().is_some_and(|test| test.p < UNLIKELY))
+    task.scores
+        .iter()
+        .any(|score| score.against_first.as_ref().is_some_and(|test| test.p < UNLIKELY))
 }
 
 fn figure(is_classes: bool, score: &Score) -> String {
@@ -130,7 +141,10 @@ fn grid(
     kinds.extend((0..evaluation.algorithms.len()).map(Data::Release));
     for data in kinds {
         let of_data = |learner: &&str| {
-            task.scores.iter().find(|score| score.data == data && score.learner == **learner).map(&show)
+            task.scores
+                .iter()
+                .find(|score| score.data == data && score.learner == **learner)
+                .map(&show)
         };
         let shown: Vec<Option<String>> = learners.iter().map(of_data).collect();
         if shown.iter().any(Option::is_some) {
@@ -157,13 +171,16 @@ fn push_measures(text: &mut String, evaluation: &Evaluation) {
     let queries = &evaluation.queries;
     let _ = writeln!(
         text,
-        "\nrecodings of the training parts, averaged; {} random counts over {} columns that select about {} of the records:",
+        "\nrecodings of the training parts, averaged; {} random counts over {} columns that select \
+            about {} of the records:",
         count(queries.count),
         queries.columns,
         percent(queries.selectivity)
     );
-    let mut heading: Vec<String> =
-        ["", "classes", "class size", "suppressed", "ncp"].iter().map(ToString::to_string).collect();
+    let mut heading: Vec<String> = ["", "classes", "class size", "suppressed", "ncp"]
+        .iter()
+        .map(ToString::to_string)
+        .collect();
     for task in &evaluation.tasks {
         let what = if task.is_classes { "H(" } else { "WMSE(" };
         heading.push(format!("{what}{})", tame(&task.target)));
@@ -201,7 +218,8 @@ fn push_measures(text: &mut String, evaluation: &Evaluation) {
 /// Lines of cells, the first of each to the left and the others to the right.
 pub(crate) fn push_aligned(text: &mut String, lines: &[Vec<String>]) {
     let n_columns = lines.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |place: usize| lines.iter().filter_map(|l| l.get(place)).map(|c| c.chars().count()).max();
+    let width =
+        |place: usize| lines.iter().filter_map(|l| l.get(place)).map(|c| c.chars().count()).max();
     let widths: Vec<usize> = (0..n_columns).map(|place| width(place).unwrap_or(0)).collect();
     for line in lines {
         let mut out = String::new();
@@ -229,13 +247,17 @@ mod tests {
             "protocol   2 folds; on average 500 rows to train on and 500 to test on, seed 7\n",
             "note       a note\n",
             "infeasible full-domain: it can't, \"really\" <so>\n",
-            "class: accuracy in percent, mean +- standard deviation (higher is better), from age, sex\n",
+            "class: accuracy in percent, mean +- standard deviation (higher is better), from age, \
+                sex\n",
             "records of its classes: 700, 297\n",
             "original               90.00 +-1.00*  90.00 +-1.00*\n",
             "auto: mondrian         85.00 +-1.00   85.00 +-1.00\n",
-            "pay: mean absolute error, mean +- standard deviation (lower is better), from age, sex\n",
-            "                classes  class size  suppressed  ncp  H(class)  WMSE(pay)  count error  mean  KL bits\n",
-            "auto: mondrian       80        6.25           0  0.2       0.5         12         10 %  30 %      0.2\n",
+            "pay: mean absolute error, mean +- standard deviation (lower is better), from age, \
+                sex\n",
+            "                classes  class size  suppressed  ncp  H(class)  WMSE(pay)  count \
+                error  mean  KL bits\n",
+            "auto: mondrian       80        6.25           0  0.2       0.5         12         10 \
+                %  30 %      0.2\n",
         ] {
             assert!(text.contains(expected), "{expected}\n{text}");
         }

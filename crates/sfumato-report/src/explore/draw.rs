@@ -1,7 +1,8 @@
-//! A drawing that stands alone: an SVG file with its own style, light or dark as the reader prefers.
+//! A drawing that stands alone: an SVG file with its own style, light or dark as the reader
+//! prefers.
 //!
-//! No script, nothing fetched; every text goes through `escape`. Colours are written out instead of named by variables,
-//! because viewers outside browsers know no variables.
+//! No script, nothing fetched; every text goes through `escape`. Colours are written out instead of
+//! named by variables, because viewers outside browsers know no variables.
 
 use std::fmt::Write as _;
 
@@ -40,7 +41,8 @@ impl Drawing {
         let out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
              viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" aria-labelledby=\"t d\">\n\
-             <title id=\"t\">{title}</title><desc id=\"d\">{description}</desc>\n<style>\n{STYLE}</style>\n\
+             <title id=\"t\">{title}</title><desc id=\"d\">{description}</desc>\n<style>\n\
+             {STYLE}</style>\n\
              <rect class=\"paper\" width=\"{width:.0}\" height=\"{height:.0}\"/>\n"
         );
         Drawing { out }
@@ -55,7 +57,8 @@ impl Drawing {
     pub(crate) fn text(&mut self, class: &str, at: (f64, f64), words: &str) {
         let (x, y) = at;
         let words = escape(words);
-        let _ = writeln!(self.out, "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{words}</text>");
+        let _ =
+            writeln!(self.out, "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{words}</text>");
     }
 
     /// Text from below to above, around its middle.
@@ -64,7 +67,8 @@ impl Drawing {
         let words = escape(words);
         let _ = writeln!(
             self.out,
-            "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" transform=\"rotate(-90 {x:.1} {y:.1})\">{words}</text>"
+            "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" transform=\"rotate(-90 {x:.1} \
+                {y:.1})\">{words}</text>"
         );
     }
 
@@ -78,19 +82,24 @@ impl Drawing {
 
     pub(crate) fn path(&mut self, class: &str, dashes: &str, points: &[(f64, f64)]) {
         let points: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-        let dashes =
-            if dashes.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{dashes}\"") };
+        let dashes = if dashes.is_empty() {
+            String::new()
+        } else {
+            format!(" stroke-dasharray=\"{dashes}\"")
+        };
         let points = points.join(" ");
         let _ = writeln!(self.out, "<polyline class=\"{class}\"{dashes} points=\"{points}\"/>");
     }
 
-    /// Strokes of a path whose unit is a cell of a matrix, from a corner on; drawn a little wider than a cell, so that single ones are seen.
+    /// Strokes of a path whose unit is a cell of a matrix, from a corner on; drawn a little wider
+    /// than a cell, so that single ones are seen.
     pub(crate) fn dots(&mut self, class: &str, corner: (f64, f64), scale: (f64, f64), path: &str) {
         let ((x, y), (across, down)) = (corner, scale);
         let width = (1.2 / down.max(1e-9)).max(1.0);
         let _ = writeln!(
             self.out,
-            "<path class=\"{class}\" transform=\"translate({x:.1} {y:.1}) scale({across:.4} {down:.4})\" \
+            "<path class=\"{class}\" transform=\"translate({x:.1} {y:.1}) scale({across:.4} \
+                {down:.4})\" \
              stroke-width=\"{width:.2}\" fill=\"none\" d=\"{path}\"/>"
         );
     }
@@ -98,22 +107,29 @@ impl Drawing {
     /// `place` is x, y, width and height.
     pub(crate) fn rect(&mut self, class: &str, place: (f64, f64, f64, f64), opacity: f64) {
         let (x, y, width, height) = place;
-        let opacity =
-            if opacity >= 1.0 { String::new() } else { format!(" fill-opacity=\"{:.2}\"", opacity.max(0.0)) };
+        let opacity = if opacity >= 1.0 {
+            String::new()
+        } else {
+            format!(" fill-opacity=\"{:.2}\"", opacity.max(0.0))
+        };
         let _ = writeln!(
             self.out,
-            "<rect class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" \
+            "<rect class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" \
+                height=\"{height:.1}\" \
              rx=\"4\"{opacity}/>"
         );
     }
 
     pub(crate) fn circle(&mut self, class: &str, at: (f64, f64), radius: f64) {
         let (x, y) = at;
-        let _ =
-            writeln!(self.out, "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\"/>");
+        let _ = writeln!(
+            self.out,
+            "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\"/>"
+        );
     }
 
-    /// A mark whose shape tells series apart without colour. The hint is what a pointer resting on it shows.
+    /// A mark whose shape tells series apart without colour. The hint is what a pointer resting on
+    /// it shows.
     pub(crate) fn mark(&mut self, series: usize, at: (f64, f64), hint: &str) {
         let (x, y) = at;
         let corners: &[(f64, f64)] = match series % 4 {
@@ -126,7 +142,8 @@ impl Drawing {
         let _ = if corners.is_empty() {
             writeln!(
                 self.out,
-                "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4.6\"><title>{hint}</title></circle>"
+                "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" \
+                    r=\"4.6\"><title>{hint}</title></circle>"
             )
         } else {
             let corners: Vec<String> =

@@ -1,4 +1,5 @@
-//! The lattice as a Hasse diagram: nodes by height, the original at the foot, everything suppressed at the top.
+//! The lattice as a Hasse diagram: nodes by height, the original at the foot, everything suppressed
+//! at the top.
 
 use super::draw::Drawing;
 use super::scale::short;
@@ -28,8 +29,10 @@ pub fn draw_lattice(lattice: &Lattice) -> String {
 
     let satisfying = lattice.nodes.iter().filter(|node| node.satisfies).count();
     let title = format!("Full-domain recodings for k = {}", count(lattice.k));
-    let summary =
-        format!("{satisfying} of {} nodes satisfy the requirements", count(lattice.nodes.len() as u64));
+    let summary = format!(
+        "{satisfying} of {} nodes satisfy the requirements",
+        count(lattice.nodes.len() as u64)
+    );
     let mut drawing = Drawing::open(width, height, &title, &summary);
     head(&mut drawing, lattice, &title, &summary);
 
@@ -52,8 +55,8 @@ pub fn draw_lattice(lattice: &Lattice) -> String {
     drawing.close()
 }
 
-/// Pairs of nodes, the second one level higher in exactly one column. Nodes stand in the order in which the last column
-/// turns fastest, so that each neighbour is a fixed step away.
+/// Pairs of nodes, the second one level higher in exactly one column. Nodes stand in the order in
+/// which the last column turns fastest, so that each neighbour is a fixed step away.
 fn edges(lattice: &Lattice) -> Vec<(usize, usize)> {
     let mut strides = vec![1usize; lattice.columns.len()];
     for column in (1..strides.len()).rev() {
@@ -83,8 +86,11 @@ fn head(drawing: &mut Drawing, lattice: &Lattice, title: &str, summary: &str) {
         (MARGIN, 55.0),
         &format!("{summary}; {} records, at most {allowed} suppressed", count(lattice.rows)),
     );
-    let columns: Vec<String> =
-        lattice.columns.iter().map(|c| format!("{} 0\u{2013}{}", c.name, c.levels.max(1) - 1)).collect();
+    let columns: Vec<String> = lattice
+        .columns
+        .iter()
+        .map(|c| format!("{} 0\u{2013}{}", c.name, c.levels.max(1) - 1))
+        .collect();
     drawing.text(
         "soft",
         (MARGIN, 75.0),
@@ -132,7 +138,8 @@ fn draw_node(
         node.loss.map_or("not known".into(), quantity)
     ));
     drawing.rect("ground", place, 1.0);
-    // Where little may be suppressed all that satisfies would look alike, so green is shaded within what is allowed.
+    // Where little may be suppressed all that satisfies would look alike, so green is shaded within
+    // what is allowed.
     let (class, opacity) = match node.satisfies {
         true => {
             let limit = lattice.max_suppressed.max(1) as f64;
@@ -148,7 +155,11 @@ fn draw_node(
     }
     let middle = place.0 + place.2 / 2.0;
     drawing.text("middle bold", (middle, place.1 + 14.0), label);
-    drawing.text("middle small", (middle, place.1 + 26.5), &node.loss.map_or("\u{2013}".into(), short));
+    drawing.text(
+        "middle small",
+        (middle, place.1 + 26.5),
+        &node.loss.map_or("\u{2013}".into(), short),
+    );
     drawing.end();
 }
 

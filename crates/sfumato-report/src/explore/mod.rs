@@ -1,7 +1,8 @@
-//! What `explore` found: loss and risk for a grid of algorithms and k, and the lattice of full-domain recodings.
+//! What `explore` found: loss and risk for a grid of algorithms and k, and the lattice of
+//! full-domain recodings.
 //!
-//! Plain figures that the engine fills in, and the ways to show them: words, CSV, two drawings. Nothing here measures or
-//! decides, and no data cell is ever shown.
+//! Plain figures that the engine fills in, and the ways to show them: words, CSV, two drawings.
+//! Nothing here measures or decides, and no data cell is ever shown.
 
 mod csv;
 pub(crate) mod draw;
@@ -53,7 +54,8 @@ pub struct Exploration {
 impl Exploration {
     /// All of it as one JSON object, indented, without a final newline.
     pub fn to_json(&self) -> String {
-        serde_json::to_string_pretty(self).expect("every key is a string and writing to memory can't fail")
+        serde_json::to_string_pretty(self)
+            .expect("every key is a string and writing to memory can't fail")
     }
 
     /// Whether anything could be published: at any k, or at any node of the lattice.
@@ -202,7 +204,8 @@ pub(crate) mod fixture {
             }),
             infeasible: None,
         };
-        let none = Cell { k: 50, figures: None, infeasible: Some("it can't, \"really\" <so>".into()) };
+        let none =
+            Cell { k: 50, figures: None, infeasible: Some("it can't, \"really\" <so>".into()) };
         Exploration {
             version: "0.1.0".into(),
             input: "people & <more>.csv".into(),
@@ -231,7 +234,8 @@ pub(crate) mod fixture {
         }
     }
 
-    /// Whether every element that is opened is closed in its place: enough of a parser for what is written here.
+    /// Whether every element that is opened is closed in its place: enough of a parser for what is
+    /// written here.
     pub(crate) fn is_well_formed(xml: &str) -> bool {
         let mut open: Vec<&str> = Vec::new();
         let mut rest = xml;

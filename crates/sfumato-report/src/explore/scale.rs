@@ -15,7 +15,8 @@ impl Linear {
         }
         let power = 10_f64.powf((largest / 5.0).log10().floor());
         let steps = [1.0, 2.0, 5.0].map(|m| m * power);
-        let step = steps.into_iter().find(|step| largest / step <= 5.0 + 1e-9).unwrap_or(10.0 * power);
+        let step =
+            steps.into_iter().find(|step| largest / step <= 5.0 + 1e-9).unwrap_or(10.0 * power);
         Linear { top: (largest / step - 1e-9).ceil() * step, step }
     }
 
@@ -63,7 +64,8 @@ impl Log {
         let powers = lo.log10().floor() as i32..=hi.log10().ceil() as i32;
         let at = |factors: &'static [f64]| -> Vec<f64> {
             let powers = powers.clone();
-            let all = powers.flat_map(|power| factors.iter().map(move |factor| factor * 10_f64.powi(power)));
+            let all = powers
+                .flat_map(|power| factors.iter().map(move |factor| factor * 10_f64.powi(power)));
             all.filter(|tick| (lo..=hi).contains(tick)).collect()
         };
         let tens = at(&[1.0]);
@@ -88,8 +90,9 @@ mod tests {
 
     #[test]
     fn linear_axes_end_on_round_numbers() {
-        let ticks =
-            |largest: f64| Linear::reaching([largest].into_iter()).ticks().map(short).collect::<Vec<_>>();
+        let ticks = |largest: f64| {
+            Linear::reaching([largest].into_iter()).ticks().map(short).collect::<Vec<_>>()
+        };
         assert_eq!(ticks(0.37), ["0", "0.1", "0.2", "0.3", "0.4"]);
         assert_eq!(ticks(48_200_000.0), ["0", "10M", "20M", "30M", "40M", "50M"]);
         assert_eq!(ticks(25_000.0), ["0", "5,000", "10k", "15k", "20k", "25k"]);

@@ -38,13 +38,16 @@ pub fn words(exploration: &Exploration) -> String {
 }
 
 fn knee(exploration: &Exploration, curve: &Curve) -> String {
-    let points = curve.cells.iter().filter(|cell| cell.figures.as_ref().is_some_and(|f| f.loss.is_some()));
+    let points =
+        curve.cells.iter().filter(|cell| cell.figures.as_ref().is_some_and(|f| f.loss.is_some()));
     match &curve.knee {
         Some(knee) => {
             let (name, metric) = (&curve.algorithm, &exploration.metric);
             format!("{name} bends most at k = {} ({metric} {})", count(knee.k), quantity(knee.loss))
         }
-        None if points.count() < 3 => format!("{} has none: it takes three points", curve.algorithm),
+        None if points.count() < 3 => {
+            format!("{} has none: it takes three points", curve.algorithm)
+        }
         None => format!("{} has none: it doesn't bend", curve.algorithm),
     }
 }
@@ -72,7 +75,8 @@ fn lattice_words(lattice: &Lattice) -> String {
 
 fn push_grid(text: &mut String, exploration: &Exploration) {
     let known = ["ncp", "discernibility", "average-class-size"];
-    let own = (!known.contains(&exploration.metric.as_str())).then_some(exploration.metric.as_str());
+    let own =
+        (!known.contains(&exploration.metric.as_str())).then_some(exploration.metric.as_str());
     let mut heading: Vec<&str> = vec!["algorithm", "k"];
     heading.extend(own);
     heading.extend(["ncp", "discernibility", "C_avg", "classes", "suppressed"]);
@@ -91,9 +95,11 @@ fn push_grid(text: &mut String, exploration: &Exploration) {
             lines.push((line, cell.infeasible.as_deref()));
         }
     }
-    let width =
-        |place: usize| lines.iter().filter_map(move |(line, _)| line.get(place)).map(|c| c.chars().count());
-    let widths: Vec<usize> = (0..heading.len()).map(|place| width(place).max().unwrap_or(0)).collect();
+    let width = |place: usize| {
+        lines.iter().filter_map(move |(line, _)| line.get(place)).map(|c| c.chars().count())
+    };
+    let widths: Vec<usize> =
+        (0..heading.len()).map(|place| width(place).max().unwrap_or(0)).collect();
     for (line, infeasible) in &lines {
         let mut out = String::new();
         for (place, (cell, width)) in line.iter().zip(&widths).enumerate() {
@@ -136,7 +142,8 @@ mod tests {
         let text = words(&exploration);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "data       people & <more>.csv (1,000 records)");
-        let expected = "require    k-anonymity at each k and l-diversity-distinct(l=2, on=disease); at most 0 records suppressed";
+        let expected = "require    k-anonymity at each k and l-diversity-distinct(l=2, \
+            on=disease); at most 0 records suppressed";
         assert_eq!(lines[2], expected);
         assert_eq!(lines[4].find(" ncp").map(|at| at + 4), lines[5].find(" 0.05").map(|at| at + 5));
         assert!(lines[12].ends_with("50  infeasible: it can't, \"really\" <so>"), "{text}");
@@ -147,6 +154,9 @@ mod tests {
         exploration.curves[1].cells.truncate(2);
         let text = words(&exploration);
         assert!(text.contains("k  precision "), "{text}");
-        assert!(text.contains("mondrian(relaxed=true) has none: it takes three points\n"), "{text}");
+        assert!(
+            text.contains("mondrian(relaxed=true) has none: it takes three points\n"),
+            "{text}"
+        );
     }
 }

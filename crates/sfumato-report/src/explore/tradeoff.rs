@@ -12,7 +12,8 @@ const BOTTOM: f64 = 404.0;
 /// Dashes tell lines apart where colours don't.
 const DASHES: [&str; 4] = ["", "7 4", "2 3", "9 3 2 3"];
 
-/// One of the two plots: where it is, how a cell gets its place across, and what is written below it.
+/// One of the two plots: where it is, how a cell gets its place across, and what is written below
+/// it.
 struct Panel<'a> {
     left: f64,
     right: f64,
@@ -45,16 +46,26 @@ pub fn draw_tradeoff(exploration: &Exploration) -> String {
     let y_title = format!("{} ({better} is better)", exploration.metric);
 
     let ks = Log::around(all().map(|cell| cell.k as f64));
-    let panel = Panel { left: 84.0, right: 520.0, across: ks, up: &up, x_of: |k, _| Some(k as f64) };
+    let panel =
+        Panel { left: 84.0, right: 520.0, across: ks, up: &up, x_of: |k, _| Some(k as f64) };
     panel.frame(&mut drawing, &y_title, "k (logarithmic)");
-    panel.ticks(&mut drawing, &exploration.ks.iter().map(|k| (*k as f64, count(*k))).collect::<Vec<_>>());
+    panel.ticks(
+        &mut drawing,
+        &exploration.ks.iter().map(|k| (*k as f64, count(*k))).collect::<Vec<_>>(),
+    );
     panel.curves(&mut drawing, exploration, -10.0);
     infeasible(&mut drawing, &panel, &exploration.curves);
 
     let risks = Log::around(all().filter_map(|cell| cell.figures.as_ref()?.average_risk));
-    let ticks: Vec<(f64, String)> = risks.ticks().into_iter().map(|risk| (risk, percent(risk))).collect();
-    let panel =
-        Panel { left: 624.0, right: 1056.0, across: risks, up: &up, x_of: |_, figures| figures.average_risk };
+    let ticks: Vec<(f64, String)> =
+        risks.ticks().into_iter().map(|risk| (risk, percent(risk))).collect();
+    let panel = Panel {
+        left: 624.0,
+        right: 1056.0,
+        across: risks,
+        up: &up,
+        x_of: |_, figures| figures.average_risk,
+    };
     panel.frame(&mut drawing, &y_title, "average prosecutor risk of a record (logarithmic)");
     panel.ticks(&mut drawing, &ticks);
     panel.curves(&mut drawing, exploration, 10.0);
@@ -98,7 +109,8 @@ impl Panel<'_> {
         }
     }
 
-    /// The lines with their marks; words for a knee go to the left if `side` is below zero, otherwise to the right.
+    /// The lines with their marks; words for a knee go to the left if `side` is below zero,
+    /// otherwise to the right.
     fn curves(&self, drawing: &mut Drawing, exploration: &Exploration, side: f64) {
         for (series, curve) in exploration.curves.iter().enumerate() {
             let points: Vec<(u64, (f64, f64), String)> = curve
@@ -120,7 +132,8 @@ impl Panel<'_> {
                 drawing.mark(series, *at, hint);
                 if curve.knee.as_ref().is_some_and(|knee| knee.k == *k) {
                     drawing.circle("ring", *at, 9.0);
-                    // Words of every other curve go below and to the other side, where neighbours leave room.
+                    // Words of every other curve go below and to the other side, where neighbours
+                    // leave room.
                     let (dx, dy, anchor) = match series % 2 == 0 {
                         true => (side, -12.0, if side < 0.0 { "end" } else { "start" }),
                         false => (-side, 24.0, if side < 0.0 { "start" } else { "end" }),
@@ -176,7 +189,8 @@ fn legend(drawing: &mut Drawing, curves: &[Curve]) {
         drawing.text("", (x + 42.0, 82.5), &name);
         x += 66.0 + 7.4 * name.chars().count() as f64;
     }
-    let crossed = curves.iter().any(|curve| curve.cells.iter().any(|cell| cell.infeasible.is_some()));
+    let crossed =
+        curves.iter().any(|curve| curve.cells.iter().any(|cell| cell.infeasible.is_some()));
     let words = if crossed { "ring: knee; \u{00d7}: infeasible" } else { "ring: knee" };
     drawing.text("soft", (x, 82.5), words);
 }
@@ -191,11 +205,17 @@ mod tests {
         let svg = draw_tradeoff(&exploration());
         assert!(is_well_formed(&svg), "{svg}");
         assert!(svg.contains("people &amp; &lt;more&gt;.csv") && !svg.contains("<more>"));
-        assert_eq!(svg.matches("<polyline class=\"curve s0\"").count(), 3, "the legend and two panels");
+        assert_eq!(
+            svg.matches("<polyline class=\"curve s0\"").count(),
+            3,
+            "the legend and two panels"
+        );
         assert_eq!(svg.matches(">knee: k = 5</text>").count(), 2);
         assert_eq!(svg.matches("<circle class=\"ring\"").count(), 2);
         assert_eq!(svg.matches(">\u{00d7}</text>").count(), 1);
-        assert!(svg.contains("mondrian, k = 10: ncp 0.25, 100 classes, highest risk 10 %, average risk 8 %"));
+        assert!(svg.contains(
+            "mondrian, k = 10: ncp 0.25, 100 classes, highest risk 10 %, average risk 8 %"
+        ));
         assert!(!svg.contains("<script") && !svg.contains("href"));
     }
 
@@ -210,7 +230,10 @@ mod tests {
             }
         }
         for svg in [draw_tradeoff(&odd), draw_tradeoff(&Exploration::default())] {
-            assert!(is_well_formed(&svg) && !svg.contains("NaN") && !svg.contains("inf\""), "{svg}");
+            assert!(
+                is_well_formed(&svg) && !svg.contains("NaN") && !svg.contains("inf\""),
+                "{svg}"
+            );
         }
     }
 }

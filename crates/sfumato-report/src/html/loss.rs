@@ -12,7 +12,8 @@ const CELL: usize = 60;
 /// The section's content.
 pub(super) fn loss(page: &mut Page, report: &Report) {
     if let Some((metric, by_column)) = report.metrics_by_column.iter().next() {
-        let values: Vec<f64> = by_column.iter().map(|(_, value)| value.unwrap_or(f64::NAN)).collect();
+        let values: Vec<f64> =
+            by_column.iter().map(|(_, value)| value.unwrap_or(f64::NAN)).collect();
         let are_shares = values.iter().all(|value| !(*value < 0.0 || *value > 1.0));
         let scale = if are_shares {
             Scale { top: Some(1.0), format: percent }
@@ -27,7 +28,12 @@ pub(super) fn loss(page: &mut Page, report: &Report) {
         };
         let labels: Vec<String> = by_column.iter().map(|(column, _)| column.to_string()).collect();
         page.subheading(&format!("Loss of each column ({name})"));
-        page.markup(&svg::bars(&caption, &labels, &[Series { name: &name, class: "after", values }], &scale));
+        page.markup(&svg::bars(
+            &caption,
+            &labels,
+            &[Series { name: &name, class: "after", values }],
+            &scale,
+        ));
         by_column_table(page, &report.metrics_by_column);
     }
     if !report.metrics.is_empty() {
@@ -45,8 +51,10 @@ pub(super) fn loss(page: &mut Page, report: &Report) {
 
 fn by_column_table(page: &mut Page, metrics: &Ordered<Ordered<Option<f64>>>) {
     // Every column named by any metric, in the order of first mention.
-    let columns: Ordered<()> =
-        metrics.iter().flat_map(|(_, values)| values.iter().map(|(column, _)| (column, ()))).collect();
+    let columns: Ordered<()> = metrics
+        .iter()
+        .flat_map(|(_, values)| values.iter().map(|(column, _)| (column, ())))
+        .collect();
     let names: Vec<String> = metrics.iter().map(|(name, _)| words::label(name)).collect();
     let mut headings = vec![("Column", false)];
     headings.extend(names.iter().map(|name| (name.as_str(), true)));
@@ -67,7 +75,8 @@ fn by_column_table(page: &mut Page, metrics: &Ordered<Ordered<Option<f64>>>) {
 /// The content of the section about single values.
 pub(super) fn largest_losses(page: &mut Page, report: &Report) {
     page.paragraph(
-        "The published values that say least, worst first. They are where a better hierarchy would pay.",
+        "The published values that say least, worst first. They are where a better hierarchy would \
+            pay.",
     );
     let rows: Vec<Vec<Cell>> = report
         .largest_losses
@@ -81,6 +90,7 @@ pub(super) fn largest_losses(page: &mut Page, report: &Report) {
             ]
         })
         .collect();
-    let headings = [("Column", false), ("Published", false), ("Records", true), ("Loss of each", true)];
+    let headings =
+        [("Column", false), ("Published", false), ("Records", true), ("Loss of each", true)];
     page.table("Largest losses", &headings, &rows);
 }

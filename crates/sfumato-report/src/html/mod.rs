@@ -1,5 +1,6 @@
-//! The two pages. Each is one file that works from a mail attachment: style and pictures inside, no script, nothing
-//! fetched. A content policy in the head says so to the browser too, should an escape ever be missed.
+//! The two pages. Each is one file that works from a mail attachment: style and pictures inside, no
+//! script, nothing fetched. A content policy in the head says so to the browser too, should an
+//! escape ever be missed.
 
 mod blocks;
 mod classes;

@@ -4,8 +4,8 @@ use crate::escape::{escape, escape_lines};
 use crate::words::{self, Standing, Verdict};
 use crate::{Bound, Guarantee, Tile};
 
-/// A page being written. Everything that comes from outside goes through `escape` here, except what a method names
-/// `markup`.
+/// A page being written. Everything that comes from outside goes through `escape` here, except what
+/// a method names `markup`.
 pub(super) struct Page {
     out: String,
 }
@@ -35,8 +35,10 @@ impl Page {
         let out = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
-             <meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"robots\" content=\"noindex\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src \
+             'unsafe-inline'\">\n\
+             <meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"robots\" \
+             content=\"noindex\">\n\
              <title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n\
              <header><div>\n<h1>{title}</h1>\n<p>{subtitle}</p>\n</div></header>\n<main>\n"
         );
@@ -47,7 +49,8 @@ impl Page {
     pub(super) fn close(mut self, version: &str) -> String {
         let version = escape(version);
         self.markup(&format!(
-            "<footer>Written by sfumato {version}. This page fetches nothing and runs no script.</footer>\n"
+            "<footer>Written by sfumato {version}. This page fetches nothing and runs no \
+                script.</footer>\n"
         ));
         self.markup("</main>\n</body>\n</html>\n");
         self.out
@@ -85,7 +88,8 @@ impl Page {
 
     /// A list of sentences.
     pub(super) fn list(&mut self, items: &[String]) {
-        let items: String = items.iter().map(|item| format!("<li>{}</li>\n", escape(item))).collect();
+        let items: String =
+            items.iter().map(|item| format!("<li>{}</li>\n", escape(item))).collect();
         self.markup(&format!("<ul>\n{items}</ul>\n"));
     }
 
@@ -101,7 +105,9 @@ impl Page {
         for tile in tiles {
             let (name, number) = (escape(&tile.name), escape(&tile.number));
             let small = escape(&tile.small);
-            self.markup(&format!("<div><dt>{name}</dt><dd>{number} <small>{small}</small></dd></div>\n"));
+            self.markup(&format!(
+                "<div><dt>{name}</dt><dd>{number} <small>{small}</small></dd></div>\n"
+            ));
         }
         self.markup("</dl>\n");
     }
@@ -171,8 +177,10 @@ impl Page {
                     Bound::AtLeast => "\u{2265}",
                     Bound::AtMost => "\u{2264}",
                 };
-                let asked =
-                    g.required.as_ref().map_or("\u{2013}".into(), |n| format!("{sign} {}", words::number(n)));
+                let asked = g
+                    .required
+                    .as_ref()
+                    .map_or("\u{2013}".into(), |n| format!("{sign} {}", words::number(n)));
                 let reached = g.achieved.as_ref().map_or("\u{2013}".into(), words::number);
                 let mut row = vec![
                     Cell::Code(words::model_spec(g)),

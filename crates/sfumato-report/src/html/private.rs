@@ -18,8 +18,11 @@ const CELL: usize = 60;
 pub fn render_private(report: &Report) -> String {
     let subtitle = format!("{}, {} records", report.input.path, count(report.input.rows));
     let mut page = Page::open("Private report", &subtitle);
-    let what =
-        if report.sample.is_empty() { "it tells about the original data" } else { "it shows original rows" };
+    let what = if report.sample.is_empty() {
+        "it tells about the original data"
+    } else {
+        "it shows original rows"
+    };
     page.banner(&format!("Keep this page private: {what}."));
     if report.seed.given {
         let seed = report.seed.value.map_or(String::new(), |value| format!(" (seed {value})"));
@@ -38,7 +41,9 @@ fn sections(page: &mut Page, report: &Report) {
         page.section("warnings", "Before you hand it out", |page| warnings(page, report));
     }
     if !report.guarantees.is_empty() {
-        page.section("asked", "Asked and reached", |page| page.guarantees(&report.guarantees, true));
+        page.section("asked", "Asked and reached", |page| {
+            page.guarantees(&report.guarantees, true)
+        });
     }
     of_forms(page, report, Place::Front);
     // Without classes of the release those of the original are no picture of anything.
@@ -65,7 +70,8 @@ fn sections(page: &mut Page, report: &Report) {
     if let Some(command) = check_command(report) {
         page.section("check", "Check the file again", |page| {
             page.paragraph(
-                "This reads the written file anew, with code that shares nothing with the algorithm:",
+                "This reads the written file anew, with code that shares nothing with the \
+                    algorithm:",
             );
             page.typed(&command, true);
             if report.words.counted == "people" {
@@ -152,27 +158,43 @@ fn warnings(page: &mut Page, report: &Report) {
             ]
         })
         .collect();
-    let headings =
-        [("Column", false), ("Role", false), ("Gives away", false), ("Of records", true), ("State", false)];
+    let headings = [
+        ("Column", false),
+        ("Role", false),
+        ("Gives away", false),
+        ("Of records", true),
+        ("State", false),
+    ];
     page.table("Measured dependencies", &headings, &rows);
 }
 
 /// Two lines for each record, the original above the published one, under the columns of the input.
 fn sample(page: &mut Page, report: &Report) {
-    page.paragraph("Each pair is one record: above as it was, below as it is published. A dash was dropped or is missing.");
+    page.paragraph(
+        "Each pair is one record: above as it was, below as it is published. A dash was \
+        dropped or is missing.",
+    );
     let columns: Ordered<()> = report
         .sample
         .iter()
-        .flat_map(|pair| pair.original.iter().chain(pair.published.iter()).map(|(column, _)| (column, ())))
+        .flat_map(|pair| {
+            pair.original.iter().chain(pair.published.iter()).map(|(column, _)| (column, ()))
+        })
         .collect();
-    page.markup("<div class=\"scroll\"><table class=\"pairs\">\n<caption>Original and published records</caption>\n<thead><tr><th scope=\"col\">Record</th>");
-    columns
-        .iter()
-        .for_each(|(column, ())| page.markup(&format!("<th scope=\"col\">{}</th>", escape(column))));
+    page.markup(
+        "<div class=\"scroll\"><table class=\"pairs\">\n<caption>Original and published \
+        records</caption>\n<thead><tr><th scope=\"col\">Record</th>",
+    );
+    columns.iter().for_each(|(column, ())| {
+        page.markup(&format!("<th scope=\"col\">{}</th>", escape(column)))
+    });
     page.markup("</tr></thead>\n<tbody>\n");
     for (place, pair) in report.sample.iter().enumerate() {
         for (kind, cells) in [("original", &pair.original), ("published", &pair.published)] {
-            page.markup(&format!("<tr class=\"{kind}\"><th scope=\"row\">{} {kind}</th>", place + 1));
+            page.markup(&format!(
+                "<tr class=\"{kind}\"><th scope=\"row\">{} {kind}</th>",
+                place + 1
+            ));
             for (column, ()) in columns.iter() {
                 let text = match cells.get(column) {
                     Some(Some(text)) => shorten(text, CELL),

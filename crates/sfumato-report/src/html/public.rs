@@ -8,13 +8,16 @@ use crate::{Guarantee, Place, PublicReport, Tile, words};
 
 /// The public report as one self-contained HTML page.
 pub fn render_public(report: &PublicReport) -> String {
-    let mut page = Page::open("About this release", "What its privacy protection promises, and what it cost");
+    let mut page =
+        Page::open("About this release", "What its privacy protection promises, and what it cost");
     let smallest = report.classes.as_ref().map(|classes| classes.min);
     let verdict = words::verdict(&report.guarantees, report.evidence, smallest);
     page.verdict(&verdict, report.evidence.words());
     page.tiles(&tiles(report));
     if !report.guarantees.is_empty() {
-        page.section("asked", "Asked and reached", |page| page.guarantees(&report.guarantees, false));
+        page.section("asked", "Asked and reached", |page| {
+            page.guarantees(&report.guarantees, false)
+        });
     }
     of_forms(&mut page, report, Place::Front);
     if !report.columns.is_empty() {
@@ -80,7 +83,11 @@ fn columns(page: &mut Page, report: &PublicReport) {
             vec![Cell::Head(column.name.clone()), Cell::Text(role.into()), Cell::Text(kind)]
         })
         .collect();
-    page.table("Published columns", &[("Column", false), ("Role", false), ("Generalisation", false)], &rows);
+    page.table(
+        "Published columns",
+        &[("Column", false), ("Role", false), ("Generalisation", false)],
+        &rows,
+    );
 }
 
 fn loss(page: &mut Page, report: &PublicReport) {
@@ -89,7 +96,10 @@ fn loss(page: &mut Page, report: &PublicReport) {
         .metrics
         .iter()
         .map(|(name, value)| {
-            vec![Cell::Head(words::label(name)), Cell::Num(value.map_or("undefined".into(), quantity))]
+            vec![
+                Cell::Head(words::label(name)),
+                Cell::Num(value.map_or("undefined".into(), quantity)),
+            ]
         })
         .collect();
     let caption = format!("{} by metric", report.words.cost);
@@ -101,13 +111,17 @@ fn check(page: &mut Page, report: &PublicReport) {
         page.paragraph("The released file has this SHA-256 hash:");
         page.typed(&output.sha256, true);
     }
-    let of_file: Vec<&Guarantee> = report.guarantees.iter().filter(|g| g.scope != "linked").collect();
+    let of_file: Vec<&Guarantee> =
+        report.guarantees.iter().filter(|g| g.scope != "linked").collect();
     if of_file.is_empty() {
-        page.paragraph("These promises speak of the original records: the file alone can't show them.");
+        page.paragraph(
+            "These promises speak of the original records: the file alone can't show them.",
+        );
         return;
     }
     page.paragraph(
-        "This command measures the promises again, on the file alone; put its name where FILE stands.",
+        "This command measures the promises again, on the file alone; put its name where FILE \
+            stands.",
     );
     page.typed(&audit_command("FILE", &report.audit, of_file), true);
     if report.counted == "people" {

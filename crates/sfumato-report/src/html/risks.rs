@@ -8,8 +8,10 @@ use crate::{Change, Ordered, words};
 /// The section's content.
 pub(super) fn risks(page: &mut Page, risks: &Ordered<Change>) {
     page.paragraph(
-        "The prosecutor knows that a person is in the data and looks for the record. The journalist knows of somebody \
-         in the population and would be content with any re-identification. The marketer links as many as \
+        "The prosecutor knows that a person is in the data and looks for the record. The \
+            journalist knows of somebody \
+         in the population and would be content with any re-identification. The marketer links as \
+         many as \
          possible: the figure is the expected share of right links.",
     );
     let shares: Vec<(&str, &Change)> = risks.iter().filter(|(name, _)| !is_count(name)).collect();
@@ -24,10 +26,16 @@ pub(super) fn risks(page: &mut Page, risks: &Ordered<Change>) {
     let caption = Caption {
         id: "risk-bars",
         title: "Risk before and after",
-        description: "Two bars for each risk, hatched for the original and solid for the release, from 0 to 100 %.",
+        description: "Two bars for each risk, hatched for the original and solid for the release, \
+            from 0 to 100 %.",
     };
     if !shares.is_empty() {
-        page.markup(&svg::bars(&caption, &labels, &series, &Scale { top: Some(1.0), format: percent }));
+        page.markup(&svg::bars(
+            &caption,
+            &labels,
+            &series,
+            &Scale { top: Some(1.0), format: percent },
+        ));
     }
     let rows: Vec<Vec<Cell>> = risks
         .iter()

@@ -18,7 +18,8 @@ pub(super) fn run(page: &mut Page, report: &Report) {
         let caption = Caption {
             id: "timings",
             title: "Time by stage",
-            description: "One bar cut into the stages in the order in which they run; the numbers refer to the table.",
+            description: "One bar cut into the stages in the order in which they run; the numbers \
+                refer to the table.",
         };
         page.markup(&svg::stacked(&caption, &parts));
         let rows: Vec<Vec<Cell>> = parts
@@ -26,7 +27,11 @@ pub(super) fn run(page: &mut Page, report: &Report) {
             .enumerate()
             .map(|(place, (name, ms))| {
                 let share = percent(ms / timings.total);
-                vec![Cell::Head(format!("{} {name}", place + 1)), Cell::Num(duration(*ms)), Cell::Num(share)]
+                vec![
+                    Cell::Head(format!("{} {name}", place + 1)),
+                    Cell::Num(duration(*ms)),
+                    Cell::Num(share),
+                ]
             })
             .collect();
         let caption = format!("Time by stage; {} in all", duration(timings.total));
@@ -46,12 +51,19 @@ fn facts(report: &Report) -> Vec<Vec<Cell>> {
     if let Some(output) = &report.output {
         fact(
             "Written",
-            Cell::Text(format!("{} records, {}, {}", count(output.rows), bytes(output.bytes), output.path)),
+            Cell::Text(format!(
+                "{} records, {}, {}",
+                count(output.rows),
+                bytes(output.bytes),
+                output.path
+            )),
         );
         fact("SHA-256 of the output", Cell::Code(output.sha256.clone()));
     }
     fact("Algorithm", Cell::Text(report.algorithm.name.clone()));
-    for (name, value) in [("Parameters", &report.algorithm.params), ("Details", &report.algorithm.details)] {
+    for (name, value) in
+        [("Parameters", &report.algorithm.params), ("Details", &report.algorithm.details)]
+    {
         // The cuts are told in words below.
         let mut value = value.clone();
         if let Some(map) = value.as_object_mut() {

@@ -7,8 +7,8 @@ use crate::{Block, Guarantee, Heading, PublicReport, Report, Section, Seed, Tile
 
 const VOID: [&str; 4] = ["meta", "br", "hr", "col"];
 
-/// Walks the tags of a page: every one is closed in order, attributes are quoted, ampersands start an entity, and no
-/// id is used twice.
+/// Walks the tags of a page: every one is closed in order, attributes are quoted, ampersands start
+/// an entity, and no id is used twice.
 fn check_well_formed(page: &str) -> Result<(), String> {
     let mut rest = page.strip_prefix("<!DOCTYPE html>\n").ok_or("no doctype")?;
     let mut open: Vec<&str> = Vec::new();
@@ -73,8 +73,12 @@ fn malicious() -> Report {
     }
     report.columns[0].role = bad();
     for guarantee in &mut report.guarantees {
-        *guarantee =
-            Guarantee { params: json!({"on": nasty}), model: bad(), measure: bad(), ..guarantee.clone() };
+        *guarantee = Guarantee {
+            params: json!({"on": nasty}),
+            model: bad(),
+            measure: bad(),
+            ..guarantee.clone()
+        };
         guarantee.scope = bad();
         guarantee.evidence = bad();
     }
@@ -155,7 +159,9 @@ fn markup_in_the_data_stays_text() {
 fn pages_fetch_nothing() {
     let report = fixture::report();
     for page in [render_private(&report), render_public(&PublicReport::from(&report))] {
-        for word in ["http://", "https://", "src=", "href=", "@import", "<link", "<script", "<iframe"] {
+        for word in
+            ["http://", "https://", "src=", "href=", "@import", "<link", "<script", "<iframe"]
+        {
             assert!(!page.contains(word), "{word}");
         }
         assert!(page.contains("default-src 'none'"));
@@ -187,7 +193,10 @@ fn the_private_page_says_what_the_report_says() {
     assert_eq!(page.matches("<svg").count(), 4);
     assert_eq!(page.matches("<svg").count(), page.matches("role=\"img\"").count());
     let tables = page.matches("<table").count();
-    assert_eq!((page.matches("<caption>").count(), page.matches("<thead>").count()), (tables, tables));
+    assert_eq!(
+        (page.matches("<caption>").count(), page.matches("<thead>").count()),
+        (tables, tables)
+    );
 }
 
 #[test]

@@ -29,19 +29,28 @@ static INFO: Info = Info {
     doc: "\
 Largest over classes of the estimated mean of `1 / size of the class in the population`.
 
-**Attacker** (the journalist): has a register of the whole population, takes a record of the class easiest to attack, and names
+**Attacker** (the journalist): has a register of the whole population, takes a record of the class \
+easiest to attack, and names
 one of the people of the population who fit it.
 
-How large the classes are in the population isn't known. Each is estimated from its size f in the data and the sampling fraction
-`p = people / population` after Benedetti and Franconi: given f, the size F in the population is f plus a negative binomial count,
-each person having been drawn with chance p independently. The mean of 1/F under it is `p * integral over u from 0 to 1 of
-u^(f-1) / (p + (1-p) u)`: 1/f when p = 1, close to p/f for large f, and `-p ln p / (1-p)` for a unique.
+How large the classes are in the population isn't known. Each is estimated from its size f in the \
+data and the sampling fraction
+`p = people / population` after Benedetti and Franconi: given f, the size F in the population is f \
+plus a negative binomial count,
+each person having been drawn with chance p independently. The mean of 1/F under it is `p * \
+integral over u from 0 to 1 of
+u^(f-1) / (p + (1-p) u)`: 1/f when p = 1, close to p/f for large f, and `-p ln p / (1-p)` for a \
+unique.
 
-**Range** above 0 to 1, at most `prosecutor-max`, and equal to it when the population is the data itself. When no population is given
-that is assumed, the worst case; a population smaller than the data is read as the data. **No classes**: no value.
+**Range** above 0 to 1, at most `prosecutor-max`, and equal to it when the population is the data \
+itself. When no population is given
+that is assumed, the worst case; a population smaller than the data is read as the data. **No \
+classes**: no value.
 
-An estimate for a record of that class on average, not a bound: among thousands of uniques of a sample some are unique in
-the population too (see `uniqueness-pitman`), and an attacker who knows which wins. It assumes that people were drawn independently of
+An estimate for a record of that class on average, not a bound: among thousands of uniques of a \
+sample some are unique in
+the population too (see `uniqueness-pitman`), and an attacker who knows which wins. It assumes \
+that people were drawn independently of
 their quasi values.
 ",
 };

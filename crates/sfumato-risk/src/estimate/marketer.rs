@@ -29,16 +29,23 @@ static INFO: Info = Info {
     doc: "\
 `sum over classes of size * estimated mean of 1 / size in the population, over people`.
 
-**Attacker** (the marketer): has a register of the whole population and links every record of the release to one of the people who
+**Attacker** (the marketer): has a register of the whole population and links every record of the \
+release to one of the people who
 fit it; a share of right links is enough, which ones they are doesn't matter.
 
-How large the classes are in the population isn't known. Each is estimated from its size f in the data and the sampling fraction
-`p = people / population` after Benedetti and Franconi: given f, the size F in the population is f plus a negative binomial count,
-each person having been drawn with chance p independently. The mean of 1/F under it is `p * integral over u from 0 to 1 of
-u^(f-1) / (p + (1-p) u)`: 1/f when p = 1, close to p/f for large f, and `-p ln p / (1-p)` for a unique.
+How large the classes are in the population isn't known. Each is estimated from its size f in the \
+data and the sampling fraction
+`p = people / population` after Benedetti and Franconi: given f, the size F in the population is f \
+plus a negative binomial count,
+each person having been drawn with chance p independently. The mean of 1/F under it is `p * \
+integral over u from 0 to 1 of
+u^(f-1) / (p + (1-p) u)`: 1/f when p = 1, close to p/f for large f, and `-p ln p / (1-p)` for a \
+unique.
 
-**Range** above 0 to 1. When the population is the data itself this is `classes / people`, the same as `prosecutor-mean`. When no
-population is given that is assumed, the worst case; a population smaller than the data is read as the data. **No classes**: no value.
+**Range** above 0 to 1. When the population is the data itself this is `classes / people`, the \
+same as `prosecutor-mean`. When no
+population is given that is assumed, the worst case; a population smaller than the data is read as \
+the data. **No classes**: no value.
 
 It assumes that people were drawn independently of their quasi values.
 ",
@@ -73,14 +80,17 @@ mod tests {
         assert_eq!(Marketer.estimate(&drawn_from(1, &[9])), Some(1.0 / 9.0));
     }
 
-    /// The real share of right links, with the population at hand, against the estimate from the sample alone. Sizes are as
-    /// frequent as 1/size, which the estimate takes for granted, up to a bound that few records feel.
+    /// The real share of right links, with the population at hand, against the estimate from the
+    /// sample alone. Sizes are as frequent as 1/size, which the estimate takes for granted, up to a
+    /// bound that few records feel.
     #[test]
     fn agrees_with_a_simulated_population() {
         for (seed, fraction) in [(1, 0.1), (2, 0.4), (3, 0.8)] {
             let (mut sample, mut population, mut right) = (Vec::new(), 0u64, 0.0);
             let mut draw = draws(seed);
-            for size in (1..400u64).flat_map(|size| std::iter::repeat_n(size, 12_000 / size as usize)) {
+            for size in
+                (1..400u64).flat_map(|size| std::iter::repeat_n(size, 12_000 / size as usize))
+            {
                 let drawn = (0..size).filter(|_| draw() < fraction).count() as u64;
                 population += size;
                 right += drawn as f64 / size as f64;

@@ -1,8 +1,8 @@
-//! Risks estimated from class sizes. They are chances under a stated attacker, not promises, and see nothing but sizes: not
-//! what the sensitive values give away.
+//! Risks estimated from class sizes. They are chances under a stated attacker, not promises, and
+//! see nothing but sizes: not what the sensitive values give away.
 //!
-//! Everybody is counted in people: where a table has a subject column, a class of ten rows of one person is a class of one.
-//! A size of 0 is no class and is passed over.
+//! Everybody is counted in people: where a table has a subject column, a class of ten rows of one
+//! person is a class of one. A size of 0 is no class and is passed over.
 
 mod population;
 
@@ -27,8 +27,11 @@ pub fn find(name: &str) -> sfumato_core::Result<&'static dyn Risk> {
 
 /// The share of people in classes for which a condition holds; `None` if there is nobody.
 fn share_of_people(sizes: &ClassSizes, condition: impl Fn(u64) -> bool) -> Option<f64> {
-    let chosen: u64 =
-        sizes.iter().filter(|(size, _)| condition(*size)).map(|(size, classes)| size * classes).sum();
+    let chosen: u64 = sizes
+        .iter()
+        .filter(|(size, _)| condition(*size))
+        .map(|(size, classes)| size * classes)
+        .sum();
     let people = sizes.people();
     (people > 0).then(|| chosen as f64 / people as f64)
 }
@@ -82,7 +85,8 @@ mod tests {
             };
             let before: Vec<_> = ALL.iter().map(|risk| risk.estimate(&with(&sizes))).collect();
             for (risk, value) in ALL.iter().zip(&before) {
-                prop_assert!(value.is_none_or(|x| (0.0..=1.0).contains(&x)), "{} {value:?}", risk.info().name);
+                prop_assert!(value.is_none_or(|x| (0.0..=1.0).contains(&x)),
+                    "{} {value:?}", risk.info().name);
             }
             sizes.reverse();
             sizes.retain(|size| *size > 0);
@@ -91,14 +95,16 @@ mod tests {
         }
 
         #[test]
-        fn merging_two_classes_never_raises_a_risk(sizes in prop::collection::vec(1..40u64, 2..60), n in 0..10_000u64) {
+        fn merging_two_classes_never_raises_a_risk(sizes in prop::collection::vec(1..40u64, 2..60),
+            n in 0..10_000u64) {
             let people: u64 = sizes.iter().sum();
             let mut merged = sizes.clone();
             let last = merged.pop().unwrap();
             merged[0] += last;
             for risk in ALL.iter().filter(|risk| risk.info().name != "uniqueness-pitman") {
                 let value = |sizes: &[u64]| risk.estimate(&drawn_from(people + n, sizes)).unwrap();
-                prop_assert!(value(&merged) <= value(&sizes) * (1.0 + 1e-12), "{}", risk.info().name);
+                prop_assert!(value(&merged) <= value(&sizes) * (1.0 + 1e-12), "{}",
+                    risk.info().name);
             }
         }
     }

@@ -1,12 +1,14 @@
-//! From a class of the sample to its size in the population: the negative binomial estimate of Benedetti and Franconi.
+//! From a class of the sample to its size in the population: the negative binomial estimate of
+//! Benedetti and Franconi.
 //!
-//! Given that f people of a class were drawn, each with chance p, the class has F = f + (failures before the f-th success)
-//! people. That is the posterior if, before looking, classes of size F were as frequent as 1/F; it knows nothing of the data
-//! but f and p.
+//! Given that f people of a class were drawn, each with chance p, the class has F = f + (failures
+//! before the f-th success) people. That is the posterior if, before looking, classes of size F
+//! were as frequent as 1/F; it knows nothing of the data but f and p.
 
 use sfumato_core::traits::ClassSizes;
 
-/// The share of the population that is in the data: 1 if no population is given, or one smaller than the data.
+/// The share of the population that is in the data: 1 if no population is given, or one smaller
+/// than the data.
 pub(super) fn sampling_fraction(sizes: &ClassSizes) -> f64 {
     let people = sizes.people();
     match sizes.population {
@@ -18,8 +20,8 @@ pub(super) fn sampling_fraction(sizes: &ClassSizes) -> f64 {
 /// Up to here the recurrence is short; above, the series is.
 const LONG: u64 = 60;
 
-/// The mean of 1/F for a class of f >= 1 people drawn with chance p, `p * integral of u^(f-1) / (p + q u)` with q = 1 - p.
-/// Falls with f; 1/f for p = 1.
+/// The mean of 1/F for a class of f >= 1 people drawn with chance p, `p * integral of u^(f-1) / (p
+/// + q u)` with q = 1 - p. Falls with f; 1/f for p = 1.
 pub(super) fn mean_reciprocal(f: u64, p: f64) -> f64 {
     let q = 1.0 - p;
     if p >= 1.0 {
@@ -28,8 +30,9 @@ pub(super) fn mean_reciprocal(f: u64, p: f64) -> f64 {
     if p > 0.5 || f > LONG { p * series(f, q) } else { p * recurrence(f, p, q) }
 }
 
-/// Integrate by parts again and again: 1/f + 1 q/(f (f+1)) + 1*2 q^2/(f (f+1) (f+2)) + ... All terms are positive, and
-/// their ratio `q m/(f+m)` is small when q is or while m is small against f.
+/// Integrate by parts again and again: 1/f + 1 q/(f (f+1)) + 1*2 q^2/(f (f+1) (f+2)) + ... All
+/// terms are positive, and their ratio `q m/(f+m)` is small when q is or while m is small against
+/// f.
 fn series(f: u64, q: f64) -> f64 {
     let f = f as f64;
     let (mut term, mut sum, mut m) = (1.0 / f, 0.0, 0.0);
@@ -41,7 +44,8 @@ fn series(f: u64, q: f64) -> f64 {
     sum
 }
 
-/// I(1) = -ln p / q and I(f+1) = (1/f - p I(f)) / q. An error is multiplied by p/q in each step, which is at most 1 here.
+/// I(1) = -ln p / q and I(f+1) = (1/f - p I(f)) / q. An error is multiplied by p/q in each step,
+/// which is at most 1 here.
 fn recurrence(f: u64, p: f64, q: f64) -> f64 {
     let mut integral = -p.ln() / q;
     for i in 1..f {
@@ -90,7 +94,10 @@ pub(crate) mod tests {
         for p in [1e-9, 1e-4, 0.1, 0.5, 0.500_001, 0.99, 1.0 - 1e-12] {
             let values: Vec<f64> = (1..300).map(|f| mean_reciprocal(f, p)).collect();
             assert!(values.windows(2).all(|pair| pair[1] < pair[0] && pair[1] > 0.0), "{p}");
-            assert!((1..300).zip(&values).all(|(f, x)| *x <= (1.0 / f as f64) * (1.0 + 1e-12)), "{p}");
+            assert!(
+                (1..300).zip(&values).all(|(f, x)| *x <= (1.0 / f as f64) * (1.0 + 1e-12)),
+                "{p}"
+            );
         }
         assert!((mean_reciprocal(1_000_000_000, 0.01) * 1e11 - 1.0).abs() < 1e-6);
         assert_eq!(mean_reciprocal(8, 1.0), 0.125);

@@ -27,10 +27,12 @@ static INFO: Info = Info {
     doc: "\
 `1 / size of the smallest class`.
 
-**Attacker** (the prosecutor): knows that one certain person is in the data and knows all of that person's quasi values, finds the
+**Attacker** (the prosecutor): knows that one certain person is in the data and knows all of that \
+person's quasi values, finds the
 class, and picks one of its records. This is the chance for the person worst off.
 
-**Range** above 0 to 1; a k-anonymous release has at most 1/k. A known population doesn't lower it: the attacker knows that the target is
+**Range** above 0 to 1; a k-anonymous release has at most 1/k. A known population doesn't lower \
+it: the attacker knows that the target is
 in the data. **No classes**: no value.
 ",
 };
@@ -52,7 +54,8 @@ mod tests {
 
     #[test]
     fn the_patients_of_the_book() {
-        // Table 2.2 as it is (Doug is the only lawyer of 38) and its 3-anonymous release, Table 2.4.
+        // Table 2.2 as it is (Doug is the only lawyer of 38) and its 3-anonymous release, Table
+        // 2.4.
         assert_eq!(ProsecutorMax.estimate(&of(&[1, 1, 1, 2, 2])), Some(1.0));
         assert_eq!(ProsecutorMax.estimate(&of(&[3, 4])), Some(1.0 / 3.0));
         assert_eq!(ProsecutorMax.estimate(&of(&[5, 0])), Some(0.2));

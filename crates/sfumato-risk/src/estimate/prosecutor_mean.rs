@@ -27,9 +27,11 @@ static INFO: Info = Info {
     doc: "\
 Mean over people of `1 / size of the class`, which is `classes / people`.
 
-**Attacker** (the prosecutor): as in `prosecutor-max`, with the target drawn at random among the people in the data.
+**Attacker** (the prosecutor): as in `prosecutor-max`, with the target drawn at random among the \
+people in the data.
 
-**Range** above 0 to 1, at most `prosecutor-max`. A known population doesn't lower it. **No classes**: no value.
+**Range** above 0 to 1, at most `prosecutor-max`. A known population doesn't lower it. **No \
+classes**: no value.
 ",
 };
 
@@ -62,10 +64,12 @@ mod tests {
         #[test]
         fn agrees_with_person_by_person(sizes in prop::collection::vec(0..50u64, 0..40)) {
             let people: Vec<f64> =
-                sizes.iter().flat_map(|size| std::iter::repeat_n(1.0 / *size as f64, *size as usize)).collect();
+                sizes.iter().flat_map(|size| std::iter::repeat_n(1.0 / *size as f64,
+                    *size as usize)).collect();
             match ProsecutorMean.estimate(&of(&sizes)) {
                 None => prop_assert!(people.is_empty()),
-                Some(mean) => prop_assert!((mean - people.iter().sum::<f64>() / people.len() as f64).abs() < 1e-12),
+                Some(mean) => prop_assert!((mean - people.iter()
+                    .sum::<f64>() / people.len() as f64).abs() < 1e-12),
             }
         }
     }

@@ -14,21 +14,21 @@ pub struct ShareAtRisk;
 static INFO: Info = Info {
     name: "share-at-risk",
     summary: "share of people in classes of fewer than 5",
-    papers: &[
-        Paper {
-            authors: "K. El Emam",
-            title: "Guide to the De-Identification of Personal Health Information",
-            venue: "CRC Press",
-            year: 2013,
-        },
-    ],
+    papers: &[Paper {
+        authors: "K. El Emam",
+        title: "Guide to the De-Identification of Personal Health Information",
+        venue: "CRC Press",
+        year: 2013,
+    }],
     params: &[],
     doc: "\
 `people in classes of fewer than 5 / people`: those whose prosecutor risk is above 0.2.
 
-**Attacker** (the prosecutor): knows that one certain person is in the data and that person's quasi values.
+**Attacker** (the prosecutor): knows that one certain person is in the data and that person's \
+quasi values.
 
-The threshold is fixed at 5, the smallest cell size that many health data custodians and statistical offices allow. It isn't a
+The threshold is fixed at 5, the smallest cell size that many health data custodians and \
+statistical offices allow. It isn't a
 legal limit; where another rule holds, ask for that k with a privacy model.
 
 **Range** 0 to 1; a 5-anonymous release has 0. **No classes**: no value.

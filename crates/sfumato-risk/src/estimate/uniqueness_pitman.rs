@@ -1,4 +1,5 @@
-//! Population uniqueness by Pitman's sampling formula: how many of the sample's uniques are unique in the population.
+//! Population uniqueness by Pitman's sampling formula: how many of the sample's uniques are unique
+//! in the population.
 
 use sfumato_core::registry::{Info, Paper};
 use sfumato_core::traits::{ClassSizes, Risk};
@@ -27,24 +28,33 @@ static INFO: Info = Info {
     ],
     params: &[],
     doc: "\
-The classes of the data are taken for a sample of Pitman's random partition, with parameters theta and alpha estimated by maximum
-likelihood. In that partition somebody who joins m people joins a given class of one with chance `(1 - alpha) / (theta + m)`; so a
+The classes of the data are taken for a sample of Pitman's random partition, with parameters theta \
+and alpha estimated by maximum
+likelihood. In that partition somebody who joins m people joins a given class of one with chance \
+`(1 - alpha) / (theta + m)`; so a
 person unique among the n people of the data stays unique among the N of the population with chance
-`G(theta+alpha+N-1) / G(theta+N) * G(theta+n) / G(theta+alpha+n-1)` (G is the gamma function). Times the share of `uniques` in the
+`G(theta+alpha+N-1) / G(theta+N) * G(theta+n) / G(theta+alpha+n-1)` (G is the gamma function). \
+Times the share of `uniques` in the
 data this is the value.
 
-**Attacker**: anyone with a register of the population. A person unique there is named for certain, and, unlike with a mere unique of
+**Attacker**: anyone with a register of the population. A person unique there is named for \
+certain, and, unlike with a mere unique of
 the data, the attacker can know it.
 
-**Range** 0 to 1, at most `uniques`. No value without a population. When the population isn't larger than the data, it is
-`uniques`. If everybody in the data is unique, the likeliest population has only uniques and the value is 1, however small the
+**Range** 0 to 1, at most `uniques`. No value without a population. When the population isn't \
+larger than the data, it is
+`uniques`. If everybody in the data is unique, the likeliest population has only uniques and the \
+value is 1, however small the
 data. **No classes**: no value.
 
-**Differs from the paper**, which gives the expected uniques of the whole population before looking at the data's own number of
+**Differs from the paper**, which gives the expected uniques of the whole population before \
+looking at the data's own number of
 classes and uniques; here the data is given and its own people are asked about.
 
-Good where uniques are common and the data a fair random sample; a model fitted to one number per class can be off by half and more
-where the real population isn't like Pitman's partition, most of all for samples below one in a hundred.
+Good where uniques are common and the data a fair random sample; a model fitted to one number per \
+class can be off by half and more
+where the real population isn't like Pitman's partition, most of all for samples below one in a \
+hundred.
 
 **Cost** the fit looks at distinct sizes only.
 ",
@@ -67,7 +77,8 @@ impl Risk for UniquenessPitman {
     }
 }
 
-/// What the likelihood needs to know of the data. At least one class has more than one person, at least one has one.
+/// What the likelihood needs to know of the data. At least one class has more than one person, at
+/// least one has one.
 struct Partition {
     people: u64,
     classes: u64,
@@ -75,15 +86,21 @@ struct Partition {
     counts: Vec<(u64, u64)>,
 }
 
-/// Alpha lies between this and 1 minus this; at the lower end the partition is Ewens' for all purposes.
+/// Alpha lies between this and 1 minus this; at the lower end the partition is Ewens' for all
+/// purposes.
 const ALPHA_EDGE: f64 = 1e-6;
 
 impl Partition {
     fn of(sizes: &ClassSizes) -> Self {
-        Partition { people: sizes.people(), classes: sizes.classes(), counts: sizes.iter().collect() }
+        Partition {
+            people: sizes.people(),
+            classes: sizes.classes(),
+            counts: sizes.iter().collect(),
+        }
     }
 
-    /// The likeliest theta and alpha. The likelihood falls as alpha nears 1; if it already falls at 0, alpha is 0.
+    /// The likeliest theta and alpha. The likelihood falls as alpha nears 1; if it already falls at
+    /// 0, alpha is 0.
     fn fit(&self) -> (f64, f64) {
         let (mut low, mut high) = (ALPHA_EDGE, 1.0 - ALPHA_EDGE);
         if self.slope_in_alpha(self.theta(low), low) > 0.0 {
@@ -96,7 +113,8 @@ impl Partition {
         (self.theta(low), low)
     }
 
-    /// The likeliest theta for an alpha. Searched as the distance from its lower end, -alpha, on a logarithmic scale.
+    /// The likeliest theta for an alpha. Searched as the distance from its lower end, -alpha, on a
+    /// logarithmic scale.
     fn theta(&self, alpha: f64) -> f64 {
         let rising = |log: f64| self.slope_in_theta(log.exp() - alpha, alpha) > 0.0;
         let (mut low, mut high) = (-30.0, 80.0);
@@ -119,13 +137,17 @@ impl Partition {
 
     /// Derivative of the log likelihood by alpha.
     fn slope_in_alpha(&self, theta: f64, alpha: f64) -> f64 {
-        let grown =
-            self.counts.iter().map(|(size, classes)| *classes as f64 * harmonic(1.0 - alpha, size - 1));
-        ((self.classes - 1) as f64 - theta * self.new_class_sum(theta, alpha)) / alpha - grown.sum::<f64>()
+        let grown = self
+            .counts
+            .iter()
+            .map(|(size, classes)| *classes as f64 * harmonic(1.0 - alpha, size - 1));
+        ((self.classes - 1) as f64 - theta * self.new_class_sum(theta, alpha)) / alpha
+            - grown.sum::<f64>()
     }
 }
 
-/// Where sums become integrals (Euler and Maclaurin, by midpoints): the first term left out is below 1e-11.
+/// Where sums become integrals (Euler and Maclaurin, by midpoints): the first term left out is
+/// below 1e-11.
 const SMOOTH: f64 = 32.0;
 
 /// 1/x + 1/(x+1) + ... with so many terms, for x > 0.
@@ -146,8 +168,8 @@ fn harmonic(mut x: f64, mut terms: u64) -> f64 {
     sum + (terms as f64 / from).ln_1p() + first + third
 }
 
-/// G(x + d) / G(x) for x > 0, x + d > 0 and d from -1 to 1; G is the gamma function. Differences of log gammas would lose all
-/// digits for populations of millions.
+/// G(x + d) / G(x) for x > 0, x + d > 0 and d from -1 to 1; G is the gamma function. Differences of
+/// log gammas would lose all digits for populations of millions.
 fn gamma_ratio(mut x: f64, d: f64) -> f64 {
     let mut factor = 1.0;
     while x < 200.0 {
@@ -164,9 +186,16 @@ mod tests {
     use crate::estimate::population::tests::draws;
     use crate::estimate::tests::{drawn_from, of};
 
-    /// People come one by one and join a class or found one: a random partition of Pitman's. Returns the sizes after the first
-    /// `sample` people, who are a random sample of all, and at the end.
-    fn grow(seed: u64, theta: f64, alpha: f64, sample: usize, population: usize) -> (Vec<u64>, Vec<u64>) {
+    /// People come one by one and join a class or found one: a random partition of Pitman's.
+    /// Returns the sizes after the first `sample` people, who are a random sample of all, and at
+    /// the end.
+    fn grow(
+        seed: u64,
+        theta: f64,
+        alpha: f64,
+        sample: usize,
+        population: usize,
+    ) -> (Vec<u64>, Vec<u64>) {
         let mut draw = draws(seed);
         let (mut class_of, mut sizes, mut first) = (Vec::new(), Vec::<u64>::new(), Vec::new());
         while class_of.len() < population {
@@ -174,12 +203,14 @@ mod tests {
                 first = sizes.clone();
             }
             let people = class_of.len() as f64;
-            let new = class_of.is_empty() || draw() < (theta + alpha * sizes.len() as f64) / (theta + people);
+            let new = class_of.is_empty()
+                || draw() < (theta + alpha * sizes.len() as f64) / (theta + people);
             let class = if new {
                 sizes.push(0);
                 sizes.len() - 1
             } else {
-                // A class joined in proportion to size - alpha: the class of a random person, refused with chance alpha/size.
+                // A class joined in proportion to size - alpha: the class of a random person,
+                // refused with chance alpha/size.
                 loop {
                     let class: usize = class_of[(draw() * people) as usize];
                     if draw() * sizes[class] as f64 >= alpha {
@@ -222,7 +253,10 @@ mod tests {
     fn finds_the_parameters_of_a_large_partition() {
         let (sizes, _) = grow(7, 120.0, 0.45, 60_000, 60_001);
         let (theta, alpha) = Partition::of(&of(&sizes)).fit();
-        assert!((alpha - 0.45).abs() < 0.02 && (theta / 120.0 - 1.0).abs() < 0.15, "{theta} {alpha}");
+        assert!(
+            (alpha - 0.45).abs() < 0.02 && (theta / 120.0 - 1.0).abs() < 0.15,
+            "{theta} {alpha}"
+        );
     }
 
     /// The likelihood itself, term by term, on a grid: no point of it beats the fit.
@@ -249,7 +283,8 @@ mod tests {
         }
     }
 
-    /// People who aren't Pitman's: towns of very different sizes, ages, sexes. The estimate must still be of the right order.
+    /// People who aren't Pitman's: towns of very different sizes, ages, sexes. The estimate must
+    /// still be of the right order.
     #[test]
     fn is_of_the_right_order_for_a_census() {
         let mut draw = draws(11);
@@ -296,7 +331,10 @@ mod tests {
         }
         // G(n + 1/2)/G(n) from G(1/2) = sqrt(pi); G(x + 1)/G(x) = x.
         assert!((gamma_ratio(0.5, 0.5) * std::f64::consts::PI.sqrt() - 1.0).abs() < 1e-10);
-        assert!((gamma_ratio(3.5, -0.5) - 2.0 / (15.0 / 8.0 * std::f64::consts::PI.sqrt())).abs() < 1e-10);
+        assert!(
+            (gamma_ratio(3.5, -0.5) - 2.0 / (15.0 / 8.0 * std::f64::consts::PI.sqrt())).abs()
+                < 1e-10
+        );
         assert!(
             (gamma_ratio(0.3, 1.0) - 0.3).abs() < 1e-12
                 && (gamma_ratio(1e9, -1.0) * (1e9 - 1.0) - 1.0).abs() < 1e-9

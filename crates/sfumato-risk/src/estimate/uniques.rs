@@ -11,21 +11,21 @@ pub struct Uniques;
 static INFO: Info = Info {
     name: "uniques",
     summary: "share of people who are alone in their class",
-    papers: &[
-        Paper {
-            authors: "L. Sweeney",
-            title: "Simple Demographics Often Identify People Uniquely",
-            venue: "Carnegie Mellon University, Data Privacy Working Paper 3",
-            year: 2000,
-        },
-    ],
+    papers: &[Paper {
+        authors: "L. Sweeney",
+        title: "Simple Demographics Often Identify People Uniquely",
+        venue: "Carnegie Mellon University, Data Privacy Working Paper 3",
+        year: 2000,
+    }],
     params: &[],
     doc: "\
 `classes of one person / people`.
 
-**Attacker**: anyone who knows the quasi values of somebody in the data; a unique person's record is found for certain.
+**Attacker**: anyone who knows the quasi values of somebody in the data; a unique person's record \
+is found for certain.
 
-**Range** 0 to 1; a k-anonymous release with k of 2 or more has 0. Unique in the data need not mean unique in the population: see
+**Range** 0 to 1; a k-anonymous release with k of 2 or more has 0. Unique in the data need not \
+mean unique in the population: see
 `uniqueness-pitman`. **No classes**: no value.
 ",
 };

@@ -1,4 +1,5 @@
-//! Algorithms for baskets: each decides, for every record, which subset of its own items it is published as.
+//! Algorithms for baskets: each decides, for every record, which subset of its own items it is
+//! published as.
 //!
 //! Nothing here reads or writes files, or verifies: the engine does, with code of its own.
 

@@ -1,4 +1,5 @@
-//! The words for how baskets lie in a file: `lines(separator=",")`, `long(id=customer, item=product)`, ...
+//! The words for how baskets lie in a file: `lines(separator=",")`, `long(id=customer,
+//! item=product)`, ...
 
 use sfumato_core::registry::{self, Call, Info, ParamKind, ParamSpec, Params};
 use sfumato_core::{Error, Result};
@@ -12,13 +13,25 @@ static LINES: Info = Info {
     summary: "a record per line, its items one after the other",
     papers: &[],
     params: &[
-        ParamSpec::with_default("separator", ParamKind::Text, "blank", "what stands between items: blank, comma, tab or a character"),
-        ParamSpec::with_default("key", ParamKind::Flag, "false", "whether the first field of a line is a key, which is dropped"),
+        ParamSpec::with_default(
+            "separator",
+            ParamKind::Text,
+            "blank",
+            "what stands between items: blank, comma, tab or a character",
+        ),
+        ParamSpec::with_default(
+            "key",
+            ParamKind::Flag,
+            "false",
+            "whether the first field of a line is a key, which is dropped",
+        ),
     ],
     doc: "\
-Files of frequent-itemset miners (FIMI) are of this form: `1 4 17`, numbers with blanks between. Names work as well: `bread,milk` with `separator=comma`.
+Files of frequent-itemset miners (FIMI) are of this form: `1 4 17`, numbers with blanks between. \
+Names work as well: `bread,milk` with `separator=comma`.
 
-A blank line is a record without items. The same item twice in a record counts once; the report says how often that was.
+A blank line is a record without items. The same item twice in a record counts once; the report \
+says how often that was.
 ",
 };
 
@@ -27,13 +40,24 @@ static LONG: Info = Info {
     summary: "a table with a row for each item of each record",
     papers: &[],
     params: &[
-        ParamSpec::required("id", ParamKind::Text, "the column that says which record; the release has numbers instead"),
+        ParamSpec::required(
+            "id",
+            ParamKind::Text,
+            "the column that says which record; the release \
+            has numbers instead",
+        ),
         ParamSpec::required("item", ParamKind::Text, "the column that says which item"),
-        ParamSpec::optional("utility", ParamKind::Text, "the column that says what an item is worth: the same in all rows of the item"),
+        ParamSpec::optional(
+            "utility",
+            ParamKind::Text,
+            "the column that says what an item is \
+            worth: the same in all rows of the item",
+        ),
         ParamSpec::optional("drop", ParamKind::List, "columns that are left out"),
     ],
     doc: "\
-CSV, Parquet, Arrow IPC or JSON lines. Records get the numbers from 1 on in the random order of the release. A record that is published as the empty set has no row.
+CSV, Parquet, Arrow IPC or JSON lines. Records get the numbers from 1 on in the random order of \
+the release. A record that is published as the empty set has no row.
 ",
 };
 
@@ -42,7 +66,11 @@ static LIST: Info = Info {
     summary: "a column of lists in a Parquet or Arrow file",
     papers: &[],
     params: &[
-        ParamSpec::required("column", ParamKind::Text, "the column of lists of texts or whole numbers"),
+        ParamSpec::required(
+            "column",
+            ParamKind::Text,
+            "the column of lists of texts or whole numbers",
+        ),
         ParamSpec::optional("key", ParamKind::Text, "the column of keys, which is dropped"),
         ParamSpec::optional("drop", ParamKind::List, "columns that are left out"),
     ],
@@ -56,9 +84,21 @@ static TABLE: Info = Info {
     summary: "a table with a row per record, whose columns become items",
     papers: &[],
     params: &[
-        ParamSpec::optional("categories", ParamKind::List, "columns whose values become items, column=value"),
-        ParamSpec::optional("buckets", ParamKind::List, "columns of numbers in ranges of a width, as age:5"),
-        ParamSpec::optional("flags", ParamKind::List, "columns of 0 and 1, or false and true, that are an item each"),
+        ParamSpec::optional(
+            "categories",
+            ParamKind::List,
+            "columns whose values become items, column=value",
+        ),
+        ParamSpec::optional(
+            "buckets",
+            ParamKind::List,
+            "columns of numbers in ranges of a width, as age:5",
+        ),
+        ParamSpec::optional(
+            "flags",
+            ParamKind::List,
+            "columns of 0 and 1, or false and true, that are an item each",
+        ),
         ParamSpec::optional(
             "rest",
             ParamKind::Choice(&["categories", "flags"]),
@@ -68,8 +108,10 @@ static TABLE: Info = Info {
         ParamSpec::optional("drop", ParamKind::List, "columns that are left out"),
     ],
     doc: "\
-CSV, Parquet, Arrow IPC or JSON lines. A missing value is no item. The release has the same columns; what was suppressed is missing there, or 0 in a
-column of flags. Buckets begin at multiples of their width, and are published as texts such as `[20, 25)`.
+CSV, Parquet, Arrow IPC or JSON lines. A missing value is no item. The release has the same \
+columns; what was suppressed is missing there, or 0 in a
+column of flags. Buckets begin at multiples of their width, and are published as texts such as \
+`[20, 25)`.
 ",
 };
 
@@ -95,14 +137,20 @@ pub fn parse(text: &str) -> Result<ReadForm> {
     let needed = |name: &str| word(name).unwrap_or_default();
     let list = |name: &str| params.list(name).unwrap_or_default();
     let form = match info.name {
-        "lines" => BasketForm::Lines { separator: separator(&needed("separator"))?, key: params.flag("key") },
-        "long" => BasketForm::Long { id: needed("id"), item: needed("item"), utility: word("utility") },
+        "lines" => BasketForm::Lines {
+            separator: separator(&needed("separator"))?,
+            key: params.flag("key"),
+        },
+        "long" => {
+            BasketForm::Long { id: needed("id"), item: needed("item"), utility: word("utility") }
+        }
         "list" => BasketForm::List { column: needed("column"), key: word("key") },
         _ => {
             let of = |names: Vec<String>, kind: ItemKind| {
                 names.into_iter().map(move |name| ItemColumn { name, kind })
             };
-            let mut columns: Vec<ItemColumn> = of(list("categories"), ItemKind::Categorical).collect();
+            let mut columns: Vec<ItemColumn> =
+                of(list("categories"), ItemKind::Categorical).collect();
             columns.extend(of(list("flags"), ItemKind::OneHot));
             for given in list("buckets") {
                 columns.push(bucket(&given)?);
@@ -114,7 +162,8 @@ pub fn parse(text: &str) -> Result<ReadForm> {
             };
             if columns.is_empty() && rest.is_none() {
                 return Err(Error::params("table: no column becomes items").hint(
-                    "name some, as in table(categories=[sex, job], buckets=[age:5]), or say rest=categories",
+                    "name some, as in table(categories=[sex, job], buckets=[age:5]), or say \
+                        rest=categories",
                 ));
             }
             BasketForm::Table { columns, rest, key: word("key") }
@@ -170,7 +219,10 @@ pub fn spell(form: &BasketForm) -> String {
             if let Some(rest) = rest {
                 say(
                     "rest",
-                    Word(if matches!(rest, ItemKind::OneHot) { "flags" } else { "categories" }.into()),
+                    Word(
+                        if matches!(rest, ItemKind::OneHot) { "flags" } else { "categories" }
+                            .into(),
+                    ),
                 );
             }
             key.as_ref().map(|column| say("key", Word(column.clone())));
@@ -198,8 +250,11 @@ fn separator(word: &str) -> Result<Separator> {
 }
 
 fn bucket(given: &str) -> Result<ItemColumn> {
-    let wrong =
-        || Error::params(format!("table: buckets are written as column:width, such as age:5, not '{given}'"));
+    let wrong = || {
+        Error::params(format!(
+            "table: buckets are written as column:width, such as age:5, not '{given}'"
+        ))
+    };
     let (name, width) = given.rsplit_once(':').ok_or_else(wrong)?;
     let width: f64 = width.trim().parse().map_err(|_| wrong())?;
     if name.is_empty() || !width.is_finite() || width <= 0.0 {
@@ -218,13 +273,23 @@ mod tests {
         let lines = parse("lines(separator=comma, key=true)").unwrap().form;
         assert_eq!(lines, BasketForm::Lines { separator: Separator::Char(','), key: true });
         let long = parse("long(id=who, item=what, drop=[when])").unwrap();
-        assert_eq!(long.form, BasketForm::Long { id: "who".into(), item: "what".into(), utility: None });
+        assert_eq!(
+            long.form,
+            BasketForm::Long { id: "who".into(), item: "what".into(), utility: None }
+        );
         assert_eq!(long.dropped, ["when"]);
-        let table = parse("table(categories=[sex], buckets=[age:5], flags=[owner], key=id)").unwrap().form;
-        let BasketForm::Table { columns, rest: None, key: Some(key) } = table else { panic!("{table:?}") };
-        let kinds: Vec<_> = columns.iter().map(|column| (column.name.as_str(), column.kind)).collect();
+        let table =
+            parse("table(categories=[sex], buckets=[age:5], flags=[owner], key=id)").unwrap().form;
+        let BasketForm::Table { columns, rest: None, key: Some(key) } = table else {
+            panic!("{table:?}")
+        };
+        let kinds: Vec<_> =
+            columns.iter().map(|column| (column.name.as_str(), column.kind)).collect();
         let bucket = ItemKind::Bucket { width: 5.0 };
-        assert_eq!(kinds, [("sex", ItemKind::Categorical), ("owner", ItemKind::OneHot), ("age", bucket)]);
+        assert_eq!(
+            kinds,
+            [("sex", ItemKind::Categorical), ("owner", ItemKind::OneHot), ("age", bucket)]
+        );
         assert_eq!(key, "id");
     }
 

@@ -71,8 +71,10 @@ pub fn load(
     let has_utilities = utilities.is_some() || read.utilities.is_some();
     match (utilities, read.utilities) {
         (Some(_), Some(_)) => {
-            return Err(Error::params("what items are worth is said twice: by a column and by a file")
-                .hint("leave one out"));
+            return Err(Error::params(
+                "what items are worth is said twice: by a column and by a file",
+            )
+            .hint("leave one out"));
         }
         (Some(path), None) => items.utilities = read_utilities(path, &items.names)?,
         (None, Some(of_items)) => {
@@ -94,7 +96,8 @@ pub fn load(
     sensitive.iter().for_each(|item| items.roles[*item as usize] = ItemRole::Sensitive);
     let before = read.sets.n_instances();
     let (quasi, sensitive) = split(read.sets, &items.roles, &drop);
-    let dropped = before - quasi.n_instances() - sensitive.as_ref().map_or(0, Transactions::n_instances);
+    let dropped =
+        before - quasi.n_instances() - sensitive.as_ref().map_or(0, Transactions::n_instances);
     Ok(Loaded {
         baskets: Baskets { items, quasi, sensitive },
         release_form: read.release_form,
@@ -115,15 +118,21 @@ fn find(names: &[String], named: &[String], purpose: &str, path: &str) -> Result
     let codes: FastMap<&str, u32> = names.iter().map(String::as_str).zip(0..).collect();
     let code_of = |name: &String| {
         codes.get(name.as_str()).copied().ok_or_else(|| {
-            Error::params(format!("no record has the item '{name}' that the job names as {purpose}"))
-                .in_file(path)
+            Error::params(format!(
+                "no record has the item '{name}' that the job names as {purpose}"
+            ))
+            .in_file(path)
         })
     };
     named.iter().map(code_of).collect()
 }
 
 /// What may be known and what is sensitive of each record, without what is left out.
-pub fn split(sets: Transactions, roles: &[ItemRole], drop: &[u32]) -> (Transactions, Option<Transactions>) {
+pub fn split(
+    sets: Transactions,
+    roles: &[ItemRole],
+    drop: &[u32],
+) -> (Transactions, Option<Transactions>) {
     let has_sensitive = roles.contains(&ItemRole::Sensitive);
     if !has_sensitive && drop.is_empty() {
         return (sets, None);
@@ -136,7 +145,8 @@ pub fn split(sets: Transactions, roles: &[ItemRole], drop: &[u32]) -> (Transacti
         with_sets!(&sets, sets => for set in sets.iter() {
             kept.clear();
             let all = set.iter().map(|code| code.widen());
-            kept.extend(all.filter(|item| !is_dropped[*item as usize] && roles[*item as usize] == role));
+            kept.extend(all.filter(|item| !is_dropped[*item as usize] && roles[*item as usize]
+                == role));
             builder.push(&kept);
         });
         builder.finish()

@@ -40,8 +40,10 @@ pub(crate) fn asks_for_bitmaps(requirements: &SetRequirements) -> bool {
 pub(crate) fn check_job(job: &Job) -> Result<()> {
     let requirements = requirements_of(job)?;
     if asks_for_buckets(&requirements) && asks_for_bitmaps(&requirements) {
-        return Err(Error::unsupported("models about buckets and about matches can't be asked for together")
-            .hint("leave one of them out"));
+        return Err(Error::unsupported(
+            "models about buckets and about matches can't be asked for together",
+        )
+        .hint("leave one of them out"));
     }
     if job.run.memory.is_some()
         || job.run.resume
@@ -53,7 +55,8 @@ pub(crate) fn check_job(job: &Job) -> Result<()> {
     Ok(())
 }
 
-/// The error about an algorithm that a form hasn't got: where another form has it, that is the news.
+/// The error about an algorithm that a form hasn't got: where another form has it, that is the
+/// news.
 pub(crate) fn has_no_algorithm(error: Error, name: &str, form: &str, family: &str) -> Error {
     let mut known = RELEASES.iter().flat_map(|release| release.algorithms());
     match known.any(|info| info.name == name) {
@@ -72,10 +75,14 @@ pub(crate) fn check_audit(request: &AuditRequest<Job>) -> Result<()> {
 }
 
 /// Figures of an audit, as programs see them.
-pub(crate) fn json_of(figures: &impl Serialize) -> Result<serde_json::Map<String, serde_json::Value>> {
+pub(crate) fn json_of(
+    figures: &impl Serialize,
+) -> Result<serde_json::Map<String, serde_json::Value>> {
     match serde_json::to_value(figures) {
         Ok(serde_json::Value::Object(figures)) => Ok(figures),
         Ok(_) => Err(Error::internal("the figures of an audit have no names")),
-        Err(error) => Err(Error::internal(format!("the figures of an audit can't be told: {error}"))),
+        Err(error) => {
+            Err(Error::internal(format!("the figures of an audit can't be told: {error}")))
+        }
     }
 }

@@ -1,5 +1,5 @@
-//! How a release that is one file is read: as the job says, or where it says nothing, as the manifest
-//! beside the file does. Also how the original beside any release is read.
+//! How a release that is one file is read: as the job says, or where it says nothing, as the
+//! manifest beside the file does. Also how the original beside any release is read.
 
 use std::path::Path;
 
@@ -21,9 +21,15 @@ pub(crate) struct ReleaseFile<'a> {
 }
 
 impl<'a> ReleaseFile<'a> {
-    /// The input of a job, as a release of a form. `is_own_job` says that the job is the one that the
-    /// release was made by: it then speaks of the original's layout, and the manifest of the release's.
-    pub fn of(form: &str, job: &Job, is_own_job: bool, manifest: Option<&'a Manifest>) -> Result<Self> {
+    /// The input of a job, as a release of a form. `is_own_job` says that the job is the one that
+    /// the release was made by: it then speaks of the original's layout, and the manifest of the
+    /// release's.
+    pub fn of(
+        form: &str,
+        job: &Job,
+        is_own_job: bool,
+        manifest: Option<&'a Manifest>,
+    ) -> Result<Self> {
         let mut input = input_of(job);
         // What the job left out of the original isn't there to be left out again.
         let mut baskets = BasketSpec { drop: Vec::new(), utilities: None, ..job.baskets.clone() };
@@ -34,7 +40,8 @@ impl<'a> ReleaseFile<'a> {
         let manifest = manifest.filter(|_| is_own_job || !job.baskets.says_layout());
         if let Some(manifest) = manifest {
             expect(manifest, form, &input.path)?;
-            baskets.form = manifest.detail("layout").map_err(|error| error.in_file(&input.path))?.into();
+            baskets.form =
+                manifest.detail("layout").map_err(|error| error.in_file(&input.path))?.into();
             if baskets.sensitive.is_empty() {
                 baskets.sensitive = manifest.details_of("sensitive");
             }
@@ -62,7 +69,8 @@ impl<'a> ReleaseFile<'a> {
         let observer = Renamed { step: "read", inner: observer };
         let loaded = load(&self.input, &self.baskets, None, keep_keys, &observer)?;
         let Some(manifest) = self.manifest else { return Ok(loaded) };
-        let described = manifest.holding(RECORDS).map_err(|error| error.in_file(&self.input.path))?;
+        let described =
+            manifest.holding(RECORDS).map_err(|error| error.in_file(&self.input.path))?;
         match described.sha256 == loaded.source.sha256 {
             true => Ok(loaded),
             false => Err(Error::input("this isn't the file that the manifest beside it describes")
@@ -110,7 +118,11 @@ pub(crate) fn expect(manifest: &Manifest, form: &str, path: &str) -> Result<()> 
 }
 
 /// The manifest of a folder that is a release of a form.
-pub(crate) fn manifest_of_folder(found: Option<&Manifest>, form: &str, path: &str) -> Result<Manifest> {
+pub(crate) fn manifest_of_folder(
+    found: Option<&Manifest>,
+    form: &str,
+    path: &str,
+) -> Result<Manifest> {
     let manifest = match found {
         Some(manifest) => manifest.clone(),
         None if Path::new(path).is_dir() => Manifest::read(Path::new(path))?,
@@ -123,8 +135,8 @@ pub(crate) fn manifest_of_folder(found: Option<&Manifest>, form: &str, path: &st
     Ok(manifest)
 }
 
-/// How the original of a release is read: as its job says, or where that says nothing, as the job of
-/// the release does. Nothing about an original is guessed.
+/// How the original of a release is read: as its job says, or where that says nothing, as the job
+/// of the release does. Nothing about an original is guessed.
 pub(crate) fn original_of(original: &Job, release: &Job) -> Result<(InputSpec, BasketSpec)> {
     let said = [original, release].into_iter().find(|job| job.baskets.says_layout());
     let form = said.map(|job| job.baskets.form.clone()).ok_or_else(|| {

@@ -1,5 +1,5 @@
-//! What a job says about baskets: how they lie in the file, what items are worth, which are sensitive
-//! or left out.
+//! What a job says about baskets: how they lie in the file, what items are worth, which are
+//! sensitive or left out.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,8 +12,8 @@ const UNSAID: &str = "lines";
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct BasketSpec {
-    /// How baskets lie in the file, such as `lines` or `long(id=customer, item=product)`. `auto` is as
-    /// the manifest of a release says, and `lines` where there is none.
+    /// How baskets lie in the file, such as `lines` or `long(id=customer, item=product)`. `auto` is
+    /// as the manifest of a release says, and `lines` where there is none.
     pub form: String,
     /// A file of items and what an instance of each is worth.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -4,8 +4,11 @@ use sfumato_core::registry::{ParamKind, ParamSpec, Params};
 use sfumato_core::sets::{Hiding, SetRequirement};
 
 /// How many.
-pub const K: ParamSpec =
-    ParamSpec::required("k", ParamKind::Integer { min: 1, max: i64::MAX }, "the least number of people");
+pub const K: ParamSpec = ParamSpec::required(
+    "k",
+    ParamKind::Integer { min: 1, max: i64::MAX },
+    "the least number of people",
+);
 
 /// At least k of each of some things.
 pub struct AtLeast {
@@ -17,7 +20,11 @@ pub struct AtLeast {
 
 impl AtLeast {
     /// With the parameter `k` of a model.
-    pub fn boxed(model: &'static str, what: &'static [Hiding], params: &Params) -> Box<dyn SetRequirement> {
+    pub fn boxed(
+        model: &'static str,
+        what: &'static [Hiding],
+        params: &Params,
+    ) -> Box<dyn SetRequirement> {
         Self::boxed_by("k", model, what, params)
     }
     /// With another parameter of a model.

@@ -32,25 +32,31 @@ static INFO: Info = Info {
     doc: "\
 ## What it promises
 
-Whoever sees a published set, and knows all original records, finds at least `k` people that it could be the set of. It is meant for sets that are
+Whoever sees a published set, and knows all original records, finds at least `k` people that it \
+could be the set of. It is meant for sets that are
 handed out one at a time, such as one that is stored in a person's browser.
 
 ## Against whom it does not hold
 
-- Somebody who has the whole release and knows the items of one person: that person's own published record may be the only one that their
+- Somebody who has the whole release and knows the items of one person: that person's own \
+published record may be the only one that their
   items contain. (1,k)-anonymity is about that; k-anonymity and (k,k)-anonymity stop both.
-- Somebody who collects several sets of one person: together they are again a subset of that person's items, and fewer than `k` others may share it.
+- Somebody who collects several sets of one person: together they are again a subset of that \
+person's items, and fewer than `k` others may share it.
   `sfumato serve-sets` gives out only subsets of one set for each person.
-- Somebody who knows how sets were chosen, where the choice isn't random: among the `k` candidates only one may be given just this set.
+- Somebody who knows how sets were chosen, where the choice isn't random: among the `k` candidates \
+only one may be given just this set.
 
 ## Checking
 
-Against the original: for each published set its supporters are counted until there are `k`. An algorithm may name them; whoever is named is
+Against the original: for each published set its supporters are counted until there are `k`. An \
+algorithm may name them; whoever is named is
 looked at, not believed.
 
 ## Cost
 
-With named supporters k containment tests per set; without, the records of its rarest item are searched.
+With named supporters k containment tests per set; without, the records of its rarest item are \
+searched.
 ",
 };
 

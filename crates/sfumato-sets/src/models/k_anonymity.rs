@@ -22,18 +22,22 @@ static INFO: Info = Info {
     doc: "\
 ## What it promises
 
-Whoever sees the published set of a person, or knows all items of that person, finds at least `k` records with the same published set: a record is
-linked to a person with a probability of at most `1/k`. It also gives (k,1)-, (1,k)- and (k,k)-anonymity, because the `k` records that are
+Whoever sees the published set of a person, or knows all items of that person, finds at least `k` \
+records with the same published set: a record is
+linked to a person with a probability of at most `1/k`. It also gives (k,1)-, (1,k)- and \
+(k,k)-anonymity, because the `k` records that are
 published alike all contain what is published.
 
 ## What it does not stop
 
-Learning items: all that is published of a class is true of everybody in it. Items of the role `sensitive` are published as they are, and no
+Learning items: all that is published of a class is true of everybody in it. Items of the role \
+`sensitive` are published as they are, and no
 count speaks of them.
 
 ## The empty set
 
-A record that is published without any item counts as suppressed, and the report says how many there are. The empty set is a published set
+A record that is published without any item counts as suppressed, and the report says how many \
+there are. The empty set is a published set
 like others: there are at least `k` records with it, or none.
 
 ## Cost

@@ -18,11 +18,13 @@ static INFO: Info = Info {
     doc: "\
 ## What it promises
 
-From a published set at least `k` people, from a person at least `k` published records: (k,1)- and (1,k)-anonymity together.
+From a published set at least `k` people, from a person at least `k` published records: (k,1)- and \
+(1,k)-anonymity together.
 
 ## Against whom it does not hold
 
-Somebody who knows all original records and matches all of them at once: of `k` candidates some may be left out because they are needed elsewhere. k-anonymity
+Somebody who knows all original records and matches all of them at once: of `k` candidates some \
+may be left out because they are needed elsewhere. k-anonymity
 stops that too.
 
 ## Checking and cost

@@ -11,7 +11,8 @@ pub struct KmAnonymity;
 
 static INFO: Info = Info {
     name: "km-anonymity",
-    summary: "every combination of at most m items that a published record has is in at least k of them",
+    summary: "every combination of at most m items that a published record has is in at least k of \
+        them",
     papers: &[Paper {
         authors: "M. Terrovitis, N. Mamoulis, P. Kalnis",
         title: "Privacy-preserving anonymization of set-valued data",
@@ -29,20 +30,26 @@ static INFO: Info = Info {
     doc: "\
 ## What it promises
 
-Whoever knows up to `m` items of a person, and has the release, finds no record with all of them or at least `k`. k-anonymity gives this for
-every `m`; the other way round it doesn't follow, not even where `m` is as large as the largest record.
+Whoever knows up to `m` items of a person, and has the release, finds no record with all of them \
+or at least `k`. k-anonymity gives this for
+every `m`; the other way round it doesn't follow, not even where `m` is as large as the largest \
+record.
 
 ## Against whom it does not hold
 
 - Somebody who knows more than `m` items.
-- Somebody who knows that a person lacks an item: of the `k` records with what is known, those that have the other item fall away.
-- Learning items: all of the `k` records may have the same others. Items of the role `sensitive` are published as they are, and no
+- Somebody who knows that a person lacks an item: of the `k` records with what is known, those \
+that have the other item fall away.
+- Learning items: all of the `k` records may have the same others. Items of the role `sensitive` \
+are published as they are, and no
   combination is counted with them.
 
 ## Checking
 
-In the written file alone. Combinations are counted by size; one is looked at only if all of its parts are in `k` records, so that what is counted as failing
-are the smallest failing ones. Where some fail, the number that is achieved is the least of those that were looked at: a combination that contains a failing
+In the written file alone. Combinations are counted by size; one is looked at only if all of its \
+parts are in `k` records, so that what is counted as failing
+are the smallest failing ones. Where some fail, the number that is achieved is the least of those \
+that were looked at: a combination that contains a failing
 one may be rarer.
 
 ## How it is reached
@@ -51,7 +58,8 @@ By copies: records that are published alike in classes of `k`. That is more than
 
 ## Cost
 
-Up to one step for every combination of at most `m` items of every different record. Where that would be too much, the run ends with an error and says nothing
+Up to one step for every combination of at most `m` items of every different record. Where that \
+would be too much, the run ends with an error and says nothing
 about the promise.
 ",
 };
@@ -88,8 +96,9 @@ impl SetRequirement for Requirement {
         let Some(subsets) = facts.subsets() else {
             return Err(cannot_state(INFO.name, "how often combinations of items occur", facts));
         };
-        let size = usize::try_from(self.m)
-            .map_err(|_| Error::params(format!("{}: m is larger than this machine counts", INFO.name)))?;
+        let size = usize::try_from(self.m).map_err(|_| {
+            Error::params(format!("{}: m is larger than this machine counts", INFO.name))
+        })?;
         let found = subsets.least_support(size, self.k)?;
         let promise = (INFO.name, self.describe());
         Ok(vec![Guarantee::at_least(promise, ("k", "projection"), self.k, found)])
@@ -110,7 +119,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("log.dat"), lines).unwrap();
         let text = format!(
-            "[input]\npath = \"log.dat\"\n[baskets]\nform = \"lines\"\n[privacy]\nmodels = [\"{model}\"]\n\
+            "[input]\npath = \"log.dat\"\n[baskets]\nform = \"lines\"\n[privacy]\nmodels = \
+                [\"{model}\"]\n\
              [output]\npath = \"out.dat\"\n"
         );
         let job = Job::parse(&text, "release.toml", folder.path()).unwrap();

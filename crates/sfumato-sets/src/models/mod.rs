@@ -1,6 +1,6 @@
 //! Models for baskets: one file each, listed once. A model says which of a few counts (copies,
-//! supporters, images, bystanders, matches, labels) must be at least how large, or judges the facts of
-//! a release itself. Counting is the form's, on what was read back.
+//! supporters, images, bystanders, matches, labels) must be at least how large, or judges the facts
+//! of a release itself. Counting is the form's, on what was read back.
 
 mod at_least;
 
@@ -29,8 +29,9 @@ pub fn find(name: &str) -> Result<&'static dyn SetModel> {
 /// All models of a job, with their parameters.
 pub fn bind(models: &[String]) -> Result<SetRequirements> {
     if models.is_empty() {
-        return Err(Error::params("no privacy model was asked for")
-            .hint("say -k 10, or --model 'k1-anonymity(k=10)'; 'sfumato list set-models' shows all"));
+        return Err(Error::params("no privacy model was asked for").hint(
+            "say -k 10, or --model 'k1-anonymity(k=10)'; 'sfumato list set-models' shows all",
+        ));
     }
     let mut requirements = SetRequirements::default();
     for text in models {
@@ -65,8 +66,11 @@ mod tests {
             ParamKind::Integer { min, .. } => min.max(2),
             other => panic!("{}: say here what {other:?} may be", info.name),
         };
-        let args: Vec<String> =
-            info.params.iter().map(|param| format!("{}={}", param.name, least(param.kind))).collect();
+        let args: Vec<String> = info
+            .params
+            .iter()
+            .map(|param| format!("{}={}", param.name, least(param.kind)))
+            .collect();
         let words = format!("{}({})", info.name, args.join(", "));
         let mut bound = bind(std::slice::from_ref(&words)).unwrap();
         (words, bound.all.pop().unwrap())
@@ -87,7 +91,11 @@ mod tests {
         for model in ALL {
             let (words, requirement) = with_least(*model);
             let error = requirement.judge(&Silent).unwrap_err();
-            assert_eq!((error.kind, error.kind.exit_code()), (ErrorKind::Unsupported, 2), "{words}");
+            assert_eq!(
+                (error.kind, error.kind.exit_code()),
+                (ErrorKind::Unsupported, 2),
+                "{words}"
+            );
             assert!(error.message.starts_with(model.info().name), "{error}");
             assert!(error.message.contains("a release of nothing doesn't state"), "{error}");
         }
@@ -106,10 +114,12 @@ mod tests {
         ];
         let bound = bind(&models.map(String::from)).unwrap();
         let most = |hiding| bound.at_least(hiding);
-        let asked = [Hiding::Copies, Hiding::Supporters, Hiding::Images, Hiding::Bystanders].map(most);
+        let asked =
+            [Hiding::Copies, Hiding::Supporters, Hiding::Images, Hiding::Bystanders].map(most);
         assert_eq!((asked, bound.k()), ([Some(3), Some(7), Some(5), Some(6)], 7));
         assert_eq!([Hiding::Matches, Hiding::Labels].map(most), [Some(5), Some(5)]);
-        let described: Vec<String> = bound.all.iter().map(|requirement| requirement.describe()).collect();
+        let described: Vec<String> =
+            bound.all.iter().map(|requirement| requirement.describe()).collect();
         assert_eq!(described, models);
     }
 

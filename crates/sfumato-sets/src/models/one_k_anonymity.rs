@@ -18,16 +18,19 @@ static INFO: Info = Info {
     doc: "\
 ## What it promises
 
-Whoever knows all items of one person, and has the release, finds at least `k` published records that could be that person's.
+Whoever knows all items of one person, and has the release, finds at least `k` published records \
+that could be that person's.
 
 ## Against whom it does not hold
 
-Somebody who knows all original records: a published set may still be contained in one of them only ((k,1)-anonymity is about that). And a
+Somebody who knows all original records: a published set may still be contained in one of them \
+only ((k,1)-anonymity is about that). And a
 release of empty sets has the property without saying anything: look at what was kept.
 
 ## Checking
 
-Against the original: for each record its images, published records whose set it contains, are counted until there are `k`.
+Against the original: for each record its images, published records whose set it contains, are \
+counted until there are `k`.
 
 ## Cost
 

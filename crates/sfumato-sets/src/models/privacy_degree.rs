@@ -1,4 +1,5 @@
-//! Privacy degree: whoever finds a record in its group can't say with more than 1/p which sensitive item it has.
+//! Privacy degree: whoever finds a record in its group can't say with more than 1/p which sensitive
+//! item it has.
 
 use sfumato_core::Result;
 use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
@@ -26,22 +27,30 @@ static INFO: Info = Info {
     doc: "\
 ## What it promises
 
-Records are published in groups: their harmless items as they are, the sensitive items of a group only as counts. Whoever knows which record is
-somebody's finds that at most one in `p` records of its group has any given sensitive item, so they can say with at most 1/`p` that it is
+Records are published in groups: their harmless items as they are, the sensitive items of a group \
+only as counts. Whoever knows which record is
+somebody's finds that at most one in `p` records of its group has any given sensitive item, so \
+they can say with at most 1/`p` that it is
 theirs.
 
 ## Against whom it does not hold
 
-- Nobody hides in a group: the harmless items are published exactly, and with a few of them known a record is found. That somebody is in the data is no secret.
-- Somebody who knows which sensitive items some of the group have: each one that is known leaves fewer records for the others.
-- Somebody who learns from many groups how harmless and sensitive items go together (the deFinetti attack): correlation is what the release is meant to keep.
-- Different sensitive items add up: a group of `p` records may have `p` of them, one each, and then everybody is known to have one.
+- Nobody hides in a group: the harmless items are published exactly, and with a few of them known \
+a record is found. That somebody is in the data is no secret.
+- Somebody who knows which sensitive items some of the group have: each one that is known leaves \
+fewer records for the others.
+- Somebody who learns from many groups how harmless and sensitive items go together (the deFinetti \
+attack): correlation is what the release is meant to keep.
+- Different sensitive items add up: a group of `p` records may have `p` of them, one each, and \
+then everybody is known to have one.
 - The absence of an item: a group without it says that nobody in it has it.
 
 ## Checking
 
-In the written files alone: for every group the records are counted, and for every sensitive item that it has, records must be at least `p` times
-its count. Counts are compared exactly. Where an item is in more than one of `p` records of the data, no grouping has the degree, and the run says how many
+In the written files alone: for every group the records are counted, and for every sensitive item \
+that it has, records must be at least `p` times
+its count. Counts are compared exactly. Where an item is in more than one of `p` records of the \
+data, no grouping has the degree, and the run says how many
 such items there are.
 
 ## Cost

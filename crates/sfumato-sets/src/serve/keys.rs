@@ -27,8 +27,11 @@ impl Keys {
         for record in 0..texts.len() as u32 {
             let (hash, text) = (hash_text(texts.get(record)), texts.get(record));
             if index.find(hash, |other| texts.get(*other) == text).is_some() {
-                return Err(Error::input(format!("record {} has a key that an earlier one has", record + 1))
-                    .in_file(path));
+                return Err(Error::input(format!(
+                    "record {} has a key that an earlier one has",
+                    record + 1
+                ))
+                .in_file(path));
             }
             index.insert_unique(hash, record, |other| hash_text(texts.get(*other)));
         }
@@ -38,9 +41,9 @@ impl Keys {
     /// The record of a key.
     pub fn find(&self, key: &str) -> Option<usize> {
         match self {
-            Keys::Texts { texts, index } => {
-                index.find(hash_text(key), |record| texts.get(*record) == key).map(|record| *record as usize)
-            }
+            Keys::Texts { texts, index } => index
+                .find(hash_text(key), |record| texts.get(*record) == key)
+                .map(|record| *record as usize),
             Keys::Numbers(n) => {
                 let number: usize = key.parse().ok().filter(|number| (1..=*n).contains(number))?;
                 Some(number - 1)
@@ -56,7 +59,10 @@ mod tests {
     #[test]
     fn keys_are_found_and_others_are_not() {
         let keys = Keys::new(Some(["ann", "bob", ""].into_iter().collect()), 3, "f").unwrap();
-        assert_eq!(["ann", "bob", "", "cid"].map(|key| keys.find(key)), [Some(0), Some(1), Some(2), None]);
+        assert_eq!(
+            ["ann", "bob", "", "cid"].map(|key| keys.find(key)),
+            [Some(0), Some(1), Some(2), None]
+        );
         let numbers = Keys::new(None, 3, "f").unwrap();
         assert_eq!(
             ["1", "3", "0", "4", "x", "+1"].map(|key| numbers.find(key)),

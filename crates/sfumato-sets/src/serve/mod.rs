@@ -1,8 +1,9 @@
 //! Sets on demand: for a key, a random subset of the one set that its record may ever be seen as.
 //!
-//! Two answers for one person united are again a subset of that person's record, which fewer than k others may share. So each record gets
-//! one set with at least k supporters, chosen with a secret, and all answers are subsets of it: however many are collected, their union stays
-//! within that set. What was answered is kept nowhere.
+//! Two answers for one person united are again a subset of that person's record, which fewer than k
+//! others may share. So each record gets one set with at least k supporters, chosen with a secret,
+//! and all answers are subsets of it: however many are collected, their union stays within that
+//! set. What was answered is kept nowhere.
 
 mod keys;
 mod secret;
@@ -56,12 +57,21 @@ impl SetServer {
     /// Read the data and find the set of each record. Sets are checked before anything is served.
     pub fn open(request: &ServeRequest, secret: &Secret, observer: &dyn Observer) -> Result<Self> {
         if !(request.keep > 0.0 && request.keep <= 1.0) {
-            return Err(Error::params(format!("keep must be above 0 and at most 1, not {}", request.keep)));
+            return Err(Error::params(format!(
+                "keep must be above 0 and at most 1, not {}",
+                request.keep
+            )));
         }
-        let loaded =
-            load(&request.input, &request.baskets, request.baskets.utilities.as_deref(), true, observer)?;
+        let loaded = load(
+            &request.input,
+            &request.baskets,
+            request.baskets.utilities.as_deref(),
+            true,
+            observer,
+        )?;
         if loaded.baskets.sensitive.is_some() {
-            return Err(Error::unsupported("sensitive items aren't served").hint("leave them out with drop"));
+            return Err(Error::unsupported("sensitive items aren't served")
+                .hint("leave them out with drop"));
         }
         let (items, original) = (&loaded.baskets.items, &loaded.baskets.quasi);
         if request.k > original.len() as u64 {
@@ -75,8 +85,9 @@ impl SetServer {
         let call: Call = request.algorithm.parse()?;
         let algorithm = crate::algorithms::find(&call.name)?;
         let params = Params::check(algorithm.info(), &call.args)?;
-        // Whoever knows the data and the algorithm could say which of its k candidates a set was made for. The secret changes what
-        // items are worth a little, and with that which of many sets a record gets.
+        // Whoever knows the data and the algorithm could say which of its k candidates a set was
+        // made for. The secret changes what items are worth a little, and with that which of many
+        // sets a record gets.
         let mut random = secret.generator("utilities");
         let factor = |random: &mut ChaCha20Rng| 0.8 + 0.4 * unit(random);
         let utilities: Vec<f64> =
@@ -145,7 +156,8 @@ fn unit(random: &mut ChaCha20Rng) -> f64 {
     (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// That every set is a subset of its record's own and has k supporters, whatever the algorithm says.
+/// That every set is a subset of its record's own and has k supporters, whatever the algorithm
+/// says.
 fn check(
     original: &Transactions,
     published: &sfumato_core::sets::Published,
@@ -154,13 +166,15 @@ fn check(
 ) -> Result<()> {
     use rayon::prelude::*;
     use sfumato_core::with_sets;
-    let lie =
-        |what: &str| Err(Error::internal(format!("the sets failed their check and aren't served: {what}")));
+    let lie = |what: &str| {
+        Err(Error::internal(format!("the sets failed their check and aren't served: {what}")))
+    };
     if published.of_record.len() != original.len() {
         return lie("there isn't one per record");
     }
     let is_true = with_sets!(&published.sets, sets => with_sets!(original, records => {
-        (0..records.len()).into_par_iter().all(|record| is_subset(sets.get(published.of_record[record] as usize), records.get(record)))
+        (0..records.len()).into_par_iter().all(
+            |record| is_subset(sets.get(published.of_record[record] as usize), records.get(record)))
     }));
     if !is_true {
         return lie("one has an item that its record hasn't");

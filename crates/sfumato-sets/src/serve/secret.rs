@@ -1,4 +1,5 @@
-//! The secret that choices come from: the same secret and the same data give every key the same set again.
+//! The secret that choices come from: the same secret and the same data give every key the same set
+//! again.
 
 use std::path::Path;
 

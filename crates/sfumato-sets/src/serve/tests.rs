@@ -11,17 +11,20 @@ fn the_union_of_a_thousand_answers_is_held_by_k_records() {
     // 400 records of 12 of 40 items, from a simple generator.
     let mut state = 7u64;
     let mut next = |n: u64| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % n
     };
     let lines: Vec<String> = (0..400)
         .map(|record| {
-            let items: Vec<String> = (0..12).map(|_| (next(40) * next(40) / 40).to_string()).collect();
+            let items: Vec<String> =
+                (0..12).map(|_| (next(40) * next(40) / 40).to_string()).collect();
             format!("key{record} {}", items.join(" "))
         })
         .collect();
     std::fs::write(&path, lines.join("\n")).unwrap();
-    let records: Vec<Vec<&str>> = lines.iter().map(|line| line.split(' ').skip(1).collect()).collect();
+    let records: Vec<Vec<&str>> =
+        lines.iter().map(|line| line.split(' ').skip(1).collect()).collect();
     let request = ServeRequest {
         input: InputSpec { path, ..InputSpec::default() },
         baskets: BasketSpec { form: "lines(key=true)".into(), ..BasketSpec::default() },
@@ -32,7 +35,8 @@ fn the_union_of_a_thousand_answers_is_held_by_k_records() {
     let server = SetServer::open(&request, &Secret::new().unwrap(), &Unobserved).unwrap();
     let mut random = answers_generator().unwrap();
     let supporters = |items: &[u32]| {
-        let holds = |record: &&Vec<&str>| items.iter().all(|item| record.contains(&server.name(*item)));
+        let holds =
+            |record: &&Vec<&str>| items.iter().all(|item| record.contains(&server.name(*item)));
         records.iter().filter(holds).count()
     };
     let mut different = 0;

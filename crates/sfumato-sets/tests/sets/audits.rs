@@ -1,5 +1,5 @@
-//! Audits of files that others made: what can't be stated is refused, and never judged from something
-//! else.
+//! Audits of files that others made: what can't be stated is refused, and never judged from
+//! something else.
 #![allow(clippy::unwrap_used)]
 
 use sfumato_core::ErrorKind;
@@ -68,7 +68,11 @@ fn what_is_about_the_original_needs_it() {
     let error = audit("privacy-degree(p=2)", false).unwrap_err();
     assert!(error.message.contains("is about bucket releases"), "{error}");
     let audited = audit("kk-anonymity(k=4)", true).unwrap();
-    assert!(!audited.holds && audited.words.contains("achieved 3: DOES NOT HOLD"), "{}", audited.words);
+    assert!(
+        !audited.holds && audited.words.contains("achieved 3: DOES NOT HOLD"),
+        "{}",
+        audited.words
+    );
     // The same keys as ever, for programs.
     for key in ["sha256", "empty", "instances", "achieved", "classes", "risks"] {
         assert!(audited.figures.contains_key(key), "{key}");
@@ -79,7 +83,8 @@ fn what_is_about_the_original_needs_it() {
         memory: Some(1 << 20),
         ..Default::default()
     };
-    let refused = crate::support::form("subsets").audit(&limited, &sfumato_core::observer::Unobserved);
+    let refused =
+        crate::support::form("subsets").audit(&limited, &sfumato_core::observer::Unobserved);
     assert!(refused.unwrap_err().message.contains("--memory is for tables"));
 }
 

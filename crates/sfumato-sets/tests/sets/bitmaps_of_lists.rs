@@ -5,7 +5,9 @@ use std::path::Path;
 
 use sfumato_core::observer::Unobserved;
 use sfumato_core::sets::Transactions;
-use sfumato_io::{AtomicFile, BasketForm, BasketOptions, BasketWriteOptions, read_baskets, write_baskets};
+use sfumato_io::{
+    AtomicFile, BasketForm, BasketOptions, BasketWriteOptions, read_baskets, write_baskets,
+};
 
 use crate::support::Place;
 
@@ -21,9 +23,13 @@ fn write(path: &Path) {
     let names = ["a", "b", "c"].map(String::from);
     let sets = Transactions::from_sets(3, [vec![0, 1], vec![0], vec![], vec![0, 2]]);
     let rows = |row: usize, codes: &mut Vec<u32>| codes.extend(sets.set(row));
-    let options = BasketWriteOptions::for_destination(&path.display().to_string(), &list()).unwrap();
+    let options =
+        BasketWriteOptions::for_destination(&path.display().to_string(), &list()).unwrap();
     let file = AtomicFile::create(path, false).unwrap();
-    write_baskets(file, &list(), &names, 4, &rows, &options, &Unobserved).unwrap().commit().unwrap();
+    write_baskets(file, &list(), &names, 4, &rows, &options, &Unobserved)
+        .unwrap()
+        .commit()
+        .unwrap();
 }
 
 #[test]

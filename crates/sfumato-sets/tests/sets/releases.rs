@@ -1,5 +1,5 @@
-//! Runs of baskets in every form: who takes which job, what is written, what its manifest says, and that
-//! a draft that was changed is never released.
+//! Runs of baskets in every form: who takes which job, what is written, what its manifest says, and
+//! that a draft that was changed is never released.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;
@@ -37,7 +37,8 @@ fn takers(job: &Job) -> Vec<&'static str> {
 fn one_form_takes_a_job() {
     let place = place();
     let of = |model: &str| takers(&place.job(&job(model, "path = \"out\"")));
-    for model in ["k-anonymity(k=2)", "k1-anonymity(k=2)", "1k-anonymity(k=2)", "kk-anonymity(k=2)"] {
+    for model in ["k-anonymity(k=2)", "k1-anonymity(k=2)", "1k-anonymity(k=2)", "kk-anonymity(k=2)"]
+    {
         assert_eq!(of(model), ["subsets"], "{model}");
     }
     assert_eq!(of("privacy-degree(p=2)"), ["buckets"]);
@@ -54,9 +55,13 @@ fn one_form_takes_a_job() {
     let mixed = job("privacy-degree(p=2)\", \"k-anonymity(k=2)", "path = \"out\"");
     assert!(place.run(&mixed).unwrap_err().message.contains("can't be asked for together"));
     for release in RELEASES {
-        let families = [release.algorithms().len(), release.metrics().len(), release.models().len()];
+        let families =
+            [release.algorithms().len(), release.metrics().len(), release.models().len()];
         assert!(families.iter().all(|n| *n > 0));
-        assert_eq!((release.kind(), release.section(), release.plural()), ("sets", "baskets", "baskets"));
+        assert_eq!(
+            (release.kind(), release.section(), release.plural()),
+            ("sets", "baskets", "baskets")
+        );
     }
 }
 
@@ -85,15 +90,16 @@ fn what_is_for_tables_or_other_forms_is_refused() {
         (k, "cahd", "cahd makes no subsets of baskets"),
         (k, "cahdd", "there is no set-algorithm 'cahdd'"),
     ] {
-        let text = job(model, "path = \"out\"") + &format!("[recode]\nalgorithm = \"{algorithm}\"\n");
+        let text =
+            job(model, "path = \"out\"") + &format!("[recode]\nalgorithm = \"{algorithm}\"\n");
         assert_eq!(run(&text).message, said);
     }
     // Sections of tables aren't ours, and the job says so with its line.
     let columns = job(k, "path = \"out.dat\"") + "[columns]\nage = { role = \"quasi\" }\n";
     let error = run(&columns);
     assert_eq!((error.kind, error.place.line), (ErrorKind::Input, Some(12)), "{error}");
-    let emptied =
-        job("k-anonymity(k=8)", "path = \"out.dat\"").replace("[run]", "max_suppression = 0\n[run]");
+    let emptied = job("k-anonymity(k=8)", "path = \"out.dat\"")
+        .replace("[run]", "max_suppression = 0\n[run]");
     let error = run(&emptied);
     assert_eq!(error.kind, ErrorKind::Infeasible);
     assert!(error.message.contains("0 may be suppressed"), "{error}");
@@ -103,7 +109,8 @@ fn what_is_for_tables_or_other_forms_is_refused() {
 #[test]
 fn subsets_are_a_file_with_a_manifest_beside_it() {
     let place = place();
-    let report = place.run(&job("k-anonymity(k=2)", "path = \"out.dat\"\nreport = \"r.json\"")).unwrap();
+    let report =
+        place.run(&job("k-anonymity(k=2)", "path = \"out.dat\"\nreport = \"r.json\"")).unwrap();
     assert!(report.guarantees.iter().all(|found| found.holds && found.model == "k-anonymity"));
     assert_eq!(report.guarantees[0].evidence, "checked in the written file, against the original");
     assert_eq!(report.evidence.models, ["k-anonymity(k=2)"]);
@@ -119,7 +126,9 @@ fn subsets_are_a_file_with_a_manifest_beside_it() {
     let release = || place.reading("out.dat", "", &["k-anonymity(k=2)"]);
     let audited = place.audit("subsets", release(), None).unwrap();
     assert!(audited.holds, "{}", audited.words);
-    assert!(audited.words.contains("sensitive  2 items that no model counts, as the manifest says"));
+    assert!(
+        audited.words.contains("sensitive  2 items that no model counts, as the manifest says")
+    );
     assert_eq!(audited.figures["sha256"], manifest.files[0].sha256.as_str());
     // What the job says counts more: all items are known then.
     let said = place.reading("out.dat", "form = \"lines\"", &["k-anonymity(k=2)"]);
@@ -128,7 +137,10 @@ fn subsets_are_a_file_with_a_manifest_beside_it() {
     // A file that was changed isn't the one that the manifest speaks of.
     place.write("out.dat", &(place.text("out.dat") + "a\n"));
     let error = place.audit("subsets", release(), None).unwrap_err();
-    assert!(error.message.contains("isn't the file that the manifest beside it describes"), "{error}");
+    assert!(
+        error.message.contains("isn't the file that the manifest beside it describes"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -162,7 +174,8 @@ fn linked_buckets_are_a_folder_that_says_how_to_read_it() {
     let unsaid = Some(place.reading("log.dat", "", &[]));
     let error = place.audit("buckets", release(&[]), unsaid).unwrap_err();
     assert!(error.message.contains("how the original's baskets lie"), "{error}");
-    let answers = place.query("buckets", release(&[]), &["count where a and flu"], original()).unwrap();
+    let answers =
+        place.query("buckets", release(&[]), &["count where a and flu"], original()).unwrap();
     let answer = &answers.answers[0];
     assert_eq!((answers.rows, &answer.truth), (8, &Some(1.into())));
     let bounds = [&answer.lower, &answer.upper].map(|n| n.as_ref().unwrap().as_u64().unwrap());
@@ -226,8 +239,18 @@ fn plans_are_told() {
     let place = place();
     for (name, model, output, said) in [
         ("subsets", "k-anonymity(k=2)", "out.dat", "published records with the same set"),
-        ("buckets", "privacy-degree(p=2)", "out", "at most one in 2 records has the same sensitive item"),
-        ("bitmaps", "nonreciprocal-k-anonymity(k=2)", "out", "a possible world of 2 published records"),
+        (
+            "buckets",
+            "privacy-degree(p=2)",
+            "out",
+            "at most one in 2 records has the same sensitive item",
+        ),
+        (
+            "bitmaps",
+            "nonreciprocal-k-anonymity(k=2)",
+            "out",
+            "a possible world of 2 published records",
+        ),
     ] {
         let job = place.job(&job(model, &format!("path = \"{output}\"")));
         let text = form(name).explain(&job, &Unobserved).unwrap();

@@ -66,7 +66,13 @@ impl Place {
         self::form(form).audit(&Request { job, original, ..Request::default() }, &Unobserved)
     }
     /// Ask something of a release in a form.
-    pub fn query(&self, form: &str, job: Job, queries: &[&str], original: Option<Job>) -> Result<Answers> {
+    pub fn query(
+        &self,
+        form: &str,
+        job: Job,
+        queries: &[&str],
+        original: Option<Job>,
+    ) -> Result<Answers> {
         let queries = queries.iter().map(|query| query.to_string()).collect();
         let request = Request { job, original, queries, ..Request::default() };
         self::form(form).query(&request, &Unobserved)

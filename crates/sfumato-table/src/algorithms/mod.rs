@@ -1,7 +1,8 @@
-//! Algorithms for tables: one file or folder each. An algorithm takes an encoded table and requirements it knows
-//! nothing about, and decides which records are published alike and how.
+//! Algorithms for tables: one file or folder each. An algorithm takes an encoded table and
+//! requirements it knows nothing about, and decides which records are published alike and how.
 //!
-//! Nothing here reads or writes files, applies a recoding or verifies it: the forms do, with code of their own.
+//! Nothing here reads or writes files, applies a recoding or verifies it: the forms do, with code
+//! of their own.
 
 pub mod buckets;
 pub mod global;
@@ -21,8 +22,15 @@ use sfumato_core::traits::Algorithm;
 /// Every algorithm, in the order of the catalogue.
 pub fn all() -> &'static [&'static dyn Algorithm] {
     static ALL: LazyLock<Vec<&'static dyn Algorithm>> = LazyLock::new(|| {
-        [local::ALL, rothko::ALL, global::levels::ALL, global::cuts::ALL, buckets::ALL, nonreciprocal::ALL]
-            .concat()
+        [
+            local::ALL,
+            rothko::ALL,
+            global::levels::ALL,
+            global::cuts::ALL,
+            buckets::ALL,
+            nonreciprocal::ALL,
+        ]
+        .concat()
     });
     &ALL
 }

@@ -1,4 +1,5 @@
-//! Audits a bucket release from its files alone: whether they fit together, and what the groups promise.
+//! Audits a bucket release from its files alone: whether they fit together, and what the groups
+//! promise.
 
 use sfumato_core::column::RawTable;
 use sfumato_core::dataset::{Role, Table};
@@ -38,9 +39,11 @@ pub struct OpenedBuckets {
 fn read(request: &AuditRequest, observer: &dyn Observer) -> Result<BucketTable> {
     let path = &request.input.path;
     match (is_linked(path), &request.group) {
-        (true, Some(_)) => Err(Error::params("linked tables say by themselves which column is the group")
-            .in_file(path)
-            .hint("leave --group out")),
+        (true, Some(_)) => {
+            Err(Error::params("linked tables say by themselves which column is the group")
+                .in_file(path)
+                .hint("leave --group out"))
+        }
         (true, None) => read_linked(path, observer),
         (false, Some(_)) if request.sensitive.is_empty() => {
             Err(Error::params("no sensitive column was named")
@@ -69,10 +72,12 @@ pub fn open(request: AuditRequest, observer: &dyn Observer) -> Result<OpenedBuck
     };
     let is_missing = |name: &&String| raw.columns.iter().all(|column| column.name != **name);
     if let Some(name) = quasi.iter().chain(&request.sensitive).find(is_missing) {
-        return Err(Error::params(format!("the release has no column '{name}'")).in_file(&request.input.path));
+        return Err(Error::params(format!("the release has no column '{name}'"))
+            .in_file(&request.input.path));
     }
     let sha256 = raw.source.sha256.clone();
-    let named = AuditRequest { quasi: quasi.clone(), sensitive: sensitive.clone(), ..request.clone() };
+    let named =
+        AuditRequest { quasi: quasi.clone(), sensitive: sensitive.clone(), ..request.clone() };
     let job = job_of(&named, &request.input);
     let table = encode(&job, dataset_of(&job, raw))?.table;
     let tally = Tally {
@@ -124,8 +129,9 @@ impl OpenedBuckets {
     /// What the release says beside its guarantees.
     pub fn figures(&self) -> Result<Figures> {
         let about_values = probes(&self.table)?.into_iter().filter(Probe::is_about_values);
-        let achieved = about_values
-            .flat_map(|probe| probe.achieved(evaluate_with(&probe.requirements, &self.groups, &at_once)));
+        let achieved = about_values.flat_map(|probe| {
+            probe.achieved(evaluate_with(&probe.requirements, &self.groups, &at_once))
+        });
         let sizes = ClassSizes::from_sizes(self.sizes.iter().copied());
         let audit = Audit {
             sha256: self.sha256.clone(),
@@ -144,8 +150,11 @@ impl OpenedBuckets {
 
 /// The columns that a job names.
 fn dataset_of(job: &Job, raw: RawTable) -> Dataset {
-    let columns = raw.columns.into_iter().filter(|column| job.columns.get(&column.name).is_some()).collect();
-    let role = |name: &String| job.columns.get(name).map_or(Role::Identifier, |spec: &ColumnSpec| spec.role);
+    let columns =
+        raw.columns.into_iter().filter(|column| job.columns.get(&column.name).is_some()).collect();
+    let role = |name: &String| {
+        job.columns.get(name).map_or(Role::Identifier, |spec: &ColumnSpec| spec.role)
+    };
     let roles = raw.header.iter().map(role).collect();
     Dataset { raw: RawTable { columns, ..raw }, roles }
 }

@@ -1,5 +1,5 @@
-//! Measures whom a release without classes hides: every published record that covers an original one is found, and a flow says in how many
-//! disjoint assignments all of them match.
+//! Measures whom a release without classes hides: every published record that covers an original
+//! one is found, and a flow says in how many disjoint assignments all of them match.
 
 mod covering;
 
@@ -49,7 +49,8 @@ pub fn evidence(scope: &str, is_linked: bool) -> &'static str {
     }
 }
 
-/// Put what matches say in the place of what classes say, where classes don't keep the requirements about matches. Whether that was needed.
+/// Put what matches say in the place of what classes say, where classes don't keep the requirements
+/// about matches. Whether that was needed.
 pub fn look(
     request: &AuditRequest,
     requirements: &Requirements,
@@ -61,8 +62,14 @@ pub fn look(
         return Ok(false);
     }
     let Some(original) = &request.original else {
-        return Err(Error::params("whom a row hides can't be told from a release without classes alone")
-            .hint("say what it was made from with --original DATA, and with --hierarchy COLUMN=FILE what its labels mean"));
+        return Err(Error::params(
+            "whom a row hides can't be told from a release without classes \
+            alone",
+        )
+        .hint(
+            "say what it was made from with --original DATA, and with --hierarchy \
+                COLUMN=FILE what its labels mean",
+        ));
     };
     if request.subject.is_some() {
         return Err(Error::unsupported(
@@ -91,7 +98,11 @@ pub fn look(
 }
 
 /// The release beside its original.
-fn covering(request: &AuditRequest, original: &InputSpec, published: &[Published]) -> Result<Covering> {
+fn covering(
+    request: &AuditRequest,
+    original: &InputSpec,
+    published: &[Published],
+) -> Result<Covering> {
     let mut job = original_job(request, original);
     let dataset = read_columns(&mut job, &Unobserved)?;
     let table = encode(&job, dataset)?.table;
@@ -109,8 +120,8 @@ fn covering(request: &AuditRequest, original: &InputSpec, published: &[Published
 /// What each row of a column may stand for, and the originals.
 fn covers(table: &Table, published: &Published) -> Result<covering::Column> {
     let column = table.quasi().into_iter().find(|column| column.name == published.name);
-    let column =
-        column.ok_or_else(|| Error::input(format!("the original has no column '{}'", published.name)))?;
+    let column = column
+        .ok_or_else(|| Error::input(format!("the original has no column '{}'", published.name)))?;
     let texts = TextCovers::new(column);
     let cover = |text: &Option<String>| -> Cover {
         match text {

@@ -1,4 +1,5 @@
-//! Measures what a file really promises, whoever made it: no job, no recoding, only the published cells.
+//! Measures what a file really promises, whoever made it: no job, no recoding, only the published
+//! cells.
 
 pub mod buckets;
 mod matches;
@@ -43,11 +44,13 @@ pub struct AuditRequest {
     pub group: Option<String>,
     /// Models that must hold.
     pub models: Vec<String>,
-    /// Hierarchies of sensitive columns, for hierarchical t-closeness, and of quasi columns, for what labels cover in the original.
+    /// Hierarchies of sensitive columns, for hierarchical t-closeness, and of quasi columns, for
+    /// what labels cover in the original.
     pub hierarchies: Vec<(String, Call)>,
     /// The data that the file was made from, to show the risk before.
     pub original: Option<InputSpec>,
-    /// Bytes of memory to do with: then files are read in blocks, and classes that don't fit wait on disk.
+    /// Bytes of memory to do with: then files are read in blocks, and classes that don't fit wait
+    /// on disk.
     pub memory: Option<u64>,
     /// Where they wait; otherwise where the system has its temporary files.
     pub spill: Option<std::path::PathBuf>,
@@ -115,8 +118,11 @@ impl AuditRequest {
         };
         let is_folder = std::path::Path::new(&job.input.path).is_dir();
         let group = job.output.group.clone().or_else(|| detail("group").filter(|_| !is_folder));
-        let hierarchies =
-            job.columns.0.iter().filter_map(|(name, spec)| Some((name.clone(), spec.hierarchy.clone()?)));
+        let hierarchies = job
+            .columns
+            .0
+            .iter()
+            .filter_map(|(name, spec)| Some((name.clone(), spec.hierarchy.clone()?)));
         Ok(AuditRequest {
             input: job.input.clone(),
             quasi,
@@ -173,9 +179,8 @@ pub struct Passed {
 /// Read a file that is to be audited.
 pub fn open(request: AuditRequest, observer: &dyn Observer) -> Result<Opened> {
     if request.quasi.is_empty() {
-        return Err(
-            Error::params("no quasi column was named").hint("say what an attacker may know with --qi a,b,c")
-        );
+        return Err(Error::params("no quasi column was named")
+            .hint("say what an attacker may know with --qi a,b,c"));
     }
     if let Some(memory) = request.memory {
         let passed = crate::spill::audit::audit(&request, memory, observer)?;
@@ -311,7 +316,8 @@ impl Opened {
     }
 }
 
-/// The job that reads just the columns of an audit. Published quasi cells are texts, whatever they look like, and need no hierarchy.
+/// The job that reads just the columns of an audit. Published quasi cells are texts, whatever they
+/// look like, and need no hierarchy.
 pub(crate) fn job_of(request: &AuditRequest, input: &InputSpec) -> Job {
     let mut job = Job { input: input.clone(), ..Job::default() };
     for name in &request.quasi {
@@ -326,12 +332,15 @@ pub(crate) fn job_of(request: &AuditRequest, input: &InputSpec) -> Job {
     job
 }
 
-/// The job that reads the quasi columns of the original as what they are, with the trees that published labels are from.
+/// The job that reads the quasi columns of the original as what they are, with the trees that
+/// published labels are from.
 fn original_job(request: &AuditRequest, input: &InputSpec) -> Job {
     let mut job = Job { input: input.clone(), ..Job::default() };
     for name in &request.quasi {
         let hierarchy = hierarchy_of(request, name);
-        job.columns.0.push((name.clone(), ColumnSpec { hierarchy, ..ColumnSpec::of_role(Role::Quasi) }));
+        job.columns
+            .0
+            .push((name.clone(), ColumnSpec { hierarchy, ..ColumnSpec::of_role(Role::Quasi) }));
     }
     job
 }
@@ -356,7 +365,8 @@ pub fn read_columns(job: &mut Job, observer: &dyn Observer) -> Result<Dataset> {
     Ok(Dataset { raw, roles })
 }
 
-/// The roles of a file's columns. Those that the audit doesn't name play no part: as identifiers they aren't read.
+/// The roles of a file's columns. Those that the audit doesn't name play no part: as identifiers
+/// they aren't read.
 pub(crate) fn roles_of(job: &mut Job, header: &[String]) -> Result<Vec<Role>> {
     with_statistics(job, header);
     let mut full = job.clone();
@@ -366,16 +376,18 @@ pub(crate) fn roles_of(job: &mut Job, header: &[String]) -> Result<Vec<Role>> {
     crate::data::assign_roles::assign_roles(&full, header)
 }
 
-/// Group a table by its quasi columns as they are published. The order of the columns is that of the file, which the
-/// models see too.
+/// Group a table by its quasi columns as they are published. The order of the columns is that of
+/// the file, which the models see too.
 fn classes_of(table: &Table, published: &[(Codes, Option<u32>)]) -> ClassTable {
     const BLOCK: usize = 1 << 16;
     let mut index = ClassIndex::new(published.len());
     let mut class_of_row = Vec::with_capacity(table.n_rows);
     for first in (0..table.n_rows).step_by(BLOCK) {
         let rows = first..(first + BLOCK).min(table.n_rows);
-        let columns: Vec<Vec<u32>> =
-            published.iter().map(|(codes, _)| rows.clone().map(|row| codes.get(row)).collect()).collect();
+        let columns: Vec<Vec<u32>> = published
+            .iter()
+            .map(|(codes, _)| rows.clone().map(|row| codes.get(row)).collect())
+            .collect();
         let slices: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
         index.add(&slices, rows.len(), Some(&mut class_of_row));
     }
@@ -401,7 +413,10 @@ fn fully_suppressed(published: &[(Codes, Option<u32>)], classes: &ClassTable) ->
         .sum()
 }
 
-pub(crate) fn risks(before: Option<&ClassSizes>, after: &ClassSizes) -> shown::Ordered<shown::Change> {
+pub(crate) fn risks(
+    before: Option<&ClassSizes>,
+    after: &ClassSizes,
+) -> shown::Ordered<shown::Change> {
     sfumato_risk::estimate::ALL
         .iter()
         .map(|risk| {

@@ -10,7 +10,8 @@ use sfumato_report as shown;
 use super::Achieved;
 use crate::forms::generalized::make_plan::{bind_models, bind_table};
 
-/// Models bound with parameters that anything satisfies, to read off what is achieved. `%` is the column.
+/// Models bound with parameters that anything satisfies, to read off what is achieved. `%` is the
+/// column.
 const PROBES: [(&str, Need); 9] = [
     ("k-anonymity(k=1)", Need::Nothing),
     ("l-diversity-distinct(l=1, on=%)", Need::Column),

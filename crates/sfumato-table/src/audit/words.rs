@@ -63,7 +63,8 @@ impl Audit {
 
 fn group_line(groups: &Classes, form: &str) -> String {
     format!(
-        "buckets    {form}: {} groups, smallest {}, mean {}, largest {}; quasi values are published \
+        "buckets    {form}: {} groups, smallest {}, mean {}, largest {}; quasi values are \
+            published \
          as they are\n",
         count(groups.count),
         count(groups.min),

@@ -11,9 +11,8 @@ pub fn assign_roles(job: &Job, header: &[String]) -> Result<Vec<Role>> {
     let mut seen: Vec<&str> = Vec::new();
     for (name, spec) in &job.columns.0 {
         if seen.contains(&name.as_str()) {
-            return Err(
-                Error::params(format!("column '{name}' has two roles")).hint("give each column one role")
-            );
+            return Err(Error::params(format!("column '{name}' has two roles"))
+                .hint("give each column one role"));
         }
         seen.push(name);
         let may_lack = job.may_lack_identifiers && spec.role == Role::Identifier;
@@ -29,8 +28,14 @@ pub fn assign_roles(job: &Job, header: &[String]) -> Result<Vec<Role>> {
     if !without.is_empty() {
         let (verb, list) =
             (if without.len() == 1 { "column has" } else { "columns have" }, without.join(","));
-        return Err(Error::params(format!("{} {verb} no role: {}", without.len(), without.join(", "))).hint(format!(
-            "drop with --identifier {list}, generalize with --qi {list}, guard with --sensitive {list} or publish as is with --keep {list}"
+        return Err(Error::params(format!(
+            "{} {verb} no role: {}",
+            without.len(),
+            without.join(", ")
+        ))
+        .hint(format!(
+            "drop with --identifier {list}, generalize with --qi {list}, guard with --sensitive \
+                {list} or publish as is with --keep {list}"
         )));
     }
     for (name, spec) in &job.columns.0 {
@@ -59,11 +64,18 @@ pub fn assign_roles(job: &Job, header: &[String]) -> Result<Vec<Role>> {
         .map(|name| job.columns.get(name).expect("columns without a role were refused").role)
         .collect();
     let named = |role: Role| -> Vec<&str> {
-        header.iter().zip(&roles).filter(|(_, r)| **r == role).map(|(name, _)| name.as_str()).collect()
+        header
+            .iter()
+            .zip(&roles)
+            .filter(|(_, r)| **r == role)
+            .map(|(name, _)| name.as_str())
+            .collect()
     };
     if named(Role::Quasi).is_empty() {
-        return Err(Error::params("no column is quasi-identifying, so there is nothing to anonymize")
-            .hint("name what an attacker may know with --qi a,b,c"));
+        return Err(Error::params(
+            "no column is quasi-identifying, so there is nothing to anonymize",
+        )
+        .hint("name what an attacker may know with --qi a,b,c"));
     }
     if named(Role::Subject).len() > 1 {
         return Err(Error::params(format!(
@@ -78,7 +90,9 @@ pub fn assign_roles(job: &Job, header: &[String]) -> Result<Vec<Role>> {
 fn near_names(name: &str, header: &[String]) -> String {
     let near = header.iter().min_by_key(|known| edit_distance(known, name));
     match near {
-        Some(near) if edit_distance(near, name) <= 2.max(name.len() / 3) => format!("did you mean '{near}'?"),
+        Some(near) if edit_distance(near, name) <= 2.max(name.len() / 3) => {
+            format!("did you mean '{near}'?")
+        }
         _ if header.len() <= 30 => format!("its columns are {}", header.join(", ")),
         _ => format!("it has {} columns; the first are {}", header.len(), header[..10].join(", ")),
     }

@@ -1,7 +1,8 @@
-//! Measures whether a column that is published as it is gives a quasi column away, or nearly names its record.
+//! Measures whether a column that is published as it is gives a quasi column away, or nearly names
+//! its record.
 //!
-//! A generalized education is worth nothing beside an exact years-of-education. So each column that passes through is
-//! tested for how well it predicts each quasi column, on a sample of rows.
+//! A generalized education is worth nothing beside an exact years-of-education. So each column that
+//! passes through is tested for how well it predicts each quasi column, on a sample of rows.
 
 use sfumato_core::dataset::{Column, Role, Table};
 use sfumato_core::{Error, FastMap, Result};
@@ -14,7 +15,8 @@ const SAMPLE: usize = 100_000;
 const ENOUGH: usize = 20;
 /// Goodman and Kruskal's lambda from which a column is said to give another away.
 const DETERMINES: f64 = 0.9;
-/// Share of records whose quasi value follows from some values of a column, from which that is worth a warning.
+/// Share of records whose quasi value follows from some values of a column, from which that is
+/// worth a warning.
 const TELLING: f64 = 0.1;
 /// Share of distinct values from which a column is said to be nearly unique.
 const NEARLY_UNIQUE: f64 = 0.5;
@@ -40,17 +42,20 @@ impl std::fmt::Display for Dependency {
         match &self.gives_away {
             Some(quasi) if self.is_partial => write!(
                 f,
-                "column '{}' is published as it is, and some of its values tell quasi column '{quasi}' ({percent:.0} % of the records)",
+                "column '{}' is published as it is, and some of its values tell quasi column \
+                    '{quasi}' ({percent:.0} % of the records)",
                 self.column
             ),
             Some(quasi) => write!(
                 f,
-                "column '{}' is published as it is and predicts quasi column '{quasi}' (lambda {percent:.0} %)",
+                "column '{}' is published as it is and predicts quasi column '{quasi}' (lambda \
+                    {percent:.0} %)",
                 self.column
             ),
             None => write!(
                 f,
-                "column '{}' is published as it is and is nearly unique ({percent:.0} % distinct values)",
+                "column '{}' is published as it is and is nearly unique ({percent:.0} % distinct \
+                    values)",
                 self.column
             ),
         }
@@ -63,7 +68,8 @@ pub fn check_dependencies(job: &Job, table: &Table) -> Result<Vec<Dependency>> {
     let refused: Vec<&Dependency> =
         found.iter().filter(|dependency| !dependency.accepted && !dependency.is_partial).collect();
     if let Some(first) = refused.first() {
-        let mut names: Vec<&str> = refused.iter().map(|dependency| dependency.column.as_str()).collect();
+        let mut names: Vec<&str> =
+            refused.iter().map(|dependency| dependency.column.as_str()).collect();
         names.dedup();
         let more = match refused.len() {
             1 => String::new(),
@@ -80,10 +86,14 @@ pub fn check_dependencies(job: &Job, table: &Table) -> Result<Vec<Dependency>> {
 fn measure_dependencies(job: &Job, table: &Table) -> Vec<Dependency> {
     let step = table.n_rows.div_ceil(SAMPLE).max(1);
     let rows: Vec<usize> = (0..table.n_rows).step_by(step).collect();
-    // A few rows depend on each other by chance; then only what is plain counts, and of what nobody guards.
+    // A few rows depend on each other by chance; then only what is plain counts, and of what nobody
+    // guards.
     let few = rows.len() < ENOUGH;
-    let passing: &[Role] =
-        if few { &[Role::Keep, Role::Target] } else { &[Role::Keep, Role::Target, Role::Sensitive] };
+    let passing: &[Role] = if few {
+        &[Role::Keep, Role::Target]
+    } else {
+        &[Role::Keep, Role::Target, Role::Sensitive]
+    };
     let (determines, nearly_unique) = if few { (1.0, 1.0) } else { (DETERMINES, NEARLY_UNIQUE) };
     let mut found = Vec::new();
     for column in table.columns.iter().filter(|column| passing.contains(&column.role)) {
@@ -105,7 +115,8 @@ fn measure_dependencies(job: &Job, table: &Table) -> Vec<Dependency> {
             if lambda >= determines {
                 found.push(dependency(Some(quasi), lambda));
             } else if !few && telling >= TELLING {
-                // Some values give the quasi value away, most don't: a warning, or nothing could be kept.
+                // Some values give the quasi value away, most don't: a warning, or nothing could be
+                // kept.
                 found.push(Dependency { is_partial: true, ..dependency(Some(quasi), telling) });
             }
         }
@@ -120,9 +131,10 @@ fn distinct_share(column: &Column, rows: &[usize]) -> f64 {
     codes.len() as f64 / rows.len() as f64
 }
 
-/// How well `column` predicts `quasi`: Goodman and Kruskal's lambda (by how much knowing it reduces the error of guessing),
-/// and the share of records whose value of `column` leaves next to no doubt where there was some. A value of `column` that
-/// occurs once is no evidence: its record is guessed as if the column weren't known.
+/// How well `column` predicts `quasi`: Goodman and Kruskal's lambda (by how much knowing it reduces
+/// the error of guessing), and the share of records whose value of `column` leaves next to no doubt
+/// where there was some. A value of `column` that occurs once is no evidence: its record is guessed
+/// as if the column weren't known.
 fn prediction(column: &Column, quasi: &Column, rows: &[usize]) -> (f64, f64) {
     /// Fewer records with a value say nothing about it.
     const EVIDENCE: u64 = 20;
@@ -144,11 +156,17 @@ fn prediction(column: &Column, quasi: &Column, rows: &[usize]) -> (f64, f64) {
     if blind >= 1.0 {
         return (0.0, 0.0);
     }
-    let known: f64 =
-        best.values().map(|(most, total)| if *total > 1 { *most as f64 } else { blind }).sum::<f64>() / n;
+    let known: f64 = best
+        .values()
+        .map(|(most, total)| if *total > 1 { *most as f64 } else { blind })
+        .sum::<f64>()
+        / n;
     let sure = |(most, total): &&(u64, u64)| *total >= EVIDENCE && *most * 100 >= *total * 99;
-    let telling =
-        if blind < 0.9 { best.values().filter(sure).map(|(_, total)| *total).sum::<u64>() } else { 0 };
+    let telling = if blind < 0.9 {
+        best.values().filter(sure).map(|(_, total)| *total).sum::<u64>()
+    } else {
+        0
+    };
     ((known - blind) / (1.0 - blind), telling as f64 / n)
 }
 
@@ -191,7 +209,8 @@ mod tests {
         let error = check_dependencies(&job, &table).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "column 'education-num' is published as it is and predicts quasi column 'education' (lambda 100 %)"
+            "column 'education-num' is published as it is and predicts quasi column 'education' \
+                (lambda 100 %)"
         );
         let mut spec = crate::job::ColumnSpec::of_role(Role::Keep);
         spec.accept = true;

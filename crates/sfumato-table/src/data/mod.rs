@@ -1,4 +1,5 @@
-//! Tables as they are read: roles, codes whose order means something, hierarchies, classes of equal rows.
+//! Tables as they are read: roles, codes whose order means something, hierarchies, classes of equal
+//! rows.
 
 pub mod assign_roles;
 pub mod check_dependencies;

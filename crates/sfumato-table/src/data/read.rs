@@ -38,7 +38,9 @@ pub fn read_from(job: &Job, path: &str, observer: &dyn Observer) -> Result<Datas
         return Err(Error::input("the file has a header and no rows").in_file(path));
     }
     if raw.n_rows >= u32::MAX as usize {
-        return Err(Error::resources("more than 4,294,967,294 rows are not supported yet").in_file(path));
+        return Err(
+            Error::resources("more than 4,294,967,294 rows are not supported yet").in_file(path)
+        );
     }
     Ok(Dataset { raw, roles })
 }

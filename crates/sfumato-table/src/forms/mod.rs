@@ -8,8 +8,8 @@ use sfumato_core::dataset::Role;
 
 use crate::job::Job;
 
-/// What a manifest says of columns, so that whoever has the release can audit it: which of its columns
-/// are quasi and which sensitive. Names only, and only of columns that are published.
+/// What a manifest says of columns, so that whoever has the release can audit it: which of its
+/// columns are quasi and which sensitive. Names only, and only of columns that are published.
 pub(crate) fn column_details(job: &Job) -> toml::Table {
     let named = |role: Role| -> toml::Value {
         let columns = job.columns.0.iter().filter(|(_, spec)| spec.role == role);

@@ -18,7 +18,8 @@ pub struct ColumnSpec {
     /// How it is generalized.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "hierarchy_as_table")]
     pub hierarchy: Option<Call>,
-    /// Where values go that the hierarchy doesn't have: the label of a node. Without it they stop the run.
+    /// Where values go that the hierarchy doesn't have: the label of a node. Without it they stop
+    /// the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unknown: Option<String>,
     /// How much a loss in this column counts.
@@ -30,7 +31,8 @@ pub struct ColumnSpec {
     /// Publish it although it gives a quasi column away or is nearly unique.
     #[serde(default, skip_serializing_if = "is_default")]
     pub accept: bool,
-    /// How a region shows in a quasi column: the generalized text, statistics of its records, or both.
+    /// How a region shows in a quasi column: the generalized text, statistics of its records, or
+    /// both.
     #[serde(default = "ShownAs::only_interval", skip_serializing_if = "ShownAs::is_only_interval")]
     pub publish: Vec<ShownAs>,
     /// The grid that statistics are snapped to: minima down, maxima up, means to the nearest point.
@@ -56,7 +58,10 @@ impl ColumnSpec {
 }
 
 /// A grid of 5 reads better as 5 than as 5.0.
-fn whole_if_it_is<S: serde::Serializer>(snap: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+fn whole_if_it_is<S: serde::Serializer>(
+    snap: &Option<f64>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     match snap {
         Some(x) if x.fract() == 0.0 && x.abs() < 1e15 => serializer.serialize_i64(*x as i64),
         Some(x) => serializer.serialize_f64(*x),
@@ -94,7 +99,10 @@ impl<'de> Deserialize<'de> for Columns {
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 write!(f, "a table of columns")
             }
-            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Columns, A::Error> {
+            fn visit_map<A: serde::de::MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> Result<Columns, A::Error> {
                 let mut columns = Vec::new();
                 while let Some(entry) = map.next_entry::<String, ColumnSpec>()? {
                     columns.push(entry);

@@ -1,4 +1,5 @@
-//! `hierarchy = { mask = { from = "right" } }`, or `{ file = "job.csv" }` where a single text is the path.
+//! `hierarchy = { mask = { from = "right" } }`, or `{ file = "job.csv" }` where a single text is
+//! the path.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +29,9 @@ impl Raw {
     }
     fn argument(&self) -> Option<Argument> {
         match self {
-            Raw::List(items) => items.iter().map(Raw::word).collect::<Option<_>>().map(Argument::List),
+            Raw::List(items) => {
+                items.iter().map(Raw::word).collect::<Option<_>>().map(Argument::List)
+            }
             other => other.word().map(Argument::Word),
         }
     }
@@ -59,9 +62,12 @@ enum Written {
 }
 
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Call>, D::Error> {
-    let table = match Written::deserialize(deserializer)
-        .map_err(|_| D::Error::custom("a hierarchy is written as { builder = { param = value } }, for example { mask = { from = \"right\" } } or { file = \"job.csv\" }"))?
-    {
+    let table = match Written::deserialize(deserializer).map_err(|_| {
+        D::Error::custom(
+            "a hierarchy is written as { builder = { param = value } }, \
+            for example { mask = { from = \"right\" } } or { file = \"job.csv\" }",
+        )
+    })? {
         Written::Call(text) => return text.parse().map(Some).map_err(D::Error::custom),
         Written::Table(table) => table,
     };
@@ -88,6 +94,7 @@ pub fn serialize<S: Serializer>(call: &Option<Call>, serializer: S) -> Result<S:
         Argument::Word(word) => Raw::of_word(word),
         Argument::List(items) => Raw::List(items.iter().map(|item| Raw::of_word(item)).collect()),
     };
-    let table: BTreeMap<&String, Raw> = call.args.iter().map(|(key, value)| (key, raw(value))).collect();
+    let table: BTreeMap<&String, Raw> =
+        call.args.iter().map(|(key, value)| (key, raw(value))).collect();
     BTreeMap::from([(&call.name, table)]).serialize(serializer)
 }

@@ -41,7 +41,8 @@ pub struct Job {
     /// Where paths in the job start from: the folder of the release.toml.
     #[serde(skip)]
     pub base: std::path::PathBuf,
-    /// Whether identifier columns may be absent from the data: new rows of a saved recoding needn't bring what is dropped.
+    /// Whether identifier columns may be absent from the data: new rows of a saved recoding needn't
+    /// bring what is dropped.
     #[serde(skip)]
     pub may_lack_identifiers: bool,
 }
@@ -123,7 +124,9 @@ impl KindJob for Job {
         let is_wrong = |spec: &ColumnSpec| !(spec.weight.is_finite() && spec.weight > 0.0);
         match self.columns.0.iter().find(|(_, spec)| is_wrong(spec)) {
             None => Ok(()),
-            Some((name, _)) => Err(Error::params(format!("the weight of column '{name}' must be above 0"))),
+            Some((name, _)) => {
+                Err(Error::params(format!("the weight of column '{name}' must be above 0")))
+            }
         }
     }
 }

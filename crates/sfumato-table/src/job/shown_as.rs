@@ -44,8 +44,10 @@ impl std::str::FromStr for ShownAs {
             "interval" => Ok(ShownAs::Interval),
             "range" => Ok(ShownAs::Range),
             "mean" => Ok(ShownAs::Mean),
-            other => Err(Error::params(format!("a region can't be published as '{other}'"))
-                .hint("the forms are interval (the generalized text), range (minimum and maximum) and mean")),
+            other => Err(Error::params(format!("a region can't be published as '{other}'")).hint(
+                "the forms are interval (the generalized text), range (minimum and maximum) \
+                    and mean",
+            )),
         }
     }
 }

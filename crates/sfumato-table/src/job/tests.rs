@@ -7,7 +7,10 @@ const SAMPLE: &str = r#"
 path = "patients.csv"
 [columns]
 name     = { role = "identifier" }
-age      = { role = "quasi", hierarchy = { interval = { width = 5, levels = 4 } }, publish = ["interval", "mean"], snap = 0.5 }
+age.role = "quasi"
+age.hierarchy = { interval = { width = 5, levels = 4 } }
+age.publish = ["interval", "mean"]
+age.snap = 0.5
 zip      = { role = "quasi", hierarchy = { mask = { from = "right" } }, weight = 2.0 }
 job      = { role = "quasi", hierarchy = { file = "job.csv" }, missing = "suppressed" }
 "odd name" = { role = "keep" }
@@ -43,12 +46,15 @@ fn errors_name_line_and_column() {
     let message = |text: &str| parse(text).unwrap_err().to_string();
     assert_eq!(
         message("[input]\npath = \"a\"\nfromat = 1\n"),
-        "release.toml:3:1: unknown field `fromat`, expected one of `path`, `format`, `delimiter`, `header`, `missing`"
+        "release.toml:3:1: unknown field `fromat`, expected one of `path`, `format`, `delimiter`, \
+            `header`, `missing`"
     );
     assert!(message("[input]\npath = \n").starts_with("release.toml:2:"));
     assert_eq!(message("[input]\npath = \"a\"\n"), "release.toml: the job names no output");
     assert_eq!(
-        message("[input]\npath = \"a\"\n[output]\npath = \"b\"\n[run]\nseed = 9223372036854775808\n"),
+        message(
+            "[input]\npath = \"a\"\n[output]\npath = \"b\"\n[run]\nseed = 9223372036854775808\n"
+        ),
         "release.toml:6:8: u64 value was too large"
     );
     assert!(message("[columns]\na = { role = \"quazi\" }\n").contains("unknown variant `quazi`"));

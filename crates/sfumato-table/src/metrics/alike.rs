@@ -1,8 +1,8 @@
 //! Which classes are published alike: the classes a reader of the release sees.
 //!
-//! An algorithm may give two of its classes the same region (Mondrian on a hierarchy, where both halves of a node have
-//! the same smallest cover), and two nodes may share a label. A reader can't tell such classes apart, so metrics of
-//! class sizes merge them first.
+//! An algorithm may give two of its classes the same region (Mondrian on a hierarchy, where both
+//! halves of a node have the same smallest cover), and two nodes may share a label. A reader can't
+//! tell such classes apart, so metrics of class sizes merge them first.
 
 use std::hash::BuildHasher;
 
@@ -29,7 +29,8 @@ impl Alike {
         let mut published = vec![0u32; n_classes];
         let mut sizes: Vec<u64> = Vec::with_capacity(n_classes);
         for run in order.chunk_by(|a, b| a.0 == b.0) {
-            // Equal hashes need not mean equal texts: each class is compared with the first of every kind seen in the run.
+            // Equal hashes need not mean equal texts: each class is compared with the first of
+            // every kind seen in the run.
             let mut kinds: Vec<(u32, u32)> = Vec::new();
             for &(_, class) in run {
                 let known = kinds.iter().find(|(first, _)| codes.same(*first, class));
@@ -51,7 +52,8 @@ impl Alike {
     }
 }
 
-/// Per quasi column: the value of each class, and for each value the first value with the same text.
+/// Per quasi column: the value of each class, and for each value the first value with the same
+/// text.
 struct TextCodes<'a> {
     columns: Vec<(&'a RecodedColumn, Vec<u32>)>,
 }
@@ -86,7 +88,8 @@ impl<'a> TextCodes<'a> {
     }
 }
 
-/// Values of a recoded column are distinct, but nodes may share a label, and a root called `*` reads like a suppressed cell.
+/// Values of a recoded column are distinct, but nodes may share a label, and a root called `*`
+/// reads like a suppressed cell.
 fn first_of_same_text(column: &Column, values: &[Value]) -> Vec<u32> {
     let Some(tree) = &column.hierarchy else {
         return (0..values.len() as u32).collect();
@@ -109,7 +112,8 @@ mod tests {
     fn naive(sample: &Sample) -> Vec<u64> {
         let mut sizes = std::collections::BTreeMap::new();
         for row in sample.published().into_iter().flatten() {
-            let texts = row.iter().zip(sample.table.quasi()).map(|(value, column)| value.render(column));
+            let texts =
+                row.iter().zip(sample.table.quasi()).map(|(value, column)| value.render(column));
             *sizes.entry(texts.collect::<Vec<String>>()).or_insert(0u64) += 1;
         }
         let mut sizes: Vec<u64> = sizes.into_values().collect();
@@ -123,7 +127,8 @@ mod tests {
         fn classes_are_those_a_reader_sees(sample in testing::samples()) {
             let view = sample.view(None);
             let alike = Alike::new(&view);
-            let mut sizes: Vec<u64> = alike.sizes.iter().copied().filter(|size| *size > 0).collect();
+            let mut sizes: Vec<u64> =
+                alike.sizes.iter().copied().filter(|size| *size > 0).collect();
             sizes.sort_unstable();
             prop_assert_eq!(alike.count(), sizes.len() as u64);
             prop_assert_eq!(sizes, naive(&sample));

@@ -12,26 +12,28 @@ pub struct Ambiguity;
 static INFO: Info = Info {
     name: "ambiguity",
     summary: "mean number of original tuples that a published record may stand for",
-    papers: &[
-        Paper {
-            authors: "M. E. Nergiz, C. Clifton",
-            title: "Thoughts on k-Anonymization",
-            venue: "Data & Knowledge Engineering 63(3)",
-            year: 2007,
-        },
-    ],
+    papers: &[Paper {
+        authors: "M. E. Nergiz, C. Clifton",
+        title: "Thoughts on k-Anonymization",
+        venue: "Data & Knowledge Engineering 63(3)",
+        year: 2007,
+    }],
     params: &[],
     doc: "\
-`AM = mean over records of the product over quasi columns of the number of values its cell may stand for`. By column: the mean number
+`AM = mean over records of the product over quasi columns of the number of values its cell may \
+stand for`. By column: the mean number
 of values a cell may stand for.
 
 **Range** 1 to the product of the domain sizes, lower is better. The original has 1.
 
-**Suppressed** records and cells may stand for every value of the domain. **Missing** published as missing stands for itself:
+**Suppressed** records and cells may stand for every value of the domain. **Missing** published as \
+missing stands for itself:
 factor 1.
 
-A mean of products is ruled by its largest terms: a single suppressed record among millions can be most of it. With many columns the
-products pass what a floating-point number holds (about 1.8e308); the value then stays there instead of being infinite.
+A mean of products is ruled by its largest terms: a single suppressed record among millions can be \
+most of it. With many columns the
+products pass what a floating-point number holds (about 1.8e308); the value then stays there \
+instead of being infinite.
 
 **Cost** O(classes * columns), 8 bytes per class.
 ",
@@ -47,19 +49,24 @@ impl Metric for Ambiguity {
         let mut tuples = vec![1.0f64; view.class_sizes.len()];
         for (quasi, column) in view.quasi.iter().enumerate() {
             let recoded = view.recoding.column(quasi);
-            let leaves: Vec<f64> = recoded.values.iter().map(|value| cells::leaves(*value, column)).collect();
+            let leaves: Vec<f64> =
+                recoded.values.iter().map(|value| cells::leaves(*value, column)).collect();
             for (tuples, value) in tuples.iter_mut().zip(&recoded.of_class) {
                 *tuples *= leaves[*value as usize];
             }
         }
         let everything: f64 = view.quasi.iter().map(|column| cells::domain_size(column)).product();
-        // Shares before sums: the mean is finite where the sum need not be. A class without records could otherwise
-        // bring infinity times 0.
+        // Shares before sums: the mean is finite where the sum need not be. A class without records
+        // could otherwise bring infinity times 0.
         let share = |records: u64| records as f64 / view.table.n_rows as f64;
-        let classes =
-            view.class_sizes.iter().chain([&view.suppressed]).zip(tuples.iter().chain([&everything]));
-        let terms =
-            classes.filter(|(records, _)| **records > 0).map(|(records, tuples)| share(*records) * tuples);
+        let classes = view
+            .class_sizes
+            .iter()
+            .chain([&view.suppressed])
+            .zip(tuples.iter().chain([&everything]));
+        let terms = classes
+            .filter(|(records, _)| **records > 0)
+            .map(|(records, tuples)| share(*records) * tuples);
         Some(Measurement { overall: terms.sum::<f64>().min(f64::MAX), by_column })
     }
 
@@ -91,7 +98,8 @@ mod tests {
             let quasi = sample.table.quasi();
             let leaves = |row: &Option<Vec<Value>>, j: usize| {
                 let value = row.as_ref().map_or(Value::Any, |row| row[j]);
-                (0..quasi[j].domain.missing()).filter(|c| value.covers(quasi[j], *c)).count().max(1) as f64
+                (0..quasi[j].domain.missing()).filter(|c| value.covers(quasi[j], *c)).count()
+                    .max(1) as f64
             };
             let product = |row| (0..quasi.len()).map(|j| leaves(&row, j)).product::<f64>();
             let total: f64 = sample.published().into_iter().map(product).sum();
@@ -115,7 +123,8 @@ mod tests {
         let column = sample.table.columns[0].clone();
         sample.table.columns = vec![column; 600];
         let region = vec![Value::Node(0); 600];
-        sample.boxes = sfumato_core::recoding::Boxes::new(600, [region].into_iter(), vec![0, 0]).unwrap();
+        sample.boxes =
+            sfumato_core::recoding::Boxes::new(600, [region].into_iter(), vec![0, 0]).unwrap();
         assert_eq!(Ambiguity.measure(&sample.view(None)).unwrap().overall, f64::MAX);
     }
 }

@@ -12,24 +12,24 @@ pub struct AverageClassSize;
 static INFO: Info = Info {
     name: "average-class-size",
     summary: "mean class size as a multiple of the k asked for",
-    papers: &[
-        Paper {
-            authors: "K. LeFevre, D. J. DeWitt, R. Ramakrishnan",
-            title: "Mondrian Multidimensional K-Anonymity",
-            venue: "ICDE",
-            year: 2006,
-        },
-    ],
+    papers: &[Paper {
+        authors: "K. LeFevre, D. J. DeWitt, R. Ramakrishnan",
+        title: "Mondrian Multidimensional K-Anonymity",
+        venue: "ICDE",
+        year: 2006,
+    }],
     params: &[],
     doc: "\
 `C_avg = (published records / classes) / k`.
 
-**Range** at least 1 for a k-anonymous release, lower is better: 1 means that every class has exactly k records. No value without
+**Range** at least 1 for a k-anonymous release, lower is better: 1 means that every class has \
+exactly k records. No value without
 a k, or when no record is published. No form by column.
 
 Classes are what a reader sees: records with the same published texts in all quasi columns.
 
-**Suppressed** records are in no class and don't count, so suppressing can make this metric better; read it beside the number of
+**Suppressed** records are in no class and don't count, so suppressing can make this metric \
+better; read it beside the number of
 suppressed records. (The paper's recodings suppress none.)
 
 **Cost** that of `discernibility`.
@@ -55,8 +55,8 @@ impl Metric for AverageClassSize {
         Combine::Harmonic
     }
 
-    /// As many classes as possible. The metric doesn't count suppressed records; here they cost a class each, so that
-    /// nobody is suppressed for a better average.
+    /// As many classes as possible. The metric doesn't count suppressed records; here they cost a
+    /// class each, so that nobody is suppressed for a better average.
     fn objective<'a>(&self, _: &'a Table) -> Option<Objective<'a>> {
         Some(Objective::of_classes("average-class-size", |_| -1.0, 1.0))
     }
@@ -76,12 +76,14 @@ mod tests {
             let text = |row: Vec<sfumato_core::recoding::Value>| -> Vec<String> {
                 row.iter().zip(&quasi).map(|(value, column)| value.render(column)).collect()
             };
-            let rows: Vec<Vec<String>> = sample.published().into_iter().flatten().map(text).collect();
+            let rows: Vec<Vec<String>> =
+                sample.published().into_iter().flatten().map(text).collect();
             let distinct: std::collections::BTreeSet<_> = rows.iter().collect();
             let measured = AverageClassSize.measure(&sample.view(Some(k))).map(|m| m.overall);
             match distinct.len() {
                 0 => prop_assert_eq!(measured, None),
-                n => prop_assert!(close(measured.unwrap(), rows.len() as f64 / (n as u64 * k) as f64)),
+                n => prop_assert!(close(measured.unwrap(),
+                    rows.len() as f64 / (n as u64 * k) as f64)),
             }
         }
     }

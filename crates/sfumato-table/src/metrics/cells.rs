@@ -1,14 +1,14 @@
 //! Sums over cells: what metrics share whose value is a cost per published cell.
 //!
-//! Records of a class are published alike, so a cost is computed once per distinct published value and multiplied:
-//! O(classes + values) per column, never O(rows).
+//! Records of a class are published alike, so a cost is computed once per distinct published value
+//! and multiplied: O(classes + values) per column, never O(rows).
 
 use sfumato_core::dataset::{Column, Table};
 use sfumato_core::recoding::Value;
 use sfumato_core::traits::{Join, Measurement, Objective, View};
 
-/// Per quasi column the sum of a cost over all records. Suppressed records cost what [`Value::Any`] does.
-/// `None` without records or quasi columns.
+/// Per quasi column the sum of a cost over all records. Suppressed records cost what [`Value::Any`]
+/// does. `None` without records or quasi columns.
 pub(crate) fn sums(view: &View<'_>, cost: impl Fn(Value, &Column) -> f64) -> Option<Vec<f64>> {
     if view.table.n_rows == 0 || view.quasi.is_empty() {
         return None;
@@ -17,7 +17,8 @@ pub(crate) fn sums(view: &View<'_>, cost: impl Fn(Value, &Column) -> f64) -> Opt
         let values = &view.recoding.column(quasi).values;
         let records = view.records_per_value(quasi);
         let published = values.iter().zip(records).filter(|(_, records)| *records > 0);
-        let published: f64 = published.map(|(value, records)| records as f64 * cost(*value, column)).sum();
+        let published: f64 =
+            published.map(|(value, records)| records as f64 * cost(*value, column)).sum();
         // Not only a saving: without a suppressed record, a cost of 0 times infinity can't arise.
         match view.suppressed {
             0 => published,
@@ -41,8 +42,8 @@ pub(crate) fn means(view: &View<'_>, cost: impl Fn(Value, &Column) -> f64) -> Op
     Some(means)
 }
 
-/// How many values of the domain a published value may stand for, at least 1: missing published as missing stands
-/// for itself.
+/// How many values of the domain a published value may stand for, at least 1: missing published as
+/// missing stands for itself.
 pub(crate) fn leaves(value: Value, column: &Column) -> f64 {
     f64::from(value.leaves(column).max(1))
 }

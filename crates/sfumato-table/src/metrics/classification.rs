@@ -31,19 +31,24 @@ static INFO: Info = Info {
     ],
     params: &[],
     doc: "\
-`CM = mean over records of a penalty` (Eq. 4.5 and 4.6 of the book): 1 for a suppressed record, 1 for a record whose value in the
+`CM = mean over records of a penalty` (Eq. 4.5 and 4.6 of the book): 1 for a suppressed record, 1 \
+for a record whose value in the
 target column isn't the most frequent one of its class, else 0.
 
-**Range** 0 to 1, lower is better: the training error of the best rule that knows nothing but the class. The original needn't have
-0: equal records may have different targets. No form by column. No value without a column of role target; with several, the
+**Range** 0 to 1, lower is better: the training error of the best rule that knows nothing but the \
+class. The original needn't have
+0: equal records may have different targets. No form by column. No value without a column of role \
+target; with several, the
 first counts.
 
-**Suppressed** records count 1. **Missing** targets are a label of their own. Ties don't matter: as many records stay outside
+**Suppressed** records count 1. **Missing** targets are a label of their own. Ties don't matter: \
+as many records stay outside
 the majority whichever value wins.
 
 Classes are what a reader sees: records with the same published texts in all quasi columns.
 
-**Cost** one pass over the rows to bring the targets of a class together, with one code per row of memory.
+**Cost** one pass over the rows to bring the targets of a class together, with one code per row of \
+memory.
 ",
 };
 
@@ -59,7 +64,8 @@ impl Metric for Classification {
         }
         let alike = Alike::new(view);
         let n_labels = target.domain.len() + 1;
-        let majorities = with_codes!(&target.codes, labels => majorities(view, &alike, labels, n_labels));
+        let majorities =
+            with_codes!(&target.codes, labels => majorities(view, &alike, labels, n_labels));
         let overall = (view.table.n_rows as u64 - majorities) as f64 / view.table.n_rows as f64;
         Some(Measurement { overall, by_column: Vec::new() })
     }
@@ -74,8 +80,8 @@ impl Metric for Classification {
     }
 }
 
-/// Records that carry the most frequent label of their class. Labels are first sorted by class (a counting sort), because
-/// a table of classes times labels may not fit in memory.
+/// Records that carry the most frequent label of their class. Labels are first sorted by class (a
+/// counting sort), because a table of classes times labels may not fit in memory.
 fn majorities<C: Code>(view: &View<'_>, alike: &Alike, labels: &[C], n_labels: usize) -> u64 {
     let ends: Vec<usize> = alike
         .sizes
@@ -128,7 +134,8 @@ mod tests {
                 match published {
                     None => penalties += 1,
                     Some(values) => {
-                        let texts = values.iter().zip(&quasi).map(|(value, column)| value.render(column)).collect();
+                        let texts = values.iter().zip(&quasi)
+                            .map(|(value, column)| value.render(column)).collect();
                         classes.entry(texts).or_default().push(target.codes.get(row));
                     }
                 }
@@ -142,7 +149,8 @@ mod tests {
         }
     }
 
-    /// Table 6.3 with each column published as it is or as anything at all; education, sex, work hours.
+    /// Table 6.3 with each column published as it is or as anything at all; education, sex, work
+    /// hours.
     fn of(exact: [bool; 3]) -> f64 {
         let counts = [
             ("10th", "M", "40", 20, "Y"),
@@ -153,9 +161,12 @@ mod tests {
             ("8th", "F", "30", 2, "N"),
             ("8th", "F", "40", 2, "N"),
         ];
-        let rows: Vec<[&str; 4]> =
-            counts.iter().flat_map(|(e, s, h, n, y)| std::iter::repeat_n([*e, *s, *h, *y], *n)).collect();
-        let column = |j: usize| testing::words("", &rows.iter().map(|row| row[j]).collect::<Vec<&str>>());
+        let rows: Vec<[&str; 4]> = counts
+            .iter()
+            .flat_map(|(e, s, h, n, y)| std::iter::repeat_n([*e, *s, *h, *y], *n))
+            .collect();
+        let column =
+            |j: usize| testing::words("", &rows.iter().map(|row| row[j]).collect::<Vec<&str>>());
         let quasi = vec![column(0), column(1), column(2)];
         let mut target = column(3);
         target.role = Role::Target;

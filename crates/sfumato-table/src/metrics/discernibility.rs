@@ -28,14 +28,17 @@ static INFO: Info = Info {
     ],
     params: &[],
     doc: "\
-`DM = sum over classes of size^2 + suppressed * records` (Eq. 4.3 of the book with Bayardo and Agrawal's charge for suppression): a
+`DM = sum over classes of size^2 + suppressed * records` (Eq. 4.3 of the book with Bayardo and \
+Agrawal's charge for suppression): a
 published record costs the size of its class, a suppressed one the size of the table.
 
 Classes are what a reader sees: records with the same published texts in all quasi columns.
 
-**Range** from `records` (all differ) to `records^2` (one class, or all suppressed), lower is better. No form by column.
+**Range** from `records` (all differ) to `records^2` (one class, or all suppressed), lower is \
+better. No form by column.
 
-It counts who stands together, not what was lost: merging equal records costs, although nothing was generalized, and a class
+It counts who stands together, not what was lost: merging equal records costs, although nothing \
+was generalized, and a class
 keeps its price however wide its cells become.
 
 **Cost** O(classes * columns + classes log classes).
@@ -67,7 +70,8 @@ impl Metric for Discernibility {
 
 /// The metric as an exact whole number.
 pub(crate) fn penalties(view: &View<'_>) -> u128 {
-    let squares = Alike::new(view).sizes.into_iter().map(|size| u128::from(size) * u128::from(size));
+    let squares =
+        Alike::new(view).sizes.into_iter().map(|size| u128::from(size) * u128::from(size));
     squares.sum::<u128>() + u128::from(view.suppressed) * view.table.n_rows as u128
 }
 
@@ -85,7 +89,8 @@ mod tests {
             let text = |row: Vec<sfumato_core::recoding::Value>| -> Vec<String> {
                 row.iter().zip(&quasi).map(|(value, column)| value.render(column)).collect()
             };
-            let rows: Vec<Option<Vec<String>>> = sample.published().into_iter().map(|row| row.map(text)).collect();
+            let rows: Vec<Option<Vec<String>>> =
+                sample.published().into_iter().map(|row| row.map(text)).collect();
             let cost = |row: &Option<Vec<String>>| match row {
                 Some(row) => rows.iter().flatten().filter(|other| *other == row).count(),
                 None => rows.len(),
@@ -98,7 +103,8 @@ mod tests {
 
     #[test]
     fn the_tables_of_the_book() {
-        let of = |sample: testing::Sample| Discernibility.measure(&sample.view(None)).unwrap().overall;
+        let of =
+            |sample: testing::Sample| Discernibility.measure(&sample.view(None)).unwrap().overall;
         assert_eq!(of(testing::table_2_4()), 25.0);
         assert_eq!(of(testing::table_6_2()), 29.0);
     }

@@ -28,12 +28,15 @@ static INFO: Info = Info {
     ],
     params: &[],
     doc: "\
-`DR = DM / records^2` (Eq. 6.8 of the book), with DM as in `discernibility`, suppressed records included.
+`DR = DM / records^2` (Eq. 6.8 of the book), with DM as in `discernibility`, suppressed records \
+included.
 
-**Range** above 0 (1/records if all differ) to 1 (one class, or all suppressed), lower is better. It is the chance that two records
+**Range** above 0 (1/records if all differ) to 1 (one class, or all suppressed), lower is better. \
+It is the chance that two records
 drawn at random (the same one allowed) can't be told apart. No form by column.
 
-**Differs from the book**, which has no suppressed records in this formula: here each adds `1/records`.
+**Differs from the book**, which has no suppressed records in this formula: here each adds \
+`1/records`.
 
 **Cost** that of `discernibility`.
 ",
@@ -70,7 +73,9 @@ mod tests {
 
     #[test]
     fn the_tables_of_the_book() {
-        let of = |sample: testing::Sample| DiscernibilityRatio.measure(&sample.view(None)).unwrap().overall;
+        let of = |sample: testing::Sample| {
+            DiscernibilityRatio.measure(&sample.view(None)).unwrap().overall
+        };
         assert_eq!(of(testing::table_2_4()), 25.0 / 49.0);
         assert_eq!(of(testing::table_6_2()), 29.0 / 121.0);
         let mut sample = testing::table_2_4();

@@ -13,28 +13,32 @@ pub struct Entropy;
 static INFO: Info = Info {
     name: "entropy",
     summary: "mean bits of uncertainty about the original value, given its published cell",
-    papers: &[
-        Paper {
-            authors: "A. Gionis, T. Tassa",
-            title: "k-Anonymization with Minimal Loss of Information",
-            venue: "IEEE Transactions on Knowledge and Data Engineering 21(2)",
-            year: 2009,
-        },
-    ],
+    papers: &[Paper {
+        authors: "A. Gionis, T. Tassa",
+        title: "k-Anonymization with Minimal Loss of Information",
+        venue: "IEEE Transactions on Knowledge and Data Engineering 21(2)",
+        year: 2009,
+    }],
     params: &[],
     doc: "\
-`H(X | B) = - sum over the values b in B of p(b|B) * log2 p(b|B)`, where B is the set of values a published cell covers and
-`p(b|B)` the share of b among the records of the original whose value lies in B. The mean over cells; by column the mean over
+`H(X | B) = - sum over the values b in B of p(b|B) * log2 p(b|B)`, where B is the set of values a \
+published cell covers and
+`p(b|B)` the share of b among the records of the original whose value lies in B. The mean over \
+cells; by column the mean over
 records.
 
-**Range** 0 and up, in bits per cell, lower is better. The original has 0. If every record is suppressed, a column has the entropy of its
+**Range** 0 and up, in bits per cell, lower is better. The original has 0. If every record is \
+suppressed, a column has the entropy of its
 values.
 
-**Suppressed** records and cells cover every value, missing included. **Missing** is a value like others here; published as
+**Suppressed** records and cells cover every value, missing included. **Missing** is a value like \
+others here; published as
 missing it costs 0.
 
-This measure isn't monotone in local recodings: widening a cell by very frequent values makes its content *easier* to guess, so a
-coarser release can get a lower value. `non-uniform-entropy` charges each record for its own value instead and is monotone.
+This measure isn't monotone in local recodings: widening a cell by very frequent values makes its \
+content *easier* to guess, so a
+coarser release can get a lower value. `non-uniform-entropy` charges each record for its own value \
+instead and is monotone.
 
 **Cost** one pass over the codes of each quasi column, then O(classes + domain).
 ",
@@ -55,7 +59,8 @@ impl Metric for Entropy {
             let values = &view.recoding.column(quasi).values;
             let records = view.records_per_value(quasi);
             let bits = |value: &Value| frequencies.uncertainty(*value, column);
-            let published: f64 = values.iter().zip(records).map(|(value, n)| n as f64 * bits(value)).sum();
+            let published: f64 =
+                values.iter().zip(records).map(|(value, n)| n as f64 * bits(value)).sum();
             let total = published + view.suppressed as f64 * bits(&Value::Any);
             by_column.push(total / view.table.n_rows as f64);
         }
@@ -70,7 +75,8 @@ impl Metric for Entropy {
 
     fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>> {
         let quasi = table.quasi();
-        let frequencies: Vec<Frequencies> = quasi.iter().map(|column| Frequencies::of(column)).collect();
+        let frequencies: Vec<Frequencies> =
+            quasi.iter().map(|column| Frequencies::of(column)).collect();
         let n_quasi = quasi.len();
         let cell = move |i: usize, value| frequencies[i].uncertainty(value, quasi[i]);
         Some(Objective::of_cells("entropy", Join::Sum, n_quasi, cell))
@@ -91,10 +97,12 @@ mod tests {
             for (j, column) in sample.table.quasi().into_iter().enumerate() {
                 let rows: Vec<u32> = column.codes.iter().collect();
                 let expected = sample.mean(j, |_, value| {
-                    let covered: Vec<u32> = rows.iter().copied().filter(|c| value.covers(column, *c)).collect();
+                    let covered: Vec<u32> =
+                        rows.iter().copied().filter(|c| value.covers(column, *c)).collect();
                     let count = |code| covered.iter().filter(|c| **c == code).count() as f64;
                     // Summed over records, each stands for 1/count of its value's term.
-                    covered.iter().map(|c| -(count(*c) / covered.len() as f64).log2() / covered.len() as f64).sum()
+                    covered.iter().map(|c| -(count(*c) / covered.len() as f64)
+                        .log2() / covered.len() as f64).sum()
                 });
                 prop_assert!(close(measured.by_column[j], expected));
             }
@@ -103,8 +111,10 @@ mod tests {
 
     #[test]
     fn a_fair_choice_of_two_is_one_bit() {
-        let sample =
-            testing::jobs(&["Engineer", "Lawyer", "Dancer"], &["Professional", "Professional", "Dancer"]);
+        let sample = testing::jobs(
+            &["Engineer", "Lawyer", "Dancer"],
+            &["Professional", "Professional", "Dancer"],
+        );
         assert!(close(Entropy.measure(&sample.view(None)).unwrap().overall, 2.0 / 3.0));
     }
 

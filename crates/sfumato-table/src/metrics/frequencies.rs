@@ -1,4 +1,5 @@
-//! How often each value of a column occurs in the original, summed up so that any interval of codes is two look-ups.
+//! How often each value of a column occurs in the original, summed up so that any interval of codes
+//! is two look-ups.
 
 use sfumato_core::dataset::Column;
 use sfumato_core::recoding::Value;
@@ -28,7 +29,8 @@ impl Frequencies {
         Frequencies { records, count_logs }
     }
 
-    /// How many records of the original have a value that this one covers; missing counts as a value.
+    /// How many records of the original have a value that this one covers; missing counts as a
+    /// value.
     pub fn covered(&self, value: Value, column: &Column) -> f64 {
         let codes = codes(value, column);
         (self.records[codes.end] - self.records[codes.start]) as f64

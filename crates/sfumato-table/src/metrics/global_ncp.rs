@@ -1,4 +1,5 @@
-//! Global certainty penalty: NCP with all columns alike, so that releases of different jobs compare.
+//! Global certainty penalty: NCP with all columns alike, so that releases of different jobs
+//! compare.
 
 use sfumato_core::dataset::Table;
 use sfumato_core::recoding::Value;
@@ -31,15 +32,19 @@ static INFO: Info = Info {
     doc: "\
 `GCP = sum over records and quasi columns of the cell's penalty / (records * columns)`.
 
-The penalty of a cell is that of `ncp`. The one difference from `ncp` is that columns always count alike: a job's weights
-don't enter, so releases made with different weights, or by other tools, compare. Times records * columns it is Iyengar's loss
+The penalty of a cell is that of `ncp`. The one difference from `ncp` is that columns always count \
+alike: a job's weights
+don't enter, so releases made with different weights, or by other tools, compare. Times records * \
+columns it is Iyengar's loss
 metric LM.
 
 **Range** 0 to 1, lower is better. The original has 0; if every record is suppressed it is 1.
 
-**Suppressed** records count 1 in each quasi cell. **Missing** published as missing counts 0; published as suppressed, 1.
+**Suppressed** records count 1 in each quasi cell. **Missing** published as missing counts 0; \
+published as suppressed, 1.
 
-**Differs from the paper**: Ghinita et al. charge an inner node `leaves / domain`; here `(leaves - 1) / (domain - 1)`, as
+**Differs from the paper**: Ghinita et al. charge an inner node `leaves / domain`; here `(leaves - \
+1) / (domain - 1)`, as
 Iyengar does, so that the penalty has no jump between a leaf and its parent.
 
 **Cost** O(classes) per column.
@@ -84,7 +89,8 @@ mod tests {
                     total += row.as_ref().map_or(1.0, |row| penalty(column, row[j]));
                 }
             }
-            prop_assert!(close(measured.overall, total / (sample.table.n_rows * quasi.len()) as f64));
+            prop_assert!(close(measured.overall,
+                total / (sample.table.n_rows * quasi.len()) as f64));
         }
     }
 }

@@ -12,30 +12,33 @@ pub struct Height;
 static INFO: Info = Info {
     name: "height",
     summary: "mean over records of the hierarchy levels climbed in all columns together",
-    papers: &[
-        Paper {
-            authors: "P. Samarati",
-            title: "Protecting Respondents' Identities in Microdata Release",
-            venue: "IEEE Transactions on Knowledge and Data Engineering 13(6)",
-            year: 2001,
-        },
-    ],
+    papers: &[Paper {
+        authors: "P. Samarati",
+        title: "Protecting Respondents' Identities in Microdata Release",
+        venue: "IEEE Transactions on Knowledge and Data Engineering 13(6)",
+        year: 2001,
+    }],
     params: &[],
     doc: "\
 `sum over quasi columns of the mean level of the column's published values`.
 
-In a full-domain release every record has the same levels and this is the height of the node in the generalization lattice, the
-oldest cost of all. In local or multidimensional recodings records differ, and the mean over records is taken. By column: the mean
+In a full-domain release every record has the same levels and this is the height of the node in \
+the generalization lattice, the
+oldest cost of all. In local or multidimensional recodings records differ, and the mean over \
+records is taken. By column: the mean
 level.
 
-Levels as in `precision`: 0 for original values up to the root; an ordered column without a hierarchy has exact 0, range 1, whole
+Levels as in `precision`: 0 for original values up to the root; an ordered column without a \
+hierarchy has exact 0, range 1, whole
 domain 2.
 
 **Range** 0 to the sum of the highest levels, lower is better. The original has 0.
 
-**Suppressed** records and cells count as the highest level. **Missing** published as missing counts as level 0.
+**Suppressed** records and cells count as the highest level. **Missing** published as missing \
+counts as level 0.
 
-Adding levels of different hierarchies adds unlike things: deep hierarchies dominate. `precision` divides by the depth.
+Adding levels of different hierarchies adds unlike things: deep hierarchies dominate. `precision` \
+divides by the depth.
 
 **Cost** O(classes) per column.
 ",
@@ -51,7 +54,8 @@ impl Metric for Height {
         Some(Measurement { overall: by_column.iter().sum(), by_column })
     }
 
-    /// Exact, a range, or the whole domain: that is the same in a part, which knows the least and the largest value.
+    /// Exact, a range, or the whole domain: that is the same in a part, which knows the least and
+    /// the largest value.
     fn combine(&self) -> Combine {
         Combine::Mean
     }
@@ -110,8 +114,10 @@ pub(crate) mod tests {
 
     #[test]
     fn a_full_domain_release_has_the_height_of_its_node() {
-        let sample =
-            testing::jobs(&["Engineer", "Lawyer", "Dancer"], &["Professional", "Professional", "Artist"]);
+        let sample = testing::jobs(
+            &["Engineer", "Lawyer", "Dancer"],
+            &["Professional", "Professional", "Artist"],
+        );
         assert_eq!(Height.measure(&sample.view(None)).unwrap().overall, 1.0);
     }
 }

@@ -29,17 +29,22 @@ static INFO: Info = Info {
     ],
     params: &[],
     doc: "\
-`ILoss(v) = (|v| - 1) / |D|`, where `|v|` is the number of leaves that v covers and `|D|` the size of the domain (Eq. 4.1 and
-4.2 of the book). A record's loss is the sum over its quasi columns times each column's `weight`, the table's loss the
+`ILoss(v) = (|v| - 1) / |D|`, where `|v|` is the number of leaves that v covers and `|D|` the size \
+of the domain (Eq. 4.1 and
+4.2 of the book). A record's loss is the sum over its quasi columns times each column's `weight`, \
+the table's loss the
 sum over records. By column: the column's own sum, without its weight.
 
-**Range** 0 to `records * sum of weight * (|D| - 1) / |D|`, lower is better. The original has 0. It is a sum, so compare it only
+**Range** 0 to `records * sum of weight * (|D| - 1) / |D|`, lower is better. The original has 0. \
+It is a sum, so compare it only
 between releases of one table with one set of weights.
 
-**Suppressed** records, and cells published as suppressed, cost what the whole domain does: `(|D| - 1) / |D|`, the most the
+**Suppressed** records, and cells published as suppressed, cost what the whole domain does: `(|D| \
+- 1) / |D|`, the most the
 formula can give. **Missing** published as missing costs 0.
 
-**Differs from the paper**: Xiao and Tao also charge generalized sensitive values; here sensitive columns are published as
+**Differs from the paper**: Xiao and Tao also charge generalized sensitive values; here sensitive \
+columns are published as
 they are and cost nothing. Weights not above 0 count as 0.
 
 **Cost** O(classes) per column.
@@ -64,7 +69,9 @@ impl Metric for Iloss {
     }
 
     fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>> {
-        Some(cells::objective("iloss", table, |value, column| column.weight.max(0.0) * cell(value, column)))
+        Some(cells::objective("iloss", table, |value, column| {
+            column.weight.max(0.0) * cell(value, column)
+        }))
     }
 }
 
@@ -87,8 +94,10 @@ mod tests {
             let mut expected = 0.0;
             for (j, column) in sample.table.quasi().into_iter().enumerate() {
                 let sum = sample.table.n_rows as f64 * sample.mean(j, |_, value| {
-                    let covered = (0..column.domain.missing()).filter(|c| value.covers(column, *c)).count();
-                    if covered == 0 { 0.0 } else { (covered - 1) as f64 / column.domain.len() as f64 }
+                    let covered =
+                        (0..column.domain.missing()).filter(|c| value.covers(column, *c)).count();
+                    if covered
+                        == 0 { 0.0 } else { (covered - 1) as f64 / column.domain.len() as f64 }
                 });
                 prop_assert!(close(measured.by_column[j], sum));
                 expected += column.weight * sum;

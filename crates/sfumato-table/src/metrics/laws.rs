@@ -1,4 +1,5 @@
-//! Laws that hold for every metric of the registry. A new metric must say here what it gives for the original.
+//! Laws that hold for every metric of the registry. A new metric must say here what it gives for
+//! the original.
 
 use proptest::prelude::*;
 use sfumato_core::dataset::{Missing, Role, Table};
@@ -30,7 +31,9 @@ fn best(metric: &dyn Metric) -> Best {
         | "non-uniform-entropy" => Best::Always(0.0),
         "precision" | "ambiguity" => Best::Always(1.0),
         "loss" => Best::OwnShare,
-        "discernibility" | "discernibility-ratio" | "average-class-size" | "classification" => Best::Data,
+        "discernibility" | "discernibility-ratio" | "average-class-size" | "classification" => {
+            Best::Data
+        }
         name => panic!("{name}: say what the original published as it is gets"),
     }
 }
@@ -39,7 +42,9 @@ fn value(metric: &dyn Metric, sample: &Sample) -> Option<f64> {
     let measured = metric.measure(&sample.view(Some(2)))?;
     let numbers = measured.by_column.iter().chain([&measured.overall]);
     assert!(numbers.clone().all(|x| x.is_finite()), "{}: {measured:?}", metric.info().name);
-    assert!(measured.by_column.is_empty() || measured.by_column.len() == sample.table.quasi().len());
+    assert!(
+        measured.by_column.is_empty() || measured.by_column.len() == sample.table.quasi().len()
+    );
     Some(measured.overall)
 }
 
@@ -49,8 +54,8 @@ fn badness(metric: &dyn Metric, sample: &Sample) -> Option<f64> {
     value(metric, sample).map(|x| sign * x)
 }
 
-/// Whether no two classes of a decision are published alike. A metric of classes joins those that are; an objective
-/// prices them as the search made them.
+/// Whether no two classes of a decision are published alike. A metric of classes joins those that
+/// are; an objective prices them as the search made them.
 fn has_distinct_classes(sample: &Sample) -> bool {
     let view = sample.view(None);
     Alike::new(&view).count() == view.class_sizes.iter().filter(|size| **size > 0).count() as u64
@@ -64,8 +69,8 @@ fn is_lower(a: f64, b: f64) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// What a search keeps low is what is measured afterwards: of two decisions about one table, the cheaper one isn't
-    /// the worse one.
+    /// What a search keeps low is what is measured afterwards: of two decisions about one table,
+    /// the cheaper one isn't the worse one.
     #[test]
     fn objectives_and_metrics_agree_on_which_is_better((a, b) in testing::pairs()) {
         let distinct = has_distinct_classes(&a) && has_distinct_classes(&b);
@@ -77,19 +82,23 @@ proptest! {
                 continue;
             };
             prop_assert_eq!(objective.metric, name);
-            if (objective.ignores_cells() && !distinct) || (name == "average-class-size" && !complete) {
+            if (objective.ignores_cells() && !distinct)
+                || (name == "average-class-size" && !complete) {
                 continue;
             }
             let (Some(worse_a), Some(worse_b)) = (badness(*metric, &a), badness(*metric, &b)) else {
                 prop_assert!(false, "{} has a price and no value", name);
                 continue;
             };
-            let (cost_a, cost_b) = (objective.total(&a.table, &a.boxes), objective.total(&b.table, &b.boxes));
+            let (cost_a, cost_b) =
+                (objective.total(&a.table, &a.boxes), objective.total(&b.table, &b.boxes));
             if is_lower(cost_a, cost_b) {
-                prop_assert!(!is_lower(worse_b, worse_a), "{name}: {cost_a} {cost_b}, {worse_a} {worse_b}");
+                prop_assert!(!is_lower(worse_b, worse_a),
+                    "{name}: {cost_a} {cost_b}, {worse_a} {worse_b}");
             }
             if is_lower(cost_b, cost_a) {
-                prop_assert!(!is_lower(worse_a, worse_b), "{name}: {cost_a} {cost_b}, {worse_a} {worse_b}");
+                prop_assert!(!is_lower(worse_a, worse_b),
+                    "{name}: {cost_a} {cost_b}, {worse_a} {worse_b}");
             }
         }
     }
@@ -113,23 +122,28 @@ proptest! {
             }
             prop_assert_eq!(found.is_some(), whole.is_some(), "{}", name);
             if let (Some(found), Some(whole)) = (found, whole) {
-                prop_assert!(close(found.overall, whole.overall), "{}: {:?} {:?}", name, found, whole);
+                prop_assert!(close(found.overall, whole.overall),
+                    "{}: {:?} {:?}", name, found, whole);
                 prop_assert_eq!(found.by_column.len(), whole.by_column.len());
-                prop_assert!(found.by_column.iter().zip(&whole.by_column).all(|(a, b)| close(*a, *b)), "{}", name);
+                prop_assert!(found.by_column.iter().zip(&whole.by_column)
+                    .all(|(a, b)| close(*a, *b)), "{}", name);
             }
         }
     }
 
-    /// Searches rely on it: one class costs at least what its parts do, and leaving a class out at least what it costs.
+    /// Searches rely on it: one class costs at least what its parts do, and leaving a class out at
+    /// least what it costs.
     #[test]
-    fn merging_classes_is_never_cheaper(sample in testing::samples(), a in 1u64..1000, b in 1u64..1000) {
+    fn merging_classes_is_never_cheaper(sample in testing::samples(), a in 1u64..1000,
+        b in 1u64..1000) {
         for metric in ALL {
             let name = metric.info().name;
             let Some(objective) = metric.objective(&sample.table) else { continue };
             let (one, two) = (objective.class(a + b), objective.class(a) + objective.class(b));
             prop_assert!(one >= two, "{name}: {one} for {a} + {b}, {two} apart");
             let rows = a.min(sample.table.n_rows as u64);
-            prop_assert!(objective.class(rows) <= rows as f64 * objective.suppressed, "{name}: {rows}");
+            prop_assert!(objective.class(rows) <= rows as f64 * objective.suppressed,
+                "{name}: {rows}");
         }
     }
 
@@ -143,12 +157,15 @@ proptest! {
             let expected = match best(*metric) {
                 Best::Always(x) => x,
                 Best::OwnShare => {
-                    quasi.iter().map(|c| 1.0 / c.domain.len().max(1) as f64).sum::<f64>() / quasi.len() as f64
+                    quasi.iter().map(|c| 1.0 / c.domain.len().max(1) as f64)
+                        .sum::<f64>() / quasi.len() as f64
                 }
                 Best::Data => continue,
             };
-            prop_assert!(close(value(*metric, &identity).unwrap(), expected), "{}", metric.info().name);
-            let (exact, coarse) = (badness(*metric, &identity).unwrap(), badness(*metric, &sample).unwrap());
+            prop_assert!(close(value(*metric, &identity).unwrap(), expected), "{}",
+                metric.info().name);
+            let (exact, coarse) =
+                (badness(*metric, &identity).unwrap(), badness(*metric, &sample).unwrap());
             prop_assert!(exact <= coarse + 1e-9, "{}: {exact} {coarse}", metric.info().name);
         }
     }
@@ -165,7 +182,8 @@ proptest! {
                 "average-class-size" => prop_assert_eq!(worst, None),
                 name => {
                     let some = badness(*metric, &sample).unwrap();
-                    prop_assert!(some <= worst.unwrap() * (1.0 + 1e-12) + 1e-9, "{name}: {some} {worst:?}");
+                    prop_assert!(some <= worst.unwrap() * (1.0 + 1e-12) + 1e-9,
+                        "{name}: {some} {worst:?}");
                 }
             }
         }
@@ -178,8 +196,10 @@ proptest! {
         let rows: Vec<u32> = (0..n).map(|row| ((row + turn) % n) as u32).rev().collect();
         let mut table = sample.table.clone();
         table.columns.iter_mut().for_each(|column| column.codes = column.codes.gather(&rows));
-        let class_of_row = rows.iter().map(|row| sample.boxes.class_of_row()[*row as usize]).collect();
-        let region = |class| (0..table.quasi().len()).map(|j| sample.boxes.value(class, j)).collect();
+        let class_of_row =
+            rows.iter().map(|row| sample.boxes.class_of_row()[*row as usize]).collect();
+        let region =
+            |class| (0..table.quasi().len()).map(|j| sample.boxes.value(class, j)).collect();
         let regions = (0..sample.boxes.n_classes() as u32).map(region);
         let boxes = Boxes::new(table.quasi().len(), regions, class_of_row).unwrap();
         let turned = Sample { table, boxes };
@@ -196,7 +216,12 @@ fn without_records_or_columns_nothing_is_said() {
     let table = Table { n_rows: 0, columns: Vec::new(), subject: None };
     let boxes = BoxesBuilder::new(0).finish(Vec::new());
     for metric in ALL {
-        assert_eq!(metric.measure(&View::new(&table, &boxes, Some(2))), None, "{}", metric.info().name);
+        assert_eq!(
+            metric.measure(&View::new(&table, &boxes, Some(2))),
+            None,
+            "{}",
+            metric.info().name
+        );
         let of_cells = !matches!(best(*metric), Best::Data);
         if of_cells {
             let boxes = BoxesBuilder::new(0).finish(vec![sfumato_core::recoding::SUPPRESSED; 7]);

@@ -1,4 +1,5 @@
-//! Mean leaf share, the raw form of the "loss" that ARX optimizes. Its best value isn't 0: see the page.
+//! Mean leaf share, the raw form of the "loss" that ARX optimizes. Its best value isn't 0: see the
+//! page.
 
 use sfumato_core::dataset::{Column, Table};
 use sfumato_core::recoding::Value;
@@ -22,24 +23,32 @@ static INFO: Info = Info {
         },
         Paper {
             authors: "F. Prasser, F. Kohlmayer",
-            title: "Putting Statistical Disclosure Control into Practice: The ARX Data Anonymization Tool",
+            title: "Putting Statistical Disclosure Control into Practice: The ARX Data \
+                Anonymization Tool",
             venue: "Medical Data Privacy Handbook, Springer",
             year: 2015,
         },
     ],
     params: &[],
     doc: "\
-Share of a cell: `values of the domain it covers / values of the domain`; for a range of an ordered column without a hierarchy,
-the distinct values of the data that lie in it. Per column the mean over all records; overall the mean over columns, all alike.
+Share of a cell: `values of the domain it covers / values of the domain`; for a range of an \
+ordered column without a hierarchy,
+the distinct values of the data that lie in it. Per column the mean over all records; overall the \
+mean over columns, all alike.
 
-**Range** `1/domain` (the mean of that over columns) to 1, lower is better. Even an exact value covers `1/domain`, so the
-original does not have 0: use `ncp` where 0 should mean no loss. A column with one value always counts 1.
+**Range** `1/domain` (the mean of that over columns) to 1, lower is better. Even an exact value \
+covers `1/domain`, so the
+original does not have 0: use `ncp` where 0 should mean no loss. A column with one value always \
+counts 1.
 
-**Suppressed** records count 1 in each quasi cell. **Missing** published as missing is exact and counts `1/domain`;
+**Suppressed** records count 1 in each quasi cell. **Missing** published as missing is exact and \
+counts `1/domain`;
 published as suppressed it counts 1. Missing isn't a value of the domain.
 
-**Differs from ARX**: ARX rescales each column to run from 0 at the original to 1 (which makes it `ncp` on hierarchies), weighs
-generalization against suppression, and joins columns by a mean the user chooses, the geometric one if none is named; here the plain
+**Differs from ARX**: ARX rescales each column to run from 0 at the original to 1 (which makes it \
+`ncp` on hierarchies), weighs
+generalization against suppression, and joins columns by a mean the user chooses, the geometric \
+one if none is named; here the plain
 arithmetic mean of shares.
 
 **Cost** O(classes) per column.
@@ -89,11 +98,13 @@ mod tests {
                 let expected = sample.mean(j, |_, value| match value {
                     Value::Any => 1.0,
                     Value::Missing => 1.0 / domain,
-                    value => (0..column.domain.missing()).filter(|c| value.covers(column, *c)).count() as f64 / domain,
+                    value => (0..column.domain.missing()).filter(|c| value.covers(column, *c))
+                        .count() as f64 / domain,
                 });
                 prop_assert!(close(measured.by_column[j], expected));
             }
-            prop_assert!(close(measured.overall, measured.by_column.iter().sum::<f64>() / quasi.len() as f64));
+            prop_assert!(close(measured.overall,
+                measured.by_column.iter().sum::<f64>() / quasi.len() as f64));
         }
     }
 

@@ -1,4 +1,5 @@
-//! Minimal distortion: one unit per value and step of generalization. A count, so it grows with the table.
+//! Minimal distortion: one unit per value and step of generalization. A count, so it grows with the
+//! table.
 
 use sfumato_core::dataset::Table;
 use sfumato_core::registry::{Info, Paper};
@@ -22,7 +23,8 @@ static INFO: Info = Info {
         Paper {
             authors: "L. Sweeney",
             title: "Achieving k-Anonymity Privacy Protection Using Generalization and Suppression",
-            venue: "International Journal of Uncertainty, Fuzziness and Knowledge-Based Systems 10(5)",
+            venue: "International Journal of Uncertainty, Fuzziness and Knowledge-Based Systems \
+                10(5)",
             year: 2002,
         },
         Paper {
@@ -34,16 +36,20 @@ static INFO: Info = Info {
     ],
     params: &[],
     doc: "\
-`MD = sum over records and quasi columns of the published value's level`: ten engineers published as professionals cost 10; as any
+`MD = sum over records and quasi columns of the published value's level`: ten engineers published \
+as professionals cost 10; as any
 job at all, 10 more.
 
-Levels as in `precision`: 0 for original values up to the root; an ordered column without a hierarchy has exact 0, range 1, whole
+Levels as in `precision`: 0 for original values up to the root; an ordered column without a \
+hierarchy has exact 0, range 1, whole
 domain 2. It is `height` times the number of records. By column: the column's sum.
 
 **Range** 0 to `records * sum of the highest levels`, lower is better. The original has 0.
 
-**Suppressed** records and cells cost the highest level of the column, as if the value had been generalized step by step to the
-root. The literature names no price; this one makes suppressing never cheaper than generalizing. **Missing** published
+**Suppressed** records and cells cost the highest level of the column, as if the value had been \
+generalized step by step to the
+root. The literature names no price; this one makes suppressing never cheaper than generalizing. \
+**Missing** published
 as missing costs 0.
 
 **Cost** O(classes) per column.
@@ -60,13 +66,16 @@ impl Metric for MinimalDistortion {
         Some(Measurement { overall: by_column.iter().sum(), by_column })
     }
 
-    /// Exact, a range, or the whole domain: that is the same in a part, which knows the least and the largest value.
+    /// Exact, a range, or the whole domain: that is the same in a part, which knows the least and
+    /// the largest value.
     fn combine(&self) -> Combine {
         Combine::Sum
     }
 
     fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>> {
-        Some(cells::objective("minimal-distortion", table, |value, column| value.level(column) as f64))
+        Some(cells::objective("minimal-distortion", table, |value, column| {
+            value.level(column) as f64
+        }))
     }
 }
 
@@ -85,11 +94,13 @@ mod tests {
             let mut units = 0.0;
             for row in sample.published() {
                 for (j, column) in quasi.iter().enumerate() {
-                    let value = row.as_ref().map_or(sfumato_core::recoding::Value::Any, |row| row[j]);
+                    let value =
+                        row.as_ref().map_or(sfumato_core::recoding::Value::Any, |row| row[j]);
                     units += climb(column, value);
                 }
             }
-            prop_assert!(close(MinimalDistortion.measure(&sample.view(None)).unwrap().overall, units));
+            prop_assert!(close(MinimalDistortion.measure(&sample.view(None)).unwrap().overall,
+                units));
         }
     }
 

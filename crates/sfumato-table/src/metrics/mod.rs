@@ -1,14 +1,15 @@
 //! Utility metrics: how much of the data's use a release keeps. One file each.
 //!
-//! Metrics only measure. They decide nothing, promise nothing about privacy, and read the original through
-//! [`View`](sfumato_core::traits::View) alone.
+//! Metrics only measure. They decide nothing, promise nothing about privacy, and read the original
+//! through [`View`](sfumato_core::traits::View) alone.
 //!
 //! Conventions that all entries share, unless their page says otherwise:
 //! - a suppressed record counts as if each of its quasi cells were suppressed;
 //! - a missing value published as missing is exact: it tells all there was;
 //! - a column whose missing values are published as suppressed loses those cells;
 //! - means are over all records of the original, suppressed ones included;
-//! - a table without records has no value (`None`), and metrics of cells need at least one quasi column.
+//! - a table without records has no value (`None`), and metrics of cells need at least one quasi
+//!   column.
 
 mod alike;
 mod cells;

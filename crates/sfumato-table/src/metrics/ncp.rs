@@ -1,4 +1,5 @@
-//! Normalized certainty penalty, columns weighted. Says how wide cells are, not how many records share a class.
+//! Normalized certainty penalty, columns weighted. Says how wide cells are, not how many records
+//! share a class.
 
 use sfumato_core::dataset::Table;
 use sfumato_core::recoding::Value;
@@ -13,29 +14,31 @@ pub struct Ncp;
 static INFO: Info = Info {
     name: "ncp",
     summary: "mean width of the published cells, 0 exact to 1 nothing; columns weighted",
-    papers: &[
-        Paper {
-            authors: "J. Xu, W. Wang, J. Pei, X. Wang, B. Shi, A. Fu",
-            title: "Utility-Based Anonymization Using Local Recoding",
-            venue: "KDD",
-            year: 2006,
-        },
-    ],
+    papers: &[Paper {
+        authors: "J. Xu, W. Wang, J. Pei, X. Wang, B. Shi, A. Fu",
+        title: "Utility-Based Anonymization Using Local Recoding",
+        venue: "KDD",
+        year: 2006,
+    }],
     params: &[],
     doc: "\
 Penalty of a cell: 0 for an exact value, 1 for a suppressed one, and in between
 - a node of a hierarchy: `(leaves below it - 1) / (leaves of the domain - 1)`;
-- a range of an ordered column without a hierarchy: `(largest - smallest) / (largest - smallest of the domain)`, the
+- a range of an ordered column without a hierarchy: `(largest - smallest) / (largest - smallest of \
+the domain)`, the
   ends being values of the data.
 
-Per column the mean over all records; overall the mean over columns weighted by each column's `weight`, the weights
+Per column the mean over all records; overall the mean over columns weighted by each column's \
+`weight`, the weights
 scaled to sum to 1 (if none is above 0, all columns count alike).
 
 **Range** 0 to 1, lower is better. The original has 0; if every record is suppressed it is 1.
 
-**Suppressed** records count 1 in each quasi cell. **Missing** published as missing counts 0; published as suppressed, 1.
+**Suppressed** records count 1 in each quasi cell. **Missing** published as missing counts 0; \
+published as suppressed, 1.
 
-**Differs from the paper**: there an inner node costs `leaves / domain` and a leaf 0; here the penalty grows from 0 without
+**Differs from the paper**: there an inner node costs `leaves / domain` and a leaf 0; here the \
+penalty grows from 0 without
 that jump. The paper sums over records and leaves the weights as they are; here both are normalized.
 `global-ncp` is the same without weights.
 
@@ -89,7 +92,8 @@ pub(crate) mod tests {
             Value::Range { .. } => {
                 let keys = &column.domain.keys;
                 let whole = (keys[keys.len() - 1] - keys[0]) as f64;
-                let width = (keys[covered[covered.len() - 1] as usize] - keys[covered[0] as usize]) as f64;
+                let width =
+                    (keys[covered[covered.len() - 1] as usize] - keys[covered[0] as usize]) as f64;
                 if whole == 0.0 { 0.0 } else { width / whole }
             }
         }

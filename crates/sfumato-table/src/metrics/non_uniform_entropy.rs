@@ -13,32 +13,36 @@ pub struct NonUniformEntropy;
 static INFO: Info = Info {
     name: "non-uniform-entropy",
     summary: "mean bits needed to name the original value, given its published cell",
-    papers: &[
-        Paper {
-            authors: "A. Gionis, T. Tassa",
-            title: "k-Anonymization with Minimal Loss of Information",
-            venue: "IEEE Transactions on Knowledge and Data Engineering 21(2)",
-            year: 2009,
-        },
-    ],
+    papers: &[Paper {
+        authors: "A. Gionis, T. Tassa",
+        title: "k-Anonymization with Minimal Loss of Information",
+        venue: "IEEE Transactions on Knowledge and Data Engineering 21(2)",
+        year: 2009,
+    }],
     params: &[],
     doc: "\
 A cell whose original value is a and whose published value covers the set B costs
-`-log2(records with value a / records with a value in B)`, counted in the whole original. The mean over all cells; by column the mean
+`-log2(records with value a / records with a value in B)`, counted in the whole original. The mean \
+over all cells; by column the mean
 over records.
 
-**Range** 0 and up, in bits per cell, lower is better. The original has 0. The most, if every record is suppressed, is the
+**Range** 0 and up, in bits per cell, lower is better. The original has 0. The most, if every \
+record is suppressed, is the
 entropy of a column's values; a column of n equally frequent values reaches log2 n.
 
-**Suppressed** records and cells cover every value, missing included. **Missing** is a value like others here; published as missing
+**Suppressed** records and cells cover every value, missing included. **Missing** is a value like \
+others here; published as missing
 it costs 0.
 
-Generalizing a rare value together with frequent ones costs more than the other way round, and a wider cell never costs less.
+Generalizing a rare value together with frequent ones costs more than the other way round, and a \
+wider cell never costs less.
 
-**Differs from the paper**: it gives the sum; here the mean per cell, so that tables of different sizes compare. It isn't divided by
+**Differs from the paper**: it gives the sum; here the mean per cell, so that tables of different \
+sizes compare. It isn't divided by
 the largest possible value. Differences below 1e-12 bits are rounding and shown as 0.
 
-**Cost** one pass over the codes of each quasi column, then O(classes + domain). The sum over records splits into what was
+**Cost** one pass over the codes of each quasi column, then O(classes + domain). The sum over \
+records splits into what was
 published and what was there, so no record is looked at beside its class.
 ",
 };
@@ -59,10 +63,11 @@ impl Metric for NonUniformEntropy {
             let values = &view.recoding.column(quasi).values;
             let records = view.records_per_value(quasi);
             let published = values.iter().zip(records).filter(|(_, records)| *records > 0);
-            // Sum of log2(covered/own) = sum of log2(covered/all) - sum of log2(own/all): the first needs only
-            // published values, the second only the column.
+            // Sum of log2(covered/own) = sum of log2(covered/all) - sum of log2(own/all): the first
+            // needs only published values, the second only the column.
             let covered = |value: &Value| (frequencies.covered(*value, column) / n_rows).log2();
-            let published: f64 = published.map(|(value, records)| records as f64 * covered(value)).sum();
+            let published: f64 =
+                published.map(|(value, records)| records as f64 * covered(value)).sum();
             let bits = published / n_rows + frequencies.uncertainty(Value::Any, column);
             by_column.push(if bits < ROUNDING { 0.0 } else { bits });
         }
@@ -75,10 +80,12 @@ impl Metric for NonUniformEntropy {
         Combine::Whole
     }
 
-    /// The part of the sum that depends on what is published; what was there is the same for every release.
+    /// The part of the sum that depends on what is published; what was there is the same for every
+    /// release.
     fn objective<'a>(&self, table: &'a Table) -> Option<Objective<'a>> {
         let quasi = table.quasi();
-        let frequencies: Vec<Frequencies> = quasi.iter().map(|column| Frequencies::of(column)).collect();
+        let frequencies: Vec<Frequencies> =
+            quasi.iter().map(|column| Frequencies::of(column)).collect();
         let n_quasi = quasi.len();
         let cell = move |i: usize, value| frequencies[i].covered(value, quasi[i]).max(1.0).log2();
         Some(Objective::of_cells("non-uniform-entropy", Join::Sum, n_quasi, cell))
@@ -109,13 +116,15 @@ mod tests {
                 });
                 prop_assert!(close(measured.by_column[j], expected));
             }
-            prop_assert!(close(measured.overall, measured.by_column.iter().sum::<f64>() / quasi.len() as f64));
+            prop_assert!(close(measured.overall,
+                measured.by_column.iter().sum::<f64>() / quasi.len() as f64));
         }
     }
 
     #[test]
     fn the_rare_value_pays_more() {
-        let sample = testing::jobs(&["Engineer", "Engineer", "Engineer", "Lawyer"], &["Professional"; 4]);
+        let sample =
+            testing::jobs(&["Engineer", "Engineer", "Engineer", "Lawyer"], &["Professional"; 4]);
         let expected = (3.0 * (4.0f64 / 3.0).log2() + 2.0) / 4.0;
         assert!(close(NonUniformEntropy.measure(&sample.view(None)).unwrap().overall, expected));
     }

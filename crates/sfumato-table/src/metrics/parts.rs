@@ -1,4 +1,5 @@
-//! Tables in parts, for tests: whole classes each, and columns of numbers that know no more than their part does.
+//! Tables in parts, for tests: whole classes each, and columns of numbers that know no more than
+//! their part does.
 
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::{Column, Domain, Table};
@@ -8,7 +9,8 @@ use crate::metrics::alike::Alike;
 use crate::metrics::testing::Sample;
 
 impl Sample {
-    /// The records in parts. Classes that are published alike stay together, suppressed records lie anywhere.
+    /// The records in parts. Classes that are published alike stay together, suppressed records lie
+    /// anywhere.
     pub fn parts(&self, n_parts: usize) -> Vec<Sample> {
         let view = self.view(None);
         let alike = Alike::new(&view);
@@ -16,11 +18,15 @@ impl Sample {
             SUPPRESSED => row % n_parts,
             class => alike.published[class as usize] as usize % n_parts,
         };
-        let part_of_row: Vec<usize> = self.boxes.class_of_row().iter().enumerate().map(part_of).collect();
+        let part_of_row: Vec<usize> =
+            self.boxes.class_of_row().iter().enumerate().map(part_of).collect();
         (0..n_parts)
             .map(|part| {
-                let rows: Vec<u32> =
-                    (0..).zip(&part_of_row).filter(|(_, of)| **of == part).map(|(row, _)| row).collect();
+                let rows: Vec<u32> = (0..)
+                    .zip(&part_of_row)
+                    .filter(|(_, of)| **of == part)
+                    .map(|(row, _)| row)
+                    .collect();
                 self.part(&rows)
             })
             .collect()
@@ -37,10 +43,9 @@ impl Sample {
         columns.iter_mut().for_each(|column| column.codes = column.codes.gather(rows));
         for (quasi, column) in columns.iter_mut().take(n_quasi).enumerate() {
             if column.hierarchy.is_none() {
-                let values = regions
-                    .iter_mut()
-                    .enumerate()
-                    .map(|(class, region)| (class_of_row.contains(&(class as u32)), &mut region[quasi]));
+                let values = regions.iter_mut().enumerate().map(|(class, region)| {
+                    (class_of_row.contains(&(class as u32)), &mut region[quasi])
+                });
                 localize(column, values.collect());
             }
         }
@@ -49,7 +54,8 @@ impl Sample {
     }
 }
 
-/// A domain of the values that occur, ends of published ranges, and the least and the largest of the whole.
+/// A domain of the values that occur, ends of published ranges, and the least and the largest of
+/// the whole.
 fn localize(column: &mut Column, values: Vec<(bool, &mut Value)>) {
     let n = column.domain.len() as u32;
     let mut known: Vec<u32> = column.codes.iter().filter(|code| *code < n).collect();
@@ -62,7 +68,8 @@ fn localize(column: &mut Column, values: Vec<(bool, &mut Value)>) {
     }
     known.sort_unstable();
     known.dedup();
-    let rank = |code: u32| known.binary_search(&code).map_or(known.len() as u32, |rank| rank as u32);
+    let rank =
+        |code: u32| known.binary_search(&code).map_or(known.len() as u32, |rank| rank as u32);
     for (is_here, value) in values {
         match value {
             Value::Range { lo, hi } if is_here => {

@@ -13,28 +13,33 @@ pub struct Precision;
 static INFO: Info = Info {
     name: "precision",
     summary: "1 minus the mean share of hierarchy levels climbed; higher is better",
-    papers: &[
-        Paper {
-            authors: "L. Sweeney",
-            title: "Achieving k-Anonymity Privacy Protection Using Generalization and Suppression",
-            venue: "International Journal of Uncertainty, Fuzziness and Knowledge-Based Systems 10(5)",
-            year: 2002,
-        },
-    ],
+    papers: &[Paper {
+        authors: "L. Sweeney",
+        title: "Achieving k-Anonymity Privacy Protection Using Generalization and Suppression",
+        venue: "International Journal of Uncertainty, Fuzziness and Knowledge-Based Systems \
+                10(5)",
+        year: 2002,
+    }],
     params: &[],
     doc: "\
 `Prec = 1 - sum over records and quasi columns of (level / highest level) / (records * columns)`.
 
-The level of a value is its height in the column's hierarchy: 0 for the original values, the highest for the root. An ordered column
-without a hierarchy has three levels: an exact value 0, a range 1, the whole domain 2. By column: the column's own Prec.
+The level of a value is its height in the column's hierarchy: 0 for the original values, the \
+highest for the root. An ordered column
+without a hierarchy has three levels: an exact value 0, a range 1, the whole domain 2. By column: \
+the column's own Prec.
 
-**Range** 0 to 1, **higher is better**. The original has 1; if every record is suppressed it is 0. Some tools print `1 - Prec`, the mean
+**Range** 0 to 1, **higher is better**. The original has 1; if every record is suppressed it is 0. \
+Some tools print `1 - Prec`, the mean
 share of levels climbed, under the same name.
 
-**Suppressed** records and cells count as the highest level. **Missing** published as missing counts as level 0.
+**Suppressed** records and cells count as the highest level. **Missing** published as missing \
+counts as level 0.
 
-Levels say nothing about how many values lie below a node: one step from a town to a country weighs like one step from a
-day to a week. Compare releases made with the same hierarchies only. Column weights don't enter, as in the paper.
+Levels say nothing about how many values lie below a node: one step from a town to a country \
+weighs like one step from a
+day to a week. Compare releases made with the same hierarchies only. Column weights don't enter, \
+as in the paper.
 
 **Cost** O(classes) per column.
 ",
@@ -51,7 +56,8 @@ impl Metric for Precision {
         Some(Measurement { overall: 1.0 - climbed.overall, by_column })
     }
 
-    /// Exact, a range, or the whole domain: that is the same in a part, which knows the least and the largest value.
+    /// Exact, a range, or the whole domain: that is the same in a part, which knows the least and
+    /// the largest value.
     fn combine(&self) -> Combine {
         Combine::Mean
     }

@@ -3,7 +3,9 @@
 use proptest::prelude::*;
 use sfumato_core::FastMap;
 use sfumato_core::column::Codes;
-use sfumato_core::dataset::{Column, Domain, Hierarchy, LevelTable, Missing, Role, Table, ValueKind};
+use sfumato_core::dataset::{
+    Column, Domain, Hierarchy, LevelTable, Missing, Role, Table, ValueKind,
+};
 use sfumato_core::recoding::{Boxes, BoxesBuilder, Recoding, SUPPRESSED, Value};
 use sfumato_core::traits::View;
 
@@ -16,7 +18,11 @@ pub(crate) struct Sample {
 
 impl Sample {
     /// Publish each cell as a function says; records with equal values form a class.
-    pub fn by_cell(quasi: Vec<Column>, others: Vec<Column>, value: impl Fn(usize, usize) -> Value) -> Self {
+    pub fn by_cell(
+        quasi: Vec<Column>,
+        others: Vec<Column>,
+        value: impl Fn(usize, usize) -> Value,
+    ) -> Self {
         let (n_rows, n_columns) = (quasi[0].codes.len(), quasi.len());
         let mut builder = BoxesBuilder::new(n_columns);
         let mut classes: FastMap<Vec<Value>, u32> = FastMap::default();
@@ -31,7 +37,10 @@ impl Sample {
             class_of_row.push(class);
         }
         let columns = quasi.into_iter().chain(others).collect();
-        Sample { table: Table { n_rows, columns, subject: None }, boxes: builder.finish(class_of_row) }
+        Sample {
+            table: Table { n_rows, columns, subject: None },
+            boxes: builder.finish(class_of_row),
+        }
     }
 
     /// The same table, published as it is.
@@ -42,11 +51,14 @@ impl Sample {
             let hi = if missing { code } else { code + 1 };
             Value::covering(column, code, hi, missing)
         };
-        let columns =
-            |of: fn(&Column) -> bool| self.table.columns.iter().filter(|c| of(c)).cloned().collect();
+        let columns = |of: fn(&Column) -> bool| {
+            self.table.columns.iter().filter(|c| of(c)).cloned().collect()
+        };
         let quasi: Vec<Column> = columns(|column| column.role == Role::Quasi);
         let copy = quasi.clone();
-        Sample::by_cell(quasi, columns(|column| column.role != Role::Quasi), |row, j| exact(row, &copy[j]))
+        Sample::by_cell(quasi, columns(|column| column.role != Role::Quasi), |row, j| {
+            exact(row, &copy[j])
+        })
     }
 
     /// Suppress every record.
@@ -63,7 +75,8 @@ impl Sample {
     pub fn published(&self) -> Vec<Option<Vec<Value>>> {
         let n_columns = self.table.quasi().len();
         let row = |class: &u32| {
-            (*class != SUPPRESSED).then(|| (0..n_columns).map(|j| self.boxes.value(*class, j)).collect())
+            (*class != SUPPRESSED)
+                .then(|| (0..n_columns).map(|j| self.boxes.value(*class, j)).collect())
         };
         self.boxes.class_of_row().iter().map(row).collect()
     }
@@ -71,7 +84,8 @@ impl Sample {
     /// The mean over records of a cost in one column; a suppressed record publishes [`Value::Any`].
     pub fn mean(&self, quasi: usize, cost: impl Fn(usize, Value) -> f64) -> f64 {
         let rows = self.published().into_iter().enumerate();
-        let costs = rows.map(|(row, values)| cost(row, values.map_or(Value::Any, |values| values[quasi])));
+        let costs =
+            rows.map(|(row, values)| cost(row, values.map_or(Value::Any, |values| values[quasi])));
         costs.sum::<f64>() / self.table.n_rows as f64
     }
 }
@@ -101,7 +115,8 @@ pub(crate) fn tree(name: &str, levels: &[&str], texts: &[&str]) -> Column {
     let (hierarchy, code_of) = Hierarchy::from_levels(&LevelTable::from_rows(&rows)).unwrap();
     let mut leaves = vec![""; rows.len()];
     rows.iter().zip(&code_of).for_each(|(row, code)| leaves[*code as usize] = row[0]);
-    let code = |text: &&str| leaves.iter().position(|leaf| leaf == text).unwrap_or(leaves.len()) as u32;
+    let code =
+        |text: &&str| leaves.iter().position(|leaf| leaf == text).unwrap_or(leaves.len()) as u32;
     let codes = texts.iter().map(code).collect();
     column(name, codes, Domain::of_texts(&leaves), Some(hierarchy))
 }
@@ -120,8 +135,9 @@ pub(crate) fn numbers(name: &str, values: &[Option<i64>]) -> Column {
     keys.sort_unstable();
     keys.dedup();
     let labels = keys.iter().map(i64::to_string).collect();
-    let code =
-        |value: &Option<i64>| value.map_or(keys.len(), |value| keys.binary_search(&value).unwrap()) as u32;
+    let code = |value: &Option<i64>| {
+        value.map_or(keys.len(), |value| keys.binary_search(&value).unwrap()) as u32
+    };
     let codes = values.iter().map(code).collect();
     column(name, codes, Domain { kind: ValueKind::Integer, labels, keys }, None)
 }
@@ -147,7 +163,8 @@ pub(crate) fn jobs(original: &[&str], published: &[&str]) -> Sample {
     Sample::by_cell(vec![column], Vec::new(), |row, _| node(&copy, published[row]))
 }
 
-/// Table 2.4: seven patients, 3-anonymous. Age has no hierarchy here, so its intervals are ranges of the data.
+/// Table 2.4: seven patients, 3-anonymous. Age has no hierarchy here, so its intervals are ranges
+/// of the data.
 pub(crate) fn table_2_4() -> Sample {
     let texts = ["Engineer", "Engineer", "Lawyer", "Writer", "Writer", "Dancer", "Dancer"];
     let job = tree("Job", &JOBS, &texts);
@@ -224,7 +241,8 @@ impl Tape {
     }
 
     fn column(&mut self, name: &str, n_rows: usize) -> Column {
-        let mut made = if self.below(2) == 0 { self.tree(name, n_rows) } else { self.ordered(name, n_rows) };
+        let mut made =
+            if self.below(2) == 0 { self.tree(name, n_rows) } else { self.ordered(name, n_rows) };
         made.missing = [Missing::Value, Missing::Suppressed][self.below(2)];
         made.weight = 0.5 + self.below(4) as f64;
         made
@@ -234,11 +252,14 @@ impl Tape {
     fn tree(&mut self, name: &str, n_rows: usize) -> Column {
         let (n_leaves, depth) = (1 + self.below(8), self.below(4));
         let labels: Vec<String> = (0..n_leaves)
-            .map(|leaf| (0..depth).fold(format!("v{leaf}"), |row, _| format!("{row};g{}", self.below(3))))
+            .map(|leaf| {
+                (0..depth).fold(format!("v{leaf}"), |row, _| format!("{row};g{}", self.below(3)))
+            })
             .collect();
         let mut levels: Vec<&str> = labels.iter().map(String::as_str).collect();
         levels.sort_unstable();
-        let texts: Vec<String> = (0..n_rows).map(|_| format!("v{}", self.below(n_leaves + 2))).collect();
+        let texts: Vec<String> =
+            (0..n_rows).map(|_| format!("v{}", self.below(n_leaves + 2))).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         tree(name, &levels, &texts)
     }
@@ -254,7 +275,8 @@ impl Tape {
     fn cover(&mut self, column: &Column, codes: &[u32]) -> Value {
         let missing = column.domain.missing();
         let present = || codes.iter().copied().filter(|code| *code != missing);
-        let (lo, hi) = (present().min().unwrap_or(missing), present().max().map_or(missing, |code| code + 1));
+        let (lo, hi) =
+            (present().min().unwrap_or(missing), present().max().map_or(missing, |code| code + 1));
         let tight = Value::covering(column, lo, hi, codes.contains(&missing));
         match (self.below(6), tight) {
             (0, _) => Value::Any,
@@ -282,7 +304,8 @@ impl Tape {
     fn recode(&mut self, columns: &[Column], n_rows: usize) -> Boxes {
         let (n_classes, suppressed) = (1 + self.below(8), self.below(3));
         let class = |c: usize| if c < n_classes { c as u32 } else { SUPPRESSED };
-        let class_of_row: Vec<u32> = (0..n_rows).map(|_| class(self.below(n_classes + suppressed))).collect();
+        let class_of_row: Vec<u32> =
+            (0..n_rows).map(|_| class(self.below(n_classes + suppressed))).collect();
         let mut regions = Vec::new();
         for class in 0..n_classes as u32 {
             let rows: Vec<usize> = (0..n_rows).filter(|row| class_of_row[*row] == class).collect();
@@ -299,8 +322,8 @@ impl Tape {
     }
 }
 
-/// Random tables of one to four quasi columns and a target, with classes that may be empty, may be published alike, and
-/// with suppressed records.
+/// Random tables of one to four quasi columns and a target, with classes that may be empty, may be
+/// published alike, and with suppressed records.
 pub(crate) fn samples() -> impl Strategy<Value = Sample> {
     prop::collection::vec(any::<u16>(), 300).prop_map(|numbers| Tape { numbers, at: 0 }.sample())
 }

@@ -1,5 +1,5 @@
-//! (alpha,k)-anonymity: k people in every class, and no sensitive value held by more than a share alpha of
-//! them.
+//! (alpha,k)-anonymity: k people in every class, and no sensitive value held by more than a share
+//! alpha of them.
 
 use sfumato_core::Result;
 use sfumato_core::group::Summary;
@@ -15,10 +15,12 @@ pub struct AlphaKAnonymity;
 
 static INFO: Info = Info {
     name: "alpha-k-anonymity",
-    summary: "every class has at least k people, of whom at most a share alpha has any one sensitive value",
+    summary: "every class has at least k people, of whom at most a share alpha has any one \
+        sensitive value",
     papers: &[Paper {
         authors: "R. C.-W. Wong, J. Li, A. W.-C. Fu, K. Wang",
-        title: "(alpha, k)-anonymity: an enhanced k-anonymity model for privacy-preserving data publishing",
+        title: "(alpha, k)-anonymity: an enhanced k-anonymity model for privacy-preserving data \
+            publishing",
         venue: "ACM SIGKDD International Conference on Knowledge Discovery and Data Mining (KDD)",
         year: 2006,
     }],
@@ -35,18 +37,22 @@ static INFO: Info = Info {
     doc: "\
 ## What it promises
 
-Whoever knows a person's quasi values finds at least `k` people who look the same, and can conclude a guarded
+Whoever knows a person's quasi values finds at least `k` people who look the same, and can \
+conclude a guarded
 value of that person with a confidence of at most `alpha`.
 
 ## What it does not stop
 
-Other knowledge about people of the class sharpens the guess. Several values that mean nearly the same are
+Other knowledge about people of the class sharpens the guess. Several values that mean nearly the \
+same are
 bounded one by one, not together.
 
 ## Parameters
 
-`alpha` is read as an exact decimal. `k` is the least number of people. `values` lists the values to guard;
-without it all values of the column are guarded, a missing value included. `on` names the sensitive column.
+`alpha` is read as an exact decimal. `k` is the least number of people. `values` lists the values \
+to guard;
+without it all values of the column are guarded, a missing value included. `on` names the \
+sensitive column.
 
 ## Cost
 
@@ -58,8 +64,10 @@ With a subject column a share is the people who have the value over the people o
 
 ## Monotonicity
 
-Monotone with one record per person: the share in a union lies between the shares in its parts. Not monotone
-with a subject column: two classes of the same two people, one ill in each, merge to a class where both are.
+Monotone with one record per person: the share in a union lies between the shares in its parts. \
+Not monotone
+with a subject column: two classes of the same two people, one ill in each, merge to a class where \
+both are.
 ",
 };
 
@@ -104,7 +112,8 @@ impl Requirement for AlphaK {
         vec![self.column]
     }
     fn holds(&self, group: &Summary, _: &Summary) -> bool {
-        group.people >= self.k && confidence::within(self.max_count(group), group.people, self.alpha)
+        group.people >= self.k
+            && confidence::within(self.max_count(group), group.people, self.alpha)
     }
     fn measures(&self) -> Vec<Measure> {
         vec![

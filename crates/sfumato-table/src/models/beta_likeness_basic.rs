@@ -1,4 +1,5 @@
-//! Basic beta-likeness: no sensitive value gains more than a share beta of its own likelihood in any class.
+//! Basic beta-likeness: no sensitive value gains more than a share beta of its own likelihood in
+//! any class.
 
 use std::cmp::Ordering;
 
@@ -28,25 +29,31 @@ pub(super) const BETA: ParamSpec = ParamSpec::required(
 
 static INFO: Info = Info {
     name: "beta-likeness-basic",
-    summary: "in every class no sensitive value is more than (1 + beta) times as likely as in the release",
+    summary: "in every class no sensitive value is more than (1 + beta) times as likely as in the \
+        release",
     papers: &[PAPER],
     params: &[BETA, bound::ON],
     doc: "\
 ## What it promises
 
-Whoever finds a person's class gains at most a share `beta` on the likelihood of any sensitive value, relative
-to that value's share in the release: `(p - q) / q <= beta` wherever `p > q`. Rare values are guarded as well
+Whoever finds a person's class gains at most a share `beta` on the likelihood of any sensitive \
+value, relative
+to that value's share in the release: `(p - q) / q <= beta` wherever `p > q`. Rare values are \
+guarded as well
 as frequent ones, which a sum over values such as t-closeness doesn't do.
 
 ## What it does not stop
 
-Learning that a person does not have a value: only gains are bounded. A frequent value may become certain:
-with `q = 1/2` and `beta = 1` a class may hold nothing else, which the enhanced variant forbids. Finding a
+Learning that a person does not have a value: only gains are bounded. A frequent value may become \
+certain:
+with `q = 1/2` and `beta = 1` a class may hold nothing else, which the enhanced variant forbids. \
+Finding a
 person's record: add k-anonymity.
 
 ## Parameters
 
-`beta` above 0 is read as an exact decimal: 1 lets a share double. A missing value counts as a value of its
+`beta` above 0 is read as an exact decimal: 1 lets a share double. A missing value counts as a \
+value of its
 own. `on` names the sensitive column.
 
 ## Cost
@@ -55,12 +62,15 @@ One histogram per class; each check walks over the values of the class. Compared
 
 ## Deviations
 
-None with one record per person. With a subject column distributions are over pairs of person and value.
+None with one record per person. With a subject column distributions are over pairs of person and \
+value.
 
 ## Monotonicity
 
-Monotone with one record per person, against a fixed release: `p <= (1 + beta) q` is linear, and the share in
-a union is a mixture of the shares in its parts. Not monotone with a subject column, where it isn't a mixture.
+Monotone with one record per person, against a fixed release: `p <= (1 + beta) q` is linear, and \
+the share in
+a union is a mixture of the shares in its parts. Not monotone with a subject column, where it \
+isn't a mixture.
 ",
 };
 
@@ -70,12 +80,14 @@ impl Model for BetaLikenessBasic {
     }
     fn bind(&self, params: &Params, bind: &Bind<'_>) -> Result<Vec<Box<dyn Requirement>>> {
         let beta = Ratio::of_param(&INFO, params, "beta")?;
-        bound::per_column(&INFO, params, bind, |column, text| Ok(Box::new(Basic { beta, column, text })))
+        bound::per_column(&INFO, params, bind, |column, text| {
+            Ok(Box::new(Basic { beta, column, text }))
+        })
     }
 }
 
-/// The relative gain of each value that is more likely in the group than in the release, with its share
-/// there. Infinite for a value that the release doesn't have.
+/// The relative gain of each value that is more likely in the group than in the release, with its
+/// share there. Infinite for a value that the release doesn't have.
 pub(super) fn gains<'a>(
     group: &'a Histogram,
     release: &'a Histogram,
@@ -84,7 +96,8 @@ pub(super) fn gains<'a>(
         let q = release.count(*code);
         let over = u128::from(*count) * u128::from(release.total());
         let under = u128::from(q) * u128::from(group.total());
-        let gain = if q == 0 { f64::INFINITY } else { over.checked_sub(under)? as f64 / under as f64 };
+        let gain =
+            if q == 0 { f64::INFINITY } else { over.checked_sub(under)? as f64 / under as f64 };
         (over > under).then(|| (gain, q as f64 / release.total() as f64))
     })
 }
@@ -119,13 +132,18 @@ impl Requirement for Basic {
         vec![self.column]
     }
     fn holds(&self, group: &Summary, release: &Summary) -> bool {
-        gains_within(bound::histogram(group, self.column), bound::histogram(release, self.column), self.beta)
+        gains_within(
+            bound::histogram(group, self.column),
+            bound::histogram(release, self.column),
+            self.beta,
+        )
     }
     fn measures(&self) -> Vec<Measure> {
         vec![Measure { name: "beta", required: self.beta.to_f64(), direction: Direction::AtMost }]
     }
     fn measure(&self, group: &Summary, release: &Summary) -> Vec<f64> {
-        let gains = gains(bound::histogram(group, self.column), bound::histogram(release, self.column));
+        let gains =
+            gains(bound::histogram(group, self.column), bound::histogram(release, self.column));
         vec![gains.map(|(gain, _)| gain).fold(0.0, f64::max)]
     }
 }

@@ -1,4 +1,5 @@
-//! Enhanced beta-likeness: the gain of a sensitive value is bounded by beta and by how rare the value is.
+//! Enhanced beta-likeness: the gain of a sensitive value is bounded by beta and by how rare the
+//! value is.
 
 use sfumato_core::Result;
 use sfumato_core::group::Summary;
@@ -20,8 +21,10 @@ static INFO: Info = Info {
     doc: "\
 ## What it promises
 
-As basic beta-likeness, and besides no value can become certain: `(p - q) / q <= min(beta, -ln q)` wherever `p
-> q`, `p` the share in the class and `q` in the release. Since `q (1 - ln q) < 1` for `q < 1`, every class
+As basic beta-likeness, and besides no value can become certain: `(p - q) / q <= min(beta, -ln q)` \
+wherever `p
+> q`, `p` the share in the class and `q` in the release. Since `q (1 - ln q) < 1` for `q < 1`, \
+every class
 keeps some doubt about every value, however large `beta` is.
 
 ## What it does not stop
@@ -31,8 +34,10 @@ k-anonymity.
 
 ## Parameters
 
-`beta` above 0 is read as an exact decimal. It rules the values that are rarer than `exp(-beta)`; more
-frequent ones are ruled by `-ln q`. A missing value counts as a value of its own. `on` names the sensitive
+`beta` above 0 is read as an exact decimal. It rules the values that are rarer than `exp(-beta)`; \
+more
+frequent ones are ruled by `-ln q`. A missing value counts as a value of its own. `on` names the \
+sensitive
 column.
 
 ## Cost
@@ -41,14 +46,18 @@ One histogram per class; each check walks over the values of the class.
 
 ## Deviations
 
-The bound by `beta` is compared in whole numbers, the one by `-ln q` with a tolerance of 1e-9. The achieved
-`beta` in the report is the largest gain, and infinite if a gain exceeds `-ln q`, because then no `beta` would
+The bound by `beta` is compared in whole numbers, the one by `-ln q` with a tolerance of 1e-9. The \
+achieved
+`beta` in the report is the largest gain, and infinite if a gain exceeds `-ln q`, because then no \
+`beta` would
 help. With a subject column distributions are over pairs of person and value.
 
 ## Monotonicity
 
-Monotone with one record per person, against a fixed release: for each value it is a linear bound on `p`, and
-the share in a union is a mixture of the shares in its parts. Not monotone with a subject column, where it
+Monotone with one record per person, against a fixed release: for each value it is a linear bound \
+on `p`, and
+the share in a union is a mixture of the shares in its parts. Not monotone with a subject column, \
+where it
 isn't a mixture.
 ",
 };
@@ -59,7 +68,9 @@ impl Model for BetaLikenessEnhanced {
     }
     fn bind(&self, params: &Params, bind: &Bind<'_>) -> Result<Vec<Box<dyn Requirement>>> {
         let beta = Ratio::of_param(&INFO, params, "beta")?;
-        bound::per_column(&INFO, params, bind, |column, text| Ok(Box::new(Enhanced { beta, column, text })))
+        bound::per_column(&INFO, params, bind, |column, text| {
+            Ok(Box::new(Enhanced { beta, column, text }))
+        })
     }
 }
 
@@ -92,8 +103,11 @@ impl Requirement for Enhanced {
         vec![self.column]
     }
     fn holds(&self, group: &Summary, release: &Summary) -> bool {
-        gains_within(bound::histogram(group, self.column), bound::histogram(release, self.column), self.beta)
-            && self.worst(group, release) < f64::INFINITY
+        gains_within(
+            bound::histogram(group, self.column),
+            bound::histogram(release, self.column),
+            self.beta,
+        ) && self.worst(group, release) < f64::INFINITY
     }
     fn measures(&self) -> Vec<Measure> {
         vec![Measure { name: "beta", required: self.beta.to_f64(), direction: Direction::AtMost }]

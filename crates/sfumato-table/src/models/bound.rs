@@ -1,5 +1,5 @@
-//! What most models share when they are bound to a table: the parameters `on` and `values`, the text that
-//! names a bound requirement, and the histogram it reads.
+//! What most models share when they are bound to a table: the parameters `on` and `values`, the
+//! text that names a bound requirement, and the histogram it reads.
 
 use sfumato_core::Result;
 use sfumato_core::group::{Histogram, Summary};
@@ -14,11 +14,14 @@ pub(crate) const ON: ParamSpec = ParamSpec::optional(
 );
 
 /// The group's size.
-pub(crate) const K: ParamSpec =
-    ParamSpec::required("k", ParamKind::Integer { min: 1, max: i64::MAX }, "the least number of people");
+pub(crate) const K: ParamSpec = ParamSpec::required(
+    "k",
+    ParamKind::Integer { min: 1, max: i64::MAX },
+    "the least number of people",
+);
 
-/// One requirement per sensitive column that the model is about. `make` gets the column's place among the
-/// sensitive ones and the text that describes the requirement.
+/// One requirement per sensitive column that the model is about. `make` gets the column's place
+/// among the sensitive ones and the text that describes the requirement.
 pub(crate) fn per_column(
     info: &'static Info,
     params: &Params,

@@ -1,4 +1,5 @@
-//! Confidences: the share of a group's people who have a sensitive value, compared exactly with a bound.
+//! Confidences: the share of a group's people who have a sensitive value, compared exactly with a
+//! bound.
 
 use std::cmp::Ordering;
 
@@ -42,8 +43,11 @@ impl Watched {
         }
         if params.text("on").is_none() && bind.sensitive.len() > 1 {
             let names: Vec<_> = bind.sensitive.iter().map(|column| column.name).collect();
-            return Err(Error::params(format!("{}: values needs to know of which column", info.name))
-                .hint(format!("add on=COLUMN; sensitive columns are {}", names.join(", "))));
+            return Err(Error::params(format!(
+                "{}: values needs to know of which column",
+                info.name
+            ))
+            .hint(format!("add on=COLUMN; sensitive columns are {}", names.join(", "))));
         }
         let mut codes = bind.codes_of(column, &values, info)?;
         codes.sort_unstable();
@@ -55,11 +59,14 @@ impl Watched {
     pub(crate) fn max_count(&self, histogram: &Histogram) -> u64 {
         match self {
             Watched::All => histogram.max_count(),
-            Watched::Codes(codes) => codes.iter().map(|code| histogram.count(*code)).max().unwrap_or(0),
+            Watched::Codes(codes) => {
+                codes.iter().map(|code| histogram.count(*code)).max().unwrap_or(0)
+            }
         }
     }
 
-    /// Everybody has some value, so where all are watched one person is at most this share of the group.
+    /// Everybody has some value, so where all are watched one person is at most this share of the
+    /// group.
     pub(crate) fn min_people(&self, bound: Ratio) -> u64 {
         match self {
             Watched::All => bound.ceil_inverse(),

@@ -41,19 +41,24 @@ static INFO: Info = Info {
     doc: "\
 ## What it promises
 
-Whoever knows a person's quasi values can conclude a guarded value of that person with a confidence of at most
+Whoever knows a person's quasi values can conclude a guarded value of that person with a \
+confidence of at most
 `h`: the privacy template `<quasi columns -> value, h>` for each guarded value.
 
 ## What it does not stop
 
-Finding a person's record. If only some values are guarded, a class may be a single person with another value.
-Add k-anonymity, or use (alpha,k)-anonymity, which has both. Values that mean nearly the same are bounded one
+Finding a person's record. If only some values are guarded, a class may be a single person with \
+another value.
+Add k-anonymity, or use (alpha,k)-anonymity, which has both. Values that mean nearly the same are \
+bounded one
 by one, not together.
 
 ## Parameters
 
-`h` is read as an exact decimal. `values` lists the values to guard; without it all values of the column are
-guarded, a missing value included. `on` names the sensitive column. Ask the model several times for values
+`h` is read as an exact decimal. `values` lists the values to guard; without it all values of the \
+column are
+guarded, a missing value included. `on` names the sensitive column. Ask the model several times \
+for values
 with different bounds.
 
 ## Cost
@@ -66,8 +71,10 @@ With a subject column a share is the people who have the value over the people o
 
 ## Monotonicity
 
-Monotone with one record per person: the share in a union lies between the shares in its parts. Not monotone
-with a subject column: two classes of the same two people, one ill in each, merge to a class where both are.
+Monotone with one record per person: the share in a union lies between the shares in its parts. \
+Not monotone
+with a subject column: two classes of the same two people, one ill in each, merge to a class where \
+both are.
 ",
 };
 

@@ -1,5 +1,5 @@
-//! delta-disclosure privacy: no sensitive value is much more or much less likely in a class than in the
-//! release.
+//! delta-disclosure privacy: no sensitive value is much more or much less likely in a class than in
+//! the release.
 
 use sfumato_core::Result;
 use sfumato_core::group::Summary;
@@ -16,7 +16,8 @@ static INFO: Info = Info {
     summary: "in every class each value is within a factor exp(delta) of its share in the release",
     papers: &[Paper {
         authors: "J. Brickell, V. Shmatikov",
-        title: "The cost of privacy: destruction of data-mining utility in anonymized data publishing",
+        title: "The cost of privacy: destruction of data-mining utility in anonymized data \
+            publishing",
         venue: "ACM SIGKDD International Conference on Knowledge Discovery and Data Mining (KDD)",
         year: 2008,
     }],
@@ -31,17 +32,21 @@ static INFO: Info = Info {
     doc: "\
 ## What it promises
 
-Whoever finds a person's class changes the odds of every sensitive value only by a factor below `exp(delta)`,
-up or down: `|ln(p/q)| < delta` for every value of the release, `p` its share in the class and `q` its share
+Whoever finds a person's class changes the odds of every sensitive value only by a factor below \
+`exp(delta)`,
+up or down: `|ln(p/q)| < delta` for every value of the release, `p` its share in the class and `q` \
+its share
 in the release.
 
 ## What it does not stop
 
-Finding a person's record: add k-anonymity. What the whole release tells about everybody is learnt anyway.
+Finding a person's record: add k-anonymity. What the whole release tells about everybody is learnt \
+anyway.
 
 ## Parameters
 
-`delta` above 0, in natural logarithms: 0.69 lets shares nearly double or halve. For a bound in bits multiply
+`delta` above 0, in natural logarithms: 0.69 lets shares nearly double or halve. For a bound in \
+bits multiply
 by 0.693. A missing value counts as a value of its own. `on` names the sensitive column.
 
 ## Cost
@@ -50,15 +55,20 @@ One histogram per class; each check walks over all values of the release.
 
 ## Deviations
 
-None: as in the original, a value of the release that is absent from a class breaks the promise, because its
-absence tells that the person doesn't have it. So every class must hold every value, which few releases with
-many values can do. The logarithm is compared with a tolerance of 1e-9. With a subject column distributions
+None: as in the original, a value of the release that is absent from a class breaks the promise, \
+because its
+absence tells that the person doesn't have it. So every class must hold every value, which few \
+releases with
+many values can do. The logarithm is compared with a tolerance of 1e-9. With a subject column \
+distributions
 are over pairs of person and value.
 
 ## Monotonicity
 
-Monotone with one record per person, against a fixed release: the condition is `q exp(-delta) < p < q
-exp(delta)` for each value, two linear bounds, and the share in a union is a mixture of the shares in its
+Monotone with one record per person, against a fixed release: the condition is `q exp(-delta) < p \
+< q
+exp(delta)` for each value, two linear bounds, and the share in a union is a mixture of the shares \
+in its
 parts. Not monotone with a subject column, where it isn't a mixture.
 ",
 };
@@ -84,7 +94,8 @@ struct Disclosure {
 impl Disclosure {
     /// The largest `|ln(p/q)|`; infinite where a value is on one side only.
     fn worst(&self, group: &Summary, release: &Summary) -> f64 {
-        let (group, release) = (bound::histogram(group, self.column), bound::histogram(release, self.column));
+        let (group, release) =
+            (bound::histogram(group, self.column), bound::histogram(release, self.column));
         if group.entries().iter().any(|(code, _)| release.count(*code) == 0)
             || group.distinct() != release.distinct()
         {

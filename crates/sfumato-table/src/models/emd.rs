@@ -1,8 +1,8 @@
-//! The earth mover's distance between the distribution of a group and that of the release, for three ground
-//! distances.
+//! The earth mover's distance between the distribution of a group and that of the release, for
+//! three ground distances.
 //!
-//! Work is summed in whole numbers of `1 / (n * N)` and divided once at the end, so that the result depends
-//! neither on the order of merging nor on rounding on the way.
+//! Work is summed in whole numbers of `1 / (n * N)` and divided once at the end, so that the result
+//! depends neither on the order of merging nor on rounding on the way.
 
 use sfumato_core::dataset::{Domain, Hierarchy, NodeId};
 use sfumato_core::group::Histogram;
@@ -12,14 +12,15 @@ use sfumato_core::group::Histogram;
 pub(crate) enum Ground {
     /// Any two different values: 1.
     Equal,
-    /// Values on a line: the steps between their places over the steps between the first and the last.
+    /// Values on a line: the steps between their places over the steps between the first and the
+    /// last.
     Ordered {
-        /// The place of each code; values of one number share a place. A missing value comes after all
-        /// others.
+        /// The place of each code; values of one number share a place. A missing value comes after
+        /// all others.
         places: Vec<u32>,
     },
-    /// Values in a tree: the height of their lowest common ancestor over the height of the root. A missing
-    /// value hangs from the root by itself.
+    /// Values in a tree: the height of their lowest common ancestor over the height of the root. A
+    /// missing value hangs from the root by itself.
     Tree {
         /// The parent of each node. A parent's number is less than its children's.
         parents: Vec<NodeId>,
@@ -38,7 +39,11 @@ impl Ground {
             let mut keys = domain.keys.clone();
             keys.sort_unstable();
             keys.dedup();
-            places = domain.keys.iter().map(|key| keys.partition_point(|other| other < key) as u32).collect();
+            places = domain
+                .keys
+                .iter()
+                .map(|key| keys.partition_point(|other| other < key) as u32)
+                .collect();
         }
         Ground::Ordered { places }
     }
@@ -54,14 +59,16 @@ impl Ground {
         }
     }
 
-    /// The distance between a group and the release. Without any value on one side it is 0 or, if only on
-    /// one, 1.
+    /// The distance between a group and the release. Without any value on one side it is 0 or, if
+    /// only on one, 1.
     pub(crate) fn distance(&self, group: &Histogram, release: &Histogram) -> f64 {
         if group.total() == 0 || release.total() == 0 {
             return if group.total() == release.total() { 0.0 } else { 1.0 };
         }
         let (work, steps) = match self {
-            Ground::Equal => (excesses(group, release).map(|(_, excess)| excess.unsigned_abs()).sum(), 2),
+            Ground::Equal => {
+                (excesses(group, release).map(|(_, excess)| excess.unsigned_abs()).sum(), 2)
+            }
             Ground::Ordered { places } => along_line(places, group, release),
             Ground::Tree { parents, heights, n_leaves } => {
                 (up_tree(parents, heights, *n_leaves, group, release), u32::from(heights[0]))
@@ -74,11 +81,15 @@ impl Ground {
     }
 }
 
-/// For each code of either side, by code, how much more of it the group has: `p - q` in units of `1 / (n *
-/// N)`.
-fn excesses<'a>(group: &'a Histogram, release: &'a Histogram) -> impl Iterator<Item = (u32, i128)> + 'a {
+/// For each code of either side, by code, how much more of it the group has: `p - q` in units of `1
+/// / (n * N)`.
+fn excesses<'a>(
+    group: &'a Histogram,
+    release: &'a Histogram,
+) -> impl Iterator<Item = (u32, i128)> + 'a {
     let (n, total) = (i128::from(group.total()), i128::from(release.total()));
-    let (mut mine, mut theirs) = (group.entries().iter().peekable(), release.entries().iter().peekable());
+    let (mut mine, mut theirs) =
+        (group.entries().iter().peekable(), release.entries().iter().peekable());
     std::iter::from_fn(move || {
         let code = match (mine.peek(), theirs.peek()) {
             (Some((a, _)), Some((b, _))) => *a.min(b),
@@ -108,8 +119,8 @@ fn along_line(places: &[u32], group: &Histogram, release: &Histogram) -> (u128, 
     (work, steps)
 }
 
-/// The work in a tree: what the children of a node can't settle inside themselves is exchanged at the node's
-/// height.
+/// The work in a tree: what the children of a node can't settle inside themselves is exchanged at
+/// the node's height.
 fn up_tree(
     parents: &[NodeId],
     heights: &[u8],
@@ -136,5 +147,7 @@ fn up_tree(
         settle(parent, excess[node]);
         excess[parent] += excess[node];
     }
-    (0..n_nodes - n_leaves).map(|node| u128::from(heights[node]) * surplus[node].min(deficit[node])).sum()
+    (0..n_nodes - n_leaves)
+        .map(|node| u128::from(heights[node]) * surplus[node].min(deficit[node]))
+        .sum()
 }

@@ -1,4 +1,5 @@
-//! (eps,m)-anonymity: at most one in m people of a class has a number within eps of any number in it.
+//! (eps,m)-anonymity: at most one in m people of a class has a number within eps of any number in
+//! it.
 
 use std::cmp::Ordering;
 
@@ -39,19 +40,24 @@ static INFO: Info = Info {
     doc: "\
 ## What it promises
 
-Whoever finds a person's class can say with a confidence of at most `1/m` that the person's number lies within
-`eps` of any number `x` in the class: the share of people in `[x - eps, x + eps]` is at most `1/m` for every
+Whoever finds a person's class can say with a confidence of at most `1/m` that the person's number \
+lies within
+`eps` of any number `x` in the class: the share of people in `[x - eps, x + eps]` is at most `1/m` \
+for every
 `x`.
 
 ## What it does not stop
 
-Learning that a number isn't in the class at all. Finding a person's record beyond `m`-anonymity, which it
+Learning that a number isn't in the class at all. Finding a person's record beyond `m`-anonymity, \
+which it
 implies.
 
 ## Parameters
 
-`eps` is read as an exact decimal, in the unit of the column: days for dates, seconds for times; both ends of
-the interval belong to it. `m` is a whole number; the report gives the achieved `m`, which is 1 over the
+`eps` is read as an exact decimal, in the unit of the column: days for dates, seconds for times; \
+both ends of
+the interval belong to it. `m` is a whole number; the report gives the achieved `m`, which is 1 \
+over the
 largest share. `on` names the sensitive column, which must hold numbers, dates or times.
 
 ## Cost
@@ -60,15 +66,20 @@ One histogram per class, a sort of its numbers and one pass over them.
 
 ## Deviations
 
-This is the variant with an absolute distance. Exact for whole and decimal numbers, dates and times; for
-floats a distance that exceeds `eps` by rounding only (1e-9 of `eps`) counts as alike. A missing value counts
-as a value of its own, alike only to other missing ones. With a subject column a person with two numbers in
+This is the variant with an absolute distance. Exact for whole and decimal numbers, dates and \
+times; for
+floats a distance that exceeds `eps` by rounding only (1e-9 of `eps`) counts as alike. A missing \
+value counts
+as a value of its own, alike only to other missing ones. With a subject column a person with two \
+numbers in
 the interval counts twice, up to the number of people: the share is never understated.
 
 ## Monotonicity
 
-Not monotone: with `eps = 5` and `m = 2` the classes {5, 100} and {0, 10} hold, and their union fails, because
-three of its four numbers lie within 5 of 5. Algorithms that stop early must check what they publish.
+Not monotone: with `eps = 5` and `m = 2` the classes {5, 100} and {0, 10} hold, and their union \
+fails, because
+three of its four numbers lie within 5 of 5. Algorithms that stop early must check what they \
+publish.
 ",
 };
 
@@ -98,7 +109,8 @@ impl Proximity {
     fn crowd(&self, group: &Summary) -> u64 {
         let histogram = bound::histogram(group, self.column);
         let sorted = self.numbers.sorted(histogram);
-        let near = |a: i64, b: i64| self.numbers.compare_distance(a, b, self.eps) != Ordering::Greater;
+        let near =
+            |a: i64, b: i64| self.numbers.compare_distance(a, b, self.eps) != Ordering::Greater;
         let mut most = self.numbers.missing(histogram);
         // Both ends of the interval only move up as its middle does.
         let (mut first, mut end, mut inside) = (0, 0, 0u64);

@@ -1,8 +1,8 @@
 //! Exact comparisons of what a user wrote with what was counted.
 //!
-//! A bound such as `0.1` has no exact floating-point form, and three people of thirty must satisfy it. So
-//! bounds are read from their text as fractions and compared with products of counts in integers, however
-//! large they grow.
+//! A bound such as `0.1` has no exact floating-point form, and three people of thirty must satisfy
+//! it. So bounds are read from their text as fractions and compared with products of counts in
+//! integers, however large they grow.
 
 use std::cmp::Ordering;
 
@@ -24,12 +24,16 @@ impl Ratio {
     pub(crate) fn of_param(info: &Info, params: &Params, name: &str) -> Result<Self> {
         let text = params.text(name).unwrap_or_default();
         Self::from_decimal(text).ok_or_else(|| {
-            Error::params(format!("{}: {name}='{text}' is too long to be compared exactly", info.name))
-                .hint("write it as a plain decimal of at most 30 digits")
+            Error::params(format!(
+                "{}: {name}='{text}' is too long to be compared exactly",
+                info.name
+            ))
+            .hint("write it as a plain decimal of at most 30 digits")
         })
     }
 
-    /// Read `12`, `0.05`, `.5`, `1e-3`. `None` for anything else, for negative numbers and beyond 30 digits.
+    /// Read `12`, `0.05`, `.5`, `1e-3`. `None` for anything else, for negative numbers and beyond
+    /// 30 digits.
     pub(crate) fn from_decimal(text: &str) -> Option<Self> {
         let (negative, text) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
@@ -76,7 +80,11 @@ impl Ratio {
     }
     /// The least whole number that is at least `1 / self`; without bound for zero.
     pub(crate) fn ceil_inverse(self) -> u64 {
-        if self.num == 0 { u64::MAX } else { u64::try_from(self.den.div_ceil(self.num)).unwrap_or(u64::MAX) }
+        if self.num == 0 {
+            u64::MAX
+        } else {
+            u64::try_from(self.den.div_ceil(self.num)).unwrap_or(u64::MAX)
+        }
     }
     /// How the product of `over` compares with this fraction times the product of `under`.
     pub(crate) fn compare(self, over: &[u128], under: &[u128]) -> Ordering {
@@ -84,11 +92,19 @@ impl Ratio {
         let large = product(under).and_then(|x| x.checked_mul(self.num));
         match (small, large) {
             (Some(a), Some(b)) => a.cmp(&b),
-            _ => Natural::product(over).times(self.den).cmp(&Natural::product(under).times(self.num)),
+            _ => {
+                Natural::product(over).times(self.den).cmp(&Natural::product(under).times(self.num))
+            }
         }
     }
-    /// How `over - minus` compares with this fraction times the product of `under`: for sums beyond 128 bits.
-    pub(crate) fn compare_difference(self, over: &Natural, minus: &Natural, under: &[u128]) -> Ordering {
+    /// How `over - minus` compares with this fraction times the product of `under`: for sums beyond
+    /// 128 bits.
+    pub(crate) fn compare_difference(
+        self,
+        over: &Natural,
+        minus: &Natural,
+        under: &[u128],
+    ) -> Ordering {
         let right = Natural::product(under).times(self.num).plus(&minus.times(self.den));
         over.times(self.den).cmp(&right)
     }
@@ -102,8 +118,8 @@ fn gcd(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// A natural number of any size: 32-bit limbs, least first, without leading zeros. Only reached where 128
-/// bits are too few.
+/// A natural number of any size: 32-bit limbs, least first, without leading zeros. Only reached
+/// where 128 bits are too few.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Natural(Vec<u32>);
 
@@ -230,12 +246,14 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(200))]
         #[test]
-        fn naturals_agree_with_128_bits(a in 0u128..1 << 62, b in 0u128..1 << 62, c in 0u128..1 << 62) {
+        fn naturals_agree_with_128_bits(a in 0u128..1 << 62, b in 0u128..1 << 62,
+            c in 0u128..1 << 62) {
             let (x, y) = (Natural::from(a), Natural::from(b));
             prop_assert_eq!(x.times(b), Natural::from(a * b));
             prop_assert_eq!(x.plus(&y), Natural::from(a + b));
             prop_assert_eq!(x.cmp(&y), a.cmp(&b));
-            prop_assert_eq!(Natural::product(&[a, b]).plus(&Natural::from(c)), Natural::from(a * b + c));
+            prop_assert_eq!(Natural::product(&[a, b]).plus(&Natural::from(c)),
+                Natural::from(a * b + c));
             // (a + b) * c * 2^96 in both orders, which 128 bits can't hold.
             let shift = 1u128 << 96;
             let left = x.plus(&y).times(c).times(shift);

@@ -23,7 +23,8 @@ static INFO: Info = Info {
         Paper {
             authors: "L. Sweeney",
             title: "k-anonymity: a model for protecting privacy",
-            venue: "International Journal of Uncertainty, Fuzziness and Knowledge-Based Systems 10(5)",
+            venue: "International Journal of Uncertainty, Fuzziness and Knowledge-Based Systems \
+                10(5)",
             year: 2002,
         },
         Paper {
@@ -37,12 +38,14 @@ static INFO: Info = Info {
     doc: "\
 ## What it promises
 
-Whoever knows all quasi values of a person finds at least `k` people in the release who look the same, so a
+Whoever knows all quasi values of a person finds at least `k` people in the release who look the \
+same, so a
 record can be linked to that person with a probability of at most `1/k`.
 
 ## What it does not stop
 
-Learning a sensitive value. If all people of a class have the same disease, it is known without telling them
+Learning a sensitive value. If all people of a class have the same disease, it is known without \
+telling them
 apart (homogeneity), and other knowledge can rule values out. Add a model about sensitive values.
 
 ## Parameters
@@ -53,13 +56,16 @@ apart (homogeneity), and other knowledge can rule values out. Add a model about 
 
 One comparison per class. No histogram is counted.
 
-From a sample of `n` of `N` records a part of a split into `m` is taken to have `k` people if its share of the
-sample exceeds `p = k / N` by at least `z` times the root of `p (1 - p) / (n - 1) * (N - n) / N`, where `z` leaves
+From a sample of `n` of `N` records a part of a split into `m` is taken to have `k` people if its \
+share of the
+sample exceeds `p = k / N` by at least `z` times the root of `p (1 - p) / (n - 1) * (N - n) / N`, \
+where `z` leaves
 `alpha / m` of the normal distribution above it (the third paper's test).
 
 ## Deviations
 
-None with one record per person. From a sample, `k` people that were drawn are enough whatever the test says. With a subject column distinct people are counted instead of records: `k`
+None with one record per person. From a sample, `k` people that were drawn are enough whatever the \
+test says. With a subject column distinct people are counted instead of records: `k`
 records of one patient are one person.
 
 ## Monotonicity

@@ -39,19 +39,24 @@ static INFO: Info = Info {
     doc: "\
 ## What it promises
 
-Whoever finds a person's class sees at least `k` different numbers, the smallest and the largest at least `e`
+Whoever finds a person's class sees at least `k` different numbers, the smallest and the largest \
+at least `e`
 apart.
 
 ## What it does not stop
 
-Proximity: one far value makes the range, while all others lie close together, so that a person's number is
-known nearly. The (7,50)-anonymous salaries 30, 31, 30, 32, 35, 34, 33, 32, 35, 80 put nine of ten between 30
+Proximity: one far value makes the range, while all others lie close together, so that a person's \
+number is
+known nearly. The (7,50)-anonymous salaries 30, 31, 30, 32, 35, 34, 33, 32, 35, 80 put nine of ten \
+between 30
 and 35. (eps,m)-anonymity bounds that, variance diversity asks for spread.
 
 ## Parameters
 
-`k` is the least number of different numbers; note that it isn't the `k` of k-anonymity, though it implies it.
-`e` is the least range, read as an exact decimal, in the unit of the column: days for dates, seconds for
+`k` is the least number of different numbers; note that it isn't the `k` of k-anonymity, though it \
+implies it.
+`e` is the least range, read as an exact decimal, in the unit of the column: days for dates, \
+seconds for
 times. `on` names the sensitive column, which must hold numbers, dates or times.
 
 ## Cost
@@ -60,8 +65,10 @@ One histogram per class and a sort of its numbers.
 
 ## Deviations
 
-Exact for whole and decimal numbers, dates and times; for floats a range that misses `e` by rounding only
-(1e-9 of `e`) passes. A missing value is no number and counts neither for `k` nor for `e`. With a subject
+Exact for whole and decimal numbers, dates and times; for floats a range that misses `e` by \
+rounding only
+(1e-9 of `e`) passes. A missing value is no number and counts neither for `k` nor for `e`. With a \
+subject
 column a class must have at least `k` people besides `k` numbers.
 
 ## Monotonicity
@@ -96,7 +103,9 @@ impl Ranged {
     fn spread(&self, group: &Summary) -> (u64, i64, i64) {
         let sorted = self.numbers.sorted(bound::histogram(group, self.column));
         match (sorted.first(), sorted.last()) {
-            (Some((low, _)), Some((high, _))) => ((sorted.len() as u64).min(group.people), *low, *high),
+            (Some((low, _)), Some((high, _))) => {
+                ((sorted.len() as u64).min(group.people), *low, *high)
+            }
             _ => (0, 0, 0),
         }
     }

@@ -30,18 +30,22 @@ static INFO: Info = Info {
     doc: "\
 ## What it promises
 
-No class is homogeneous: whoever finds a person's class still sees at least `l` different sensitive values,
+No class is homogeneous: whoever finds a person's class still sees at least `l` different \
+sensitive values,
 and has to rule out `l - 1` of them to know the person's. It implies k-anonymity with `k = l`.
 
 ## What it does not stop
 
-Guessing well. One value may be held by nearly everybody in the class, and the others once each; entropy or
-recursive l-diversity or confidence bounding limit that. Values that differ in name but mean the same count as
+Guessing well. One value may be held by nearly everybody in the class, and the others once each; \
+entropy or
+recursive l-diversity or confidence bounding limit that. Values that differ in name but mean the \
+same count as
 different.
 
 ## Parameters
 
-`l` is the least number of different values; a missing value counts as a value of its own. `on` names the
+`l` is the least number of different values; a missing value counts as a value of its own. `on` \
+names the
 sensitive column.
 
 ## Cost
@@ -50,8 +54,10 @@ One histogram per class; the check itself is one comparison.
 
 ## Deviations
 
-With a subject column one person may have several values. A class must then have at least `l` people besides
-`l` values, because a class of one person with `l` diseases hides nothing. With one record per person this
+With a subject column one person may have several values. A class must then have at least `l` \
+people besides
+`l` values, because a class of one person with `l` diseases hides nothing. With one record per \
+person this
 asks for nothing new.
 
 ## Monotonicity
@@ -66,7 +72,9 @@ impl Model for LDiversityDistinct {
     }
     fn bind(&self, params: &Params, bind: &Bind<'_>) -> Result<Vec<Box<dyn Requirement>>> {
         let l = params.count("l");
-        bound::per_column(&INFO, params, bind, |column, text| Ok(Box::new(Distinct { l, column, text })))
+        bound::per_column(&INFO, params, bind, |column, text| {
+            Ok(Box::new(Distinct { l, column, text }))
+        })
     }
 }
 

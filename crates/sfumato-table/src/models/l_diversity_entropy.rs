@@ -1,4 +1,5 @@
-//! Entropy l-diversity: the sensitive values of every class are as uncertain as l equally frequent ones.
+//! Entropy l-diversity: the sensitive values of every class are as uncertain as l equally frequent
+//! ones.
 
 use sfumato_core::Result;
 use sfumato_core::group::{Histogram, Summary};
@@ -30,19 +31,24 @@ static INFO: Info = Info {
     doc: "\
 ## What it promises
 
-In every class the sensitive values are spread at least as evenly as `l` equally frequent ones: `-sum p log p
+In every class the sensitive values are spread at least as evenly as `l` equally frequent ones: \
+`-sum p log p
 >= log l`. The report gives the achieved `l`, which is `exp` of the entropy of the worst class.
 
 ## What it does not stop
 
-Entropy is an average: one value may be frequent if many rare ones make up for it. A bound on the frequency of
-the most frequent value is confidence bounding. Values that are close in meaning or in number count as
+Entropy is an average: one value may be frequent if many rare ones make up for it. A bound on the \
+frequency of
+the most frequent value is confidence bounding. Values that are close in meaning or in number \
+count as
 different.
 
 ## Parameters
 
-`l` is a real number of at least 1. The whole table must itself have an entropy of at least `log l`, so a
-skewed column can't reach a large `l` at all. A missing value counts as a value of its own. `on` names the
+`l` is a real number of at least 1. The whole table must itself have an entropy of at least `log \
+l`, so a
+skewed column can't reach a large `l` at all. A missing value counts as a value of its own. `on` \
+names the
 sensitive column.
 
 ## Cost
@@ -51,14 +57,18 @@ One histogram per class and one logarithm per value in it.
 
 ## Deviations
 
-Entropy is computed in floating point, where `l` equally frequent values may come out a hair below `log l`; a
-tolerance of 1e-9, shared by algorithms and verifier, lets them pass. With a subject column the distribution
+Entropy is computed in floating point, where `l` equally frequent values may come out a hair below \
+`log l`; a
+tolerance of 1e-9, shared by algorithms and verifier, lets them pass. With a subject column the \
+distribution
 is over pairs of person and value, and a class must have at least `l` people besides.
 
 ## Monotonicity
 
-Monotone with one record per person: entropy is concave, so a union has at least the lower of the two
-entropies. Not monotone with a subject column: a person who is in both parts counts once per value, and the
+Monotone with one record per person: entropy is concave, so a union has at least the lower of the \
+two
+entropies. Not monotone with a subject column: a person who is in both parts counts once per \
+value, and the
 union can be less even than either part.
 ",
 };
@@ -69,7 +79,9 @@ impl Model for LDiversityEntropy {
     }
     fn bind(&self, params: &Params, bind: &Bind<'_>) -> Result<Vec<Box<dyn Requirement>>> {
         let l = params.number("l");
-        bound::per_column(&INFO, params, bind, |column, text| Ok(Box::new(Entropy { l, column, text })))
+        bound::per_column(&INFO, params, bind, |column, text| {
+            Ok(Box::new(Entropy { l, column, text }))
+        })
     }
 }
 
@@ -79,7 +91,8 @@ fn entropy(histogram: &Histogram) -> f64 {
         return 0.0;
     }
     let n = histogram.total() as f64;
-    let sum: f64 = histogram.entries().iter().map(|(_, count)| *count as f64 * (*count as f64).ln()).sum();
+    let sum: f64 =
+        histogram.entries().iter().map(|(_, count)| *count as f64 * (*count as f64).ln()).sum();
     n.ln() - sum / n
 }
 
@@ -138,7 +151,10 @@ mod tests {
                 let requirement = |l: f64| Entropy { l, column: 0, text: String::new() };
                 let group = summary(l, each);
                 assert!(requirement(f64::from(l)).holds(&group, &group), "{l} values, {each} each");
-                assert!(!requirement(f64::from(l) + 1e-5).holds(&group, &group), "{l} values, {each} each");
+                assert!(
+                    !requirement(f64::from(l) + 1e-5).holds(&group, &group),
+                    "{l} values, {each} each"
+                );
                 let achieved = requirement(1.0).measure(&group, &group)[0];
                 assert!((achieved - f64::from(l)).abs() < 1e-9 * f64::from(l));
                 assert_eq!(requirement(f64::from(l)).min_people(), u64::from(l));

@@ -47,39 +47,51 @@ static INFO: Info = Info {
     doc: "\
 ## What it promises
 
-Sort the counts of a class's sensitive values, `f1` the largest. Then `f1 < c * (fl + ... + fm)`. An attacker
-who rules out up to `l - 2` values still faces a class where the most frequent value left isn't overwhelming.
+Sort the counts of a class's sensitive values, `f1` the largest. Then `f1 < c * (fl + ... + fm)`. \
+An attacker
+who rules out up to `l - 2` values still faces a class where the most frequent value left isn't \
+overwhelming.
 The report gives the least `c` for which the worst class is on the bound, for the same `l`.
 
 ## What it does not stop
 
-With a large `c` the most frequent value may still be held by most of the class: its share is at most `c / (c
+With a large `c` the most frequent value may still be held by most of the class: its share is at \
+most `c / (c
 + 1)`. Values that are close in meaning or in number count as different.
 
 ## Parameters
 
-`c` above 0 is read as an exact decimal. `l` is a whole number; `l = 1` always holds, by convention. A class
-with fewer than `l` values has no rare ones and fails. `strict=false` lets equality pass (`<=`). A missing
+`c` above 0 is read as an exact decimal. `l` is a whole number; `l = 1` always holds, by \
+convention. A class
+with fewer than `l` values has no rare ones and fails. `strict=false` lets equality pass (`<=`). A \
+missing
 value counts as a value of its own. `on` names the sensitive column.
 
 ## Cost
 
 One histogram per class and a sort of its counts. Compared in whole numbers.
 
-From a sample of `n` of `N` records the second paper's rule of thumb says whether a part of a split into `m` will
-hold: with `p1 = f1 / ni` and `p2 = (fl + ... + fm) / ni` of its `ni` sampled records, `c p2 - p1` must exceed `z` times
-the root of `(c^2 p2 (1 - p2) + p1 (1 - p1)) / (ni - 1) * (N - n) / N`, where `z` leaves `alpha / m` of the normal
+From a sample of `n` of `N` records the second paper's rule of thumb says whether a part of a \
+split into `m` will
+hold: with `p1 = f1 / ni` and `p2 = (fl + ... + fm) / ni` of its `ni` sampled records, `c p2 - p1` \
+must exceed `z` times
+the root of `(c^2 p2 (1 - p2) + p1 (1 - p1)) / (ni - 1) * (N - n) / N`, where `z` leaves `alpha / \
+m` of the normal
 distribution above it.
 
 ## Deviations
 
-The original definition is strict, while textbooks also print it with `<=`: hence the flag. With a subject
-column counts are people who have the value, and a class must have at least `l` people besides `l` values.
+The original definition is strict, while textbooks also print it with `<=`: hence the flag. With a \
+subject
+column counts are people who have the value, and a class must have at least `l` people besides `l` \
+values.
 
 ## Monotonicity
 
-Monotone with one record per person: the sum of the counts from rank `l` on is the total without the `l - 1`
-largest, which for a union is at least the sum of its parts', while the largest count is at most the sum of
+Monotone with one record per person: the sum of the counts from rank `l` on is the total without \
+the `l - 1`
+largest, which for a union is at least the sum of its parts', while the largest count is at most \
+the sum of
 its parts'. Not monotone with a subject column, where a person in both parts counts once.
 ",
 };
@@ -106,8 +118,8 @@ struct Recursive {
 }
 
 impl Recursive {
-    /// The largest count and the sum of the counts from rank `l` on. The sum is 0 where there are too few
-    /// values or people.
+    /// The largest count and the sum of the counts from rank `l` on. The sum is 0 where there are
+    /// too few values or people.
     fn head_and_tail(&self, group: &Summary) -> (u64, u64) {
         let histogram = bound::histogram(group, self.column);
         if (histogram.distinct() as u64) < self.l || group.people < self.l {
@@ -145,7 +157,13 @@ impl Requirement for Recursive {
             Ordering::Greater => false,
         }
     }
-    fn likely(&self, sample: &Summary, release: &Summary, sampling: &Sampling, n_parts: usize) -> bool {
+    fn likely(
+        &self,
+        sample: &Summary,
+        release: &Summary,
+        sampling: &Sampling,
+        n_parts: usize,
+    ) -> bool {
         if self.l == 1 || sampling.is_whole() || sampling.is_naive() {
             return sampling.enough(sample, self.l, n_parts) && self.holds(sample, release);
         }
@@ -155,7 +173,8 @@ impl Requirement for Recursive {
             return false;
         }
         let (c, p1, p2) = (self.c.to_f64(), head as f64 / n, tail as f64 / n);
-        let variance = (c * c * p2 * (1.0 - p2) + p1 * (1.0 - p1)) / (n - 1.0) * sampling.correction();
+        let variance =
+            (c * c * p2 * (1.0 - p2) + p1 * (1.0 - p1)) / (n - 1.0) * sampling.correction();
         c * p2 - p1 > sampling.quantile(n_parts) * variance.sqrt()
     }
     fn measures(&self) -> Vec<Measure> {

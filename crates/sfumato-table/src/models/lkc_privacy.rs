@@ -1,4 +1,5 @@
-//! LKC-privacy: k people and bounded confidence for whoever knows at most L quasi values of a person.
+//! LKC-privacy: k people and bounded confidence for whoever knows at most L quasi values of a
+//! person.
 
 use sfumato_core::group::Summary;
 use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
@@ -12,12 +13,14 @@ use crate::models::exact::Ratio;
 /// The model.
 pub struct LkcPrivacy;
 
-/// Each subset of columns costs one grouping of all classes, so that more than this is no check but a night.
+/// Each subset of columns costs one grouping of all classes, so that more than this is no check but
+/// a night.
 const MOST_SUBSETS: u64 = 200_000;
 
 static INFO: Info = Info {
     name: "lkc-privacy",
-    summary: "any l quasi values are shared by k people, at most a share c with one sensitive value",
+    summary: "any l quasi values are shared by k people, at most a share c with one sensitive \
+        value",
     papers: &[Paper {
         authors: "N. Mohammed, B. C. M. Fung, P. C. K. Hung, C. Lee",
         title: "Anonymizing healthcare data: a case study on the blood transfusion service",
@@ -42,21 +45,28 @@ static INFO: Info = Info {
     doc: "\
 ## What it promises
 
-Nobody knows everything about a person. Whoever knows up to `l` quasi values of a person, whichever they are,
-finds at least `k` people with these values, and can conclude a guarded sensitive value with a confidence of
+Nobody knows everything about a person. Whoever knows up to `l` quasi values of a person, \
+whichever they are,
+finds at least `k` people with these values, and can conclude a guarded sensitive value with a \
+confidence of
 at most `c`. With many quasi columns this loses far less than k-anonymity on all of them.
 
 ## What it does not stop
 
-An attacker who knows more than `l` values: a full class may be a single person. Values that mean nearly the
+An attacker who knows more than `l` values: a full class may be a single person. Values that mean \
+nearly the
 same are bounded one by one.
 
 ## Parameters
 
-`l` bounds the attacker's knowledge; from the number of quasi columns on it means all of them. `k` is the
-least number of people, `c` the largest confidence, read as an exact decimal. `values` lists the sensitive
-values to guard; without it all values of the column are, a missing value included. `on` names the sensitive
-column. With `l` = all columns: `c=1` is k-anonymity, `k=1` is confidence bounding, and otherwise it is
+`l` bounds the attacker's knowledge; from the number of quasi columns on it means all of them. `k` \
+is the
+least number of people, `c` the largest confidence, read as an exact decimal. `values` lists the \
+sensitive
+values to guard; without it all values of the column are, a missing value included. `on` names the \
+sensitive
+column. With `l` = all columns: `c=1` is k-anonymity, `k=1` is confidence bounding, and otherwise \
+it is
 (alpha,k)-anonymity.
 
 ## Cost
@@ -65,14 +75,18 @@ One grouping of the classes per subset of columns. More than 200,000 subsets are
 
 ## Deviations
 
-With `c=1` only the subsets of exactly `l` columns are checked, because smaller ones follow: fewer columns
-make unions of groups, and people never get fewer in a union. With `c` below 1 the subsets of every size up to
-`l` are checked. With one record per person those of `l` columns would be enough, but with a subject column
+With `c=1` only the subsets of exactly `l` columns are checked, because smaller ones follow: fewer \
+columns
+make unions of groups, and people never get fewer in a union. With `c` below 1 the subsets of \
+every size up to
+`l` are checked. With one record per person those of `l` columns would be enough, but with a \
+subject column
 shares can rise in a union.
 
 ## Monotonicity
 
-Monotone with one record per person. Not monotone with a subject column when `c` is below 1: two groups of the
+Monotone with one record per person. Not monotone with a subject column when `c` is below 1: two \
+groups of the
 same two people, one ill in each, merge to a group where both are.
 ",
 };
@@ -92,7 +106,9 @@ impl Model for LkcPrivacy {
                 "{}: {n} quasi columns have more than {MOST_SUBSETS} subsets of up to {l} columns",
                 INFO.name
             ))
-            .hint("take a smaller l or fewer quasi columns; k-anonymity covers all columns at once"));
+            .hint(
+                "take a smaller l or fewer quasi columns; k-anonymity covers all columns at once",
+            ));
         }
         let subsets: Vec<Vec<usize>> = (least..=l).flat_map(|size| subsets(n, size)).collect();
         bound::per_column(&INFO, params, bind, |column, text| {
@@ -105,7 +121,8 @@ impl Model for LkcPrivacy {
 /// How many subsets of a size there are; `None` if too many to count.
 fn choose(n: usize, size: usize) -> Option<u64> {
     let size = size.min(n - size);
-    let step = |product: u128, i: usize| Some(product.checked_mul((n - i) as u128)? / (i as u128 + 1));
+    let step =
+        |product: u128, i: usize| Some(product.checked_mul((n - i) as u128)? / (i as u128 + 1));
     u64::try_from((0..size).try_fold(1u128, step)?).ok()
 }
 
@@ -192,7 +209,8 @@ mod tests {
                 let all = subsets(n, size);
                 assert_eq!(choose(n, size), Some(all.len() as u64));
                 assert!(
-                    all.is_sorted() && all.iter().all(|s| s.len() == size && s.is_sorted_by(|a, b| a < b))
+                    all.is_sorted()
+                        && all.iter().all(|s| s.len() == size && s.is_sorted_by(|a, b| a < b))
                 );
             }
         }

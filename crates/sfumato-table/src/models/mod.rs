@@ -1,21 +1,26 @@
-//! Privacy models: one file each. A model turns its parameters and the columns of a table into requirements,
-//! and a requirement says of the summary of a group whether the group may be published, and what it achieves.
+//! Privacy models: one file each. A model turns its parameters and the columns of a table into
+//! requirements, and a requirement says of the summary of a group whether the group may be
+//! published, and what it achieves.
 //!
-//! Nothing here looks at records: the counting is done once, in core, for every model alike. Nothing here
-//! knows an algorithm either.
+//! Nothing here looks at records: the counting is done once, in core, for every model alike.
+//! Nothing here knows an algorithm either.
 //!
 //! # People and records
 //!
-//! With a subject column a group's `people` are distinct people, and a histogram counts the people who have a
-//! value, so the counts of a histogram can add up to more than the people of the group. Every model reads
-//! them the same way:
+//! With a subject column a group's `people` are distinct people, and a histogram counts the people
+//! who have a value, so the counts of a histogram can add up to more than the people of the group.
+//! Every model reads them the same way:
 //! - the size of a group (`k`) is its people;
-//! - a confidence (`alpha`, `h`, `C`, `1/m`) is the people who have a value over the people of the group;
-//! - a distribution (entropy, `t`, `beta`, `delta`, variance) is the counts of the histogram over their sum;
-//! - `l` different values need at least `l` people: one person with five diseases is nobody's cover.
+//! - a confidence (`alpha`, `h`, `C`, `1/m`) is the people who have a value over the people of the
+//!   group;
+//! - a distribution (entropy, `t`, `beta`, `delta`, variance) is the counts of the histogram over
+//!   their sum;
+//! - `l` different values need at least `l` people: one person with five diseases is nobody's
+//!   cover.
 //!
-//! Merging two groups that share a person doesn't add up their counts. [`Requirement::is_monotone`] speaks of
-//! one record per person; each model's page says whether it is still monotone with a subject column.
+//! Merging two groups that share a person doesn't add up their counts. [`Requirement::is_monotone`]
+//! speaks of one record per person; each model's page says whether it is still monotone with a
+//! subject column.
 //!
 //! [`Requirement::is_monotone`]: sfumato_core::traits::Requirement::is_monotone
 

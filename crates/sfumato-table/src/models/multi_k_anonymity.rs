@@ -33,27 +33,37 @@ static INFO: Info = Info {
             ParamKind::List,
             "the quasi-identifiers, each its columns joined by +, as [age+zip, zip+job]",
         ),
-        ParamSpec::required("k", ParamKind::List, "one k for all, or one per quasi-identifier, as [4, 11]"),
+        ParamSpec::required(
+            "k",
+            ParamKind::List,
+            "one k for all, or one per quasi-identifier, as [4, 11]",
+        ),
     ],
     doc: "\
 ## What it promises
 
-Different attackers know different columns. For each quasi-identifier named, whoever knows all of its values
+Different attackers know different columns. For each quasi-identifier named, whoever knows all of \
+its values
 finds at least its `k` people who agree on them.
 
 ## What it does not stop
 
-An attacker who knows columns of two quasi-identifiers together: `k` on `a+b` and on `c+d` says nothing about
+An attacker who knows columns of two quasi-identifiers together: `k` on `a+b` and on `c+d` says \
+nothing about
 `a+b+c+d`, while the reverse holds. It doesn't stop learning a sensitive value either.
 
 ## Parameters
 
-`qids` lists the quasi-identifiers. Each joins names of quasi columns by `+`: `qids=[education+gender,
-gender+age]`. A name that contains a `+` itself is found too. `k` is one number for all, or a list with one
+`qids` lists the quasi-identifiers. Each joins names of quasi columns by `+`: \
+`qids=[education+gender,
+gender+age]`. A name that contains a `+` itself is found too. `k` is one number for all, or a list \
+with one
 number for each, in the same order.
 
-A quasi-identifier that is covered by another (all its columns are in the other, and its `k` is not larger) is
-implied and dropped. Two that are the same count once. Each one left becomes a requirement of its own in the
+A quasi-identifier that is covered by another (all its columns are in the other, and its `k` is \
+not larger) is
+implied and dropped. Two that are the same count once. Each one left becomes a requirement of its \
+own in the
 report.
 
 ## Cost
@@ -115,22 +125,26 @@ fn sizes(texts: &[String], n: usize) -> Result<Vec<u64>> {
     match ks.as_slice() {
         [k] => Ok(vec![*k; n]),
         _ if ks.len() == n => Ok(ks),
-        _ => {
-            Err(Error::params(format!("{}: {n} quasi-identifiers, but {} values of k", INFO.name, ks.len()))
-                .hint("give one k for all or one for each"))
-        }
+        _ => Err(Error::params(format!(
+            "{}: {n} quasi-identifiers, but {} values of k",
+            INFO.name,
+            ks.len()
+        ))
+        .hint("give one k for all or one for each")),
     }
 }
 
-/// The quasi columns of `a+b`, sorted, each once. At each `+` the longest name that is a column wins.
+/// The quasi columns of `a+b`, sorted, each once. At each `+` the longest name that is a column
+/// wins.
 fn columns_of(text: &str, bind: &Bind<'_>) -> Result<Vec<usize>> {
     let parts: Vec<&str> = text.split('+').map(str::trim).collect();
     let place = |name: &str| bind.quasi.iter().position(|quasi| *quasi == name);
     let mut columns = Vec::new();
     let mut start = 0;
     while start < parts.len() {
-        let longest =
-            (start + 1..=parts.len()).rev().find_map(|end| Some((place(&parts[start..end].join("+"))?, end)));
+        let longest = (start + 1..=parts.len())
+            .rev()
+            .find_map(|end| Some((place(&parts[start..end].join("+"))?, end)));
         let (column, end) = match longest {
             Some(found) => found,
             // No column starts here: let core word the error about the single name.
@@ -207,7 +221,8 @@ mod tests {
 
     #[test]
     fn covered_entries_are_dropped_and_equal_ones_kept_once() {
-        let ask = |text: &str| bind(&["a", "b", "c"], &format!("multi-k-anonymity({text})")).unwrap();
+        let ask =
+            |text: &str| bind(&["a", "b", "c"], &format!("multi-k-anonymity({text})")).unwrap();
         assert_eq!(ask("qids=[a+b, b], k=4"), ["multi-k-anonymity(k=[4], qids=[a+b])"]);
         assert_eq!(ask("qids=[b, a+b], k=[3, 4]"), ["multi-k-anonymity(k=[4], qids=[a+b])"]);
         assert_eq!(

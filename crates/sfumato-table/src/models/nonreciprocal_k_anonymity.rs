@@ -1,4 +1,5 @@
-//! Nonreciprocal k-anonymity of tables: each record matches k published ones, in k assignments of all.
+//! Nonreciprocal k-anonymity of tables: each record matches k published ones, in k assignments of
+//! all.
 
 use sfumato_core::Result;
 use sfumato_core::group::{Sampling, Summary};
@@ -12,7 +13,8 @@ pub struct NonreciprocalKAnonymity;
 
 static INFO: Info = Info {
     name: "nonreciprocal-k-anonymity",
-    summary: "every record matches the regions of k published ones, in k disjoint assignments of all records",
+    summary: "every record matches the regions of k published ones, in k disjoint assignments of \
+        all records",
     papers: &[
         Paper {
             authors: "A. Gionis, A. Mazza, T. Tassa",
@@ -37,18 +39,25 @@ static INFO: Info = Info {
     doc: "\
 ## What it promises
 
-A record matches a published one if every published quasi value covers its own. There are `k` ways to assign every original record to a
-published one that it matches, no two of which assign any record alike, and one of them, drawn at random, is the truth. Somebody who knows the quasi
-values of all people, and not which assignment was drawn, finds `k` published records for each, every one of which is the true one with
-probability 1/`k`. So (k,k)-anonymity holds too: `k` people for each published record, `k` published records for each person.
+A record matches a published one if every published quasi value covers its own. There are `k` ways \
+to assign every original record to a
+published one that it matches, no two of which assign any record alike, and one of them, drawn at \
+random, is the truth. Somebody who knows the quasi
+values of all people, and not which assignment was drawn, finds `k` published records for each, \
+every one of which is the true one with
+probability 1/`k`. So (k,k)-anonymity holds too: `k` people for each published record, `k` \
+published records for each person.
 
-k-anonymity is more: there the `k` are published alike. Classes of `k` people satisfy both, so every algorithm that makes classes serves this model;
+k-anonymity is more: there the `k` are published alike. Classes of `k` people satisfy both, so \
+every algorithm that makes classes serves this model;
 `nonreciprocal-boxes` makes none, and loses less.
 
 ## What it does not stop
 
-- Somebody who knows which published record is whose for some people can rule these out for others. A class would be left whole or lost whole.
-- Somebody who counts assignments. All `k` that the release was made from are equally likely to have been drawn; the records admit other assignments
+- Somebody who knows which published record is whose for some people can rule these out for \
+others. A class would be left whole or lost whole.
+- Somebody who counts assignments. All `k` that the release was made from are equally likely to \
+have been drawn; the records admit other assignments
   than these, and how many of them have a certain match needn't be the same for all matches.
 - Learning a sensitive value: the `k` published records may all have the same.
 - Whoever knows the seed of the run. Without one the draw comes from the operating system.
@@ -59,14 +68,18 @@ k-anonymity is more: there the `k` are published alike. Classes of `k` people sa
 
 ## Cost
 
-One look at each cell of n x `k` matches, in the written file, against the original and the graph of matches that the algorithm gives: each record has `k` different
-matches, each published record is matched by `k` (then, by Koenig's theorem, there are `k` disjoint assignments), every cell of each match covers the
-record's own, and the true one is a match. `audit --original` has no graph: it finds all matches, and looks for `k` of them for each record with a flow.
+One look at each cell of n x `k` matches, in the written file, against the original and the graph \
+of matches that the algorithm gives: each record has `k` different
+matches, each published record is matched by `k` (then, by Koenig's theorem, there are `k` \
+disjoint assignments), every cell of each match covers the
+record's own, and the true one is a match. `audit --original` has no graph: it finds all matches, \
+and looks for `k` of them for each record with a flow.
 Where classes of `k` people are published, their sizes say all.
 
 ## Deviations
 
-The papers ask it of bitmaps and of single columns; here it is asked of regions of all quasi columns. With a subject column only classes serve it, and people are
+The papers ask it of bitmaps and of single columns; here it is asked of regions of all quasi \
+columns. With a subject column only classes serve it, and people are
 counted.
 
 ## Monotonicity

@@ -1,7 +1,8 @@
-//! The numbers of a sensitive column: keys that compare and subtract exactly, and how they relate to the
-//! user's units.
+//! The numbers of a sensitive column: keys that compare and subtract exactly, and how they relate
+//! to the user's units.
 //!
-//! Missing values are no numbers: they don't count here, and each model says what that means for it.
+//! Missing values are no numbers: they don't count here, and each model says what that means for
+//! it.
 
 use std::cmp::Ordering;
 
@@ -21,8 +22,8 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    /// The numbers of a sensitive column, or an error that says what it holds instead. Dates and times are
-    /// numbers too: days and seconds.
+    /// The numbers of a sensitive column, or an error that says what it holds instead. Dates and
+    /// times are numbers too: days and seconds.
     pub(crate) fn of_column(info: &Info, bind: &Bind<'_>, column: usize) -> Result<Self> {
         let domain = bind.sensitive[column].domain;
         let Domain { kind, keys, .. } = domain;
@@ -38,10 +39,11 @@ impl Numbers {
         Ok(Numbers { kind: *kind, keys: keys.clone() })
     }
 
-    /// The numbers of a group as `(key, count)`, smallest first, each number once (two texts may be one
-    /// number).
+    /// The numbers of a group as `(key, count)`, smallest first, each number once (two texts may be
+    /// one number).
     pub(crate) fn sorted(&self, histogram: &Histogram) -> Vec<(i64, u64)> {
-        let known = |(code, count): &(u32, u64)| self.keys.get(*code as usize).map(|key| (*key, *count));
+        let known =
+            |(code, count): &(u32, u64)| self.keys.get(*code as usize).map(|key| (*key, *count));
         let mut pairs: Vec<(i64, u64)> = histogram.entries().iter().filter_map(known).collect();
         // Codes follow the order of numbers unless the column has a hierarchy.
         pairs.sort_unstable();
@@ -55,7 +57,12 @@ impl Numbers {
 
     /// How many of a group have no number.
     pub(crate) fn missing(&self, histogram: &Histogram) -> u64 {
-        histogram.entries().iter().filter(|(code, _)| *code as usize >= self.keys.len()).map(|(_, n)| n).sum()
+        histogram
+            .entries()
+            .iter()
+            .filter(|(code, _)| *code as usize >= self.keys.len())
+            .map(|(_, n)| n)
+            .sum()
     }
 
     /// Whether sums are made in floating point.
@@ -86,8 +93,8 @@ impl Numbers {
         }
     }
 
-    /// How the distance of two keys, `low <= high`, compares with a bound. Exact, but for floats, where
-    /// distances that differ from the bound by no more than rounding are equal to it.
+    /// How the distance of two keys, `low <= high`, compares with a bound. Exact, but for floats,
+    /// where distances that differ from the bound by no more than rounding are equal to it.
     pub(crate) fn compare_distance(&self, low: i64, high: i64, bound: Ratio) -> Ordering {
         if !self.is_float() {
             return bound.compare(&[u128::from(low.abs_diff(high))], &[self.unit()]);
@@ -113,15 +120,25 @@ mod tests {
         assert_eq!(decimal.compare_distance(1, 3, bound("0.2")), Ordering::Equal);
         assert_eq!(decimal.compare_distance(1, 3, bound("0.2000001")), Ordering::Less);
         let float = numbers(ValueKind::Float, &["1e-1", "3e-1"]);
-        assert_eq!(float.compare_distance(float.keys[0], float.keys[1], bound("0.2")), Ordering::Equal);
-        assert_eq!(float.compare_distance(float.keys[0], float.keys[1], bound("0.19999")), Ordering::Greater);
-        let extremes = numbers(ValueKind::Integer, &["-9223372036854775807", "9223372036854775807"]);
+        assert_eq!(
+            float.compare_distance(float.keys[0], float.keys[1], bound("0.2")),
+            Ordering::Equal
+        );
+        assert_eq!(
+            float.compare_distance(float.keys[0], float.keys[1], bound("0.19999")),
+            Ordering::Greater
+        );
+        let extremes =
+            numbers(ValueKind::Integer, &["-9223372036854775807", "9223372036854775807"]);
         assert_eq!(
             extremes.compare_distance(i64::MIN, i64::MAX, bound("18446744073709551615")),
             Ordering::Equal
         );
         let times = numbers(ValueKind::Time, &["10:00:00", "10:00:30"]);
-        assert_eq!(times.compare_distance(times.keys[0], times.keys[1], bound("30")), Ordering::Equal);
+        assert_eq!(
+            times.compare_distance(times.keys[0], times.keys[1], bound("30")),
+            Ordering::Equal
+        );
     }
 
     #[test]

@@ -31,17 +31,20 @@ static INFO: Info = Info {
     doc: "\
 ## What it promises
 
-Whoever knows a person's quasi values finds at least `k` people who look the same, and among them at least `p`
+Whoever knows a person's quasi values finds at least `k` people who look the same, and among them \
+at least `p`
 different sensitive values.
 
 ## What it does not stop
 
-Guessing well: one of the `p` values may be held by nearly everybody. Values that are close in meaning count
+Guessing well: one of the `p` values may be held by nearly everybody. Values that are close in \
+meaning count
 as different.
 
 ## Parameters
 
-`k` is the least number of people, `p` the least number of different values (usually `p <= k`). A missing
+`k` is the least number of people, `p` the least number of different values (usually `p <= k`). A \
+missing
 value counts as a value of its own. `on` names the sensitive column.
 
 ## Cost
@@ -50,7 +53,8 @@ One histogram per class; the check itself is two comparisons.
 
 ## Deviations
 
-The model is k-anonymity and distinct l-diversity in one. With a subject column a class must have at least `p`
+The model is k-anonymity and distinct l-diversity in one. With a subject column a class must have \
+at least `p`
 people as well: one person with `p` diseases is nobody's cover. That matters only where `p > k`.
 
 ## Monotonicity
@@ -65,7 +69,9 @@ impl Model for PSensitiveKAnonymity {
     }
     fn bind(&self, params: &Params, bind: &Bind<'_>) -> Result<Vec<Box<dyn Requirement>>> {
         let (p, k) = (params.count("p"), params.count("k"));
-        bound::per_column(&INFO, params, bind, |column, text| Ok(Box::new(PSensitive { p, k, column, text })))
+        bound::per_column(&INFO, params, bind, |column, text| {
+            Ok(Box::new(PSensitive { p, k, column, text }))
+        })
     }
 }
 

@@ -1,4 +1,5 @@
-//! Personalized privacy: everybody names a node of the sensitive column's tree that must not be learnt of them.
+//! Personalized privacy: everybody names a node of the sensitive column's tree that must not be
+//! learnt of them.
 
 use sfumato_core::dataset::Hierarchy;
 use sfumato_core::group::Summary;
@@ -15,7 +16,8 @@ pub struct PersonalizedPrivacy;
 
 static INFO: Info = Info {
     name: "personalized-privacy",
-    summary: "in every class at most a share of the people has a value that one of them asked to keep from being learnt",
+    summary: "in every class at most a share of the people has a value that one of them asked to \
+        keep from being learnt",
     papers: &[Paper {
         authors: "X. Xiao, Y. Tao",
         title: "Personalized privacy preservation",
@@ -38,34 +40,43 @@ static INFO: Info = Info {
     doc: "\
 ## What it promises
 
-Everybody may name a guarding node: a node of the sensitive column's hierarchy, such as `respiratory diseases`.
-Whoever finds a person's class concludes that the person has some value below that node with a chance of at
+Everybody may name a guarding node: a node of the sensitive column's hierarchy, such as \
+`respiratory diseases`.
+Whoever finds a person's class concludes that the person has some value below that node with a \
+chance of at
 most `breach`, if all who share the class are equally likely to be the person.
 
 ## What it does not stop
 
-Conclusions about people who named no node, and about values outside the node. Somebody who asks to guard flu
+Conclusions about people who named no node, and about values outside the node. Somebody who asks \
+to guard flu
 only may be known to have pneumonia. That a person named a node isn't published.
 
 ## Parameters
 
-`guard` is a column of role `guard`: for each record the label of a node, or nothing. It is read by this model
-and never published. `breach` is read as an exact decimal. `on` names the sensitive column, which needs a
+`guard` is a column of role `guard`: for each record the label of a node, or nothing. It is read \
+by this model
+and never published. `breach` is read as an exact decimal. `on` names the sensitive column, which \
+needs a
 hierarchy; without it the model is asked of each sensitive column.
 
 ## Cost
 
-Two histograms per class, of values and of guarding nodes; nodes times values of the class are compared.
+Two histograms per class, of values and of guarding nodes; nodes times values of the class are \
+compared.
 
 ## Deviations
 
-The paper also generalizes sensitive values; here they are published as they are, so that the chance is the
-share of the class with a value below the node. A label that stands at several places of the tree guards all
+The paper also generalizes sensitive values; here they are published as they are, so that the \
+chance is the
+share of the class with a value below the node. A label that stands at several places of the tree \
+guards all
 of them. The file alone can't show it: `audit` doesn't know the nodes.
 
 ## Monotonicity
 
-Not monotone: a class without guarded people may be all below a node, and joins a class where one person
+Not monotone: a class without guarded people may be all below a node, and joins a class where one \
+person
 guards it.
 ",
 };
@@ -81,8 +92,11 @@ impl Model for PersonalizedPrivacy {
         for column in bind.on(params, &INFO)? {
             let sensitive = bind.sensitive[column];
             let tree = sensitive.hierarchy.ok_or_else(|| {
-                Error::unsupported(format!("{} needs a hierarchy on column '{}'", INFO.name, sensitive.name))
-                    .hint(format!("give one with --hierarchy {}=FILE", sensitive.name))
+                Error::unsupported(format!(
+                    "{} needs a hierarchy on column '{}'",
+                    INFO.name, sensitive.name
+                ))
+                .hint(format!("give one with --hierarchy {}=FILE", sensitive.name))
             })?;
             let resolved = [
                 ("on", Argument::Word(sensitive.name.to_string())),
@@ -104,12 +118,18 @@ fn guard_of(params: &Params, bind: &Bind<'_>) -> Result<usize> {
     match (named, guards.as_slice()) {
         (None, [only]) => Ok(*only),
         (Some(name), _) if guards.iter().any(|place| bind.sensitive[*place].name == name) => {
-            Ok(guards.into_iter().find(|place| bind.sensitive[*place].name == name).unwrap_or_default())
+            Ok(guards
+                .into_iter()
+                .find(|place| bind.sensitive[*place].name == name)
+                .unwrap_or_default())
         }
-        (None, [_, ..]) => Err(Error::params(format!("{}: there are several guard columns", INFO.name))
-            .hint("say which with guard=COLUMN")),
+        (None, [_, ..]) => {
+            Err(Error::params(format!("{}: there are several guard columns", INFO.name))
+                .hint("say which with guard=COLUMN"))
+        }
         _ => Err(Error::unsupported(format!("{} needs a column of role guard", INFO.name)).hint(
-            "name the column of guarding nodes with --guard COLUMN or role = \"guard\"; it isn't published",
+            "name the column of guarding nodes with --guard COLUMN or role = \"guard\"; it isn't \
+                published",
         )),
     }
 }
@@ -201,7 +221,11 @@ impl Requirement for Guarded {
         confidence::within(self.most_exposed(group), group.people, self.breach)
     }
     fn measures(&self) -> Vec<Measure> {
-        vec![Measure { name: "breach", required: self.breach.to_f64(), direction: Direction::AtMost }]
+        vec![Measure {
+            name: "breach",
+            required: self.breach.to_f64(),
+            direction: Direction::AtMost,
+        }]
     }
     fn measure(&self, group: &Summary, _: &Summary) -> Vec<f64> {
         vec![confidence::confidence(self.most_exposed(group), group.people)]

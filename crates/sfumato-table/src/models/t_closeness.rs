@@ -2,7 +2,9 @@
 
 use sfumato_core::group::Summary;
 use sfumato_core::registry::{Argument, Info, Paper, ParamKind, ParamSpec, Params};
-use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement, SensitiveColumn, TOLERANCE};
+use sfumato_core::traits::{
+    Bind, Direction, Measure, Model, Requirement, SensitiveColumn, TOLERANCE,
+};
 use sfumato_core::{Error, Result};
 
 use crate::models::bound;
@@ -37,21 +39,27 @@ static INFO: Info = Info {
     doc: "\
 ## What it promises
 
-Whoever finds a person's class learns little that the release as a whole doesn't tell: the earth mover's
-distance between the class's distribution of the sensitive column and that of all published records is at most
+Whoever finds a person's class learns little that the release as a whole doesn't tell: the earth \
+mover's
+distance between the class's distribution of the sensitive column and that of all published \
+records is at most
 `t`.
 
 ## What it does not stop
 
-Finding a person's record: add k-anonymity. One `t` serves all values, so that a rare value may still become
-many times more likely in a class than in the release; beta-likeness bounds that. What the whole release tells
+Finding a person's record: add k-anonymity. One `t` serves all values, so that a rare value may \
+still become
+many times more likely in a class than in the release; beta-likeness bounds that. What the whole \
+release tells
 about everybody is learnt anyway.
 
 ## Parameters
 
 `t` runs from 0 to 1. `distance` says how far two values are apart:
-- `equal`: any two different values are 1 apart; the distance is half the sum of absolute differences;
-- `ordered`: values lie on a line, a step apart, from 0 to 1: numbers and dates by size, words in the leaf
+- `equal`: any two different values are 1 apart; the distance is half the sum of absolute \
+differences;
+- `ordered`: values lie on a line, a step apart, from 0 to 1: numbers and dates by size, words in \
+the leaf
   order of their hierarchy;
 - `hierarchical`: the height of the lowest common ancestor over the height of the root;
 - `auto`: `ordered` for numbers, dates and times, else `equal`.
@@ -60,20 +68,26 @@ about everybody is learnt anyway.
 
 ## Cost
 
-One histogram per class; each check walks over all values of the release, and for `hierarchical` over all
+One histogram per class; each check walks over all values of the release, and for `hierarchical` \
+over all
 nodes of the tree.
 
 ## Deviations
 
-The line of `ordered` has the values that occur in the release, so that a verifier who sees only the release
-measures the same. A missing value counts as a value of its own: the last on the line, and a leaf right below
-the root of the tree. Distances are summed in whole numbers and compared with a tolerance of 1e-9. With a
+The line of `ordered` has the values that occur in the release, so that a verifier who sees only \
+the release
+measures the same. A missing value counts as a value of its own: the last on the line, and a leaf \
+right below
+the root of the tree. Distances are summed in whole numbers and compared with a tolerance of 1e-9. \
+With a
 subject column distributions are over pairs of person and value.
 
 ## Monotonicity
 
-Monotone with one record per person, against a fixed release: the distance is convex, so a union is no farther
-than the farther of its parts. Not monotone with a subject column, where the union isn't a mixture of its
+Monotone with one record per person, against a fixed release: the distance is convex, so a union \
+is no farther
+than the farther of its parts. Not monotone with a subject column, where the union isn't a mixture \
+of its
 parts. Suppressing records changes the release: check again.
 ",
 };
@@ -117,11 +131,13 @@ fn ground(distance: &str, column: &SensitiveColumn<'_>) -> Result<Ground> {
             INFO.name
         ))
         .hint(format!("give one with --hierarchy {name}=FILE, or take distance=equal"))),
-        ("hierarchical", Some(tree)) if tree.n_leaves() != domain.len() => Err(Error::internal(format!(
-            "the hierarchy of column '{name}' has {} leaves for {} values",
-            tree.n_leaves(),
-            domain.len()
-        ))),
+        ("hierarchical", Some(tree)) if tree.n_leaves() != domain.len() => {
+            Err(Error::internal(format!(
+                "the hierarchy of column '{name}' has {} leaves for {} values",
+                tree.n_leaves(),
+                domain.len()
+            )))
+        }
         ("hierarchical", Some(tree)) => Ok(Ground::tree(tree)),
         _ => Ok(Ground::Equal),
     }
@@ -136,7 +152,8 @@ struct Close {
 
 impl Close {
     fn distance(&self, group: &Summary, release: &Summary) -> f64 {
-        self.ground.distance(bound::histogram(group, self.column), bound::histogram(release, self.column))
+        self.ground
+            .distance(bound::histogram(group, self.column), bound::histogram(release, self.column))
     }
 }
 

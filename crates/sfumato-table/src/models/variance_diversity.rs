@@ -22,7 +22,8 @@ static INFO: Info = Info {
         Paper {
             authors: "K. LeFevre, D. J. DeWitt, R. Ramakrishnan",
             title: "Workload-aware anonymization",
-            venue: "ACM SIGKDD International Conference on Knowledge Discovery and Data Mining (KDD)",
+            venue: "ACM SIGKDD International Conference on Knowledge Discovery and Data Mining \
+                (KDD)",
             year: 2006,
         },
         Paper {
@@ -43,40 +44,52 @@ static INFO: Info = Info {
     doc: "\
 ## What it promises
 
-The numbers of every class are dispersed: their variance, the mean square distance from their mean, is at
+The numbers of every class are dispersed: their variance, the mean square distance from their \
+mean, is at
 least `v`. Unlike l-diversity it doesn't take the salaries 100, 101 and 102 for diverse.
 
 ## What it does not stop
 
-Guessing well: one far value makes a variance, while all others may be equal. Combine it with l-diversity or
+Guessing well: one far value makes a variance, while all others may be equal. Combine it with \
+l-diversity or
 (eps,m)-anonymity, and with k-anonymity against finding a record.
 
 ## Parameters
 
-`v` is read as an exact decimal, in the square of the column's unit: square days for dates, square seconds for
-times. The variance is that of the class itself (divided by `n`, not by `n - 1`). `on` names the sensitive
+`v` is read as an exact decimal, in the square of the column's unit: square days for dates, square \
+seconds for
+times. The variance is that of the class itself (divided by `n`, not by `n - 1`). `on` names the \
+sensitive
 column, which must hold numbers, dates or times.
 
 ## Cost
 
 One histogram per class and one pass over its numbers.
 
-From a sample the second paper's test says whether a part of a split into `m` will hold: `(ni - 1) s^2 / v`, with the
-sample variance `s^2` of its `ni` sampled numbers, must be at least the point that leaves `alpha / m` of the chi-square
-distribution with `ni - 1` degrees of freedom above it. Numbers that aren't normally distributed make it a rule of thumb.
+From a sample the second paper's test says whether a part of a split into `m` will hold: `(ni - 1) \
+s^2 / v`, with the
+sample variance `s^2` of its `ni` sampled numbers, must be at least the point that leaves `alpha / \
+m` of the chi-square
+distribution with `ni - 1` degrees of freedom above it. Numbers that aren't normally distributed \
+make it a rule of thumb.
 Where the sample is everything, the definition itself is asked.
 
 ## Deviations
 
-Exact for whole and decimal numbers, dates and times, as `n * sum(x^2) - sum(x)^2 >= v * n^2` in whole numbers
-of any size; for floats a variance that misses `v` by rounding only (1e-9 of `v`) passes. A missing value is
-no number and is left out; a class without numbers has variance 0. With a subject column the variance is over
+Exact for whole and decimal numbers, dates and times, as `n * sum(x^2) - sum(x)^2 >= v * n^2` in \
+whole numbers
+of any size; for floats a variance that misses `v` by rounding only (1e-9 of `v`) passes. A \
+missing value is
+no number and is left out; a class without numbers has variance 0. With a subject column the \
+variance is over
 pairs of person and value.
 
 ## Monotonicity
 
-Monotone with one record per person: the variance of a union is the mean of the parts' variances, by size,
-plus the variance of their means. Not monotone with a subject column, where a person in both parts counts
+Monotone with one record per person: the variance of a union is the mean of the parts' variances, \
+by size,
+plus the variance of their means. Not monotone with a subject column, where a person in both parts \
+counts
 once.
 ",
 };
@@ -106,32 +119,37 @@ impl Dispersed {
         self.numbers.sorted(bound::histogram(group, self.column))
     }
 
-    /// The variance in floating point: of distances from the smallest number, which is precise where numbers
-    /// are large and close, and in units of the largest, so that nothing overflows early.
+    /// The variance in floating point: of distances from the smallest number, which is precise
+    /// where numbers are large and close, and in units of the largest, so that nothing overflows
+    /// early.
     fn variance(&self, sorted: &[(i64, u64)]) -> f64 {
         let (Some((low, _)), Some((high, _))) = (sorted.first(), sorted.last()) else {
             return 0.0;
         };
         let too_far = self.numbers.distance(*low, *high).is_infinite();
-        let value =
-            |key: i64| if too_far { self.numbers.value(key) } else { self.numbers.distance(*low, key) };
+        let value = |key: i64| {
+            if too_far { self.numbers.value(key) } else { self.numbers.distance(*low, key) }
+        };
         let largest = sorted.iter().map(|(key, _)| value(*key).abs()).fold(0.0, f64::max);
         if largest == 0.0 {
             return 0.0;
         }
         let n: f64 = sorted.iter().map(|(_, count)| *count as f64).sum();
         let average = |f: &dyn Fn(f64) -> f64| {
-            sorted.iter().map(|(key, count)| f(value(*key) / largest) * *count as f64).sum::<f64>() / n
+            sorted.iter().map(|(key, count)| f(value(*key) / largest) * *count as f64).sum::<f64>()
+                / n
         };
         let mean = average(&|x| x);
         average(&|x| (x - mean) * (x - mean)) * largest * largest
     }
 
-    /// How the variance of whole keys compares with v. Variance doesn't change when all numbers move, so the
-    /// smallest is 0.
+    /// How the variance of whole keys compares with v. Variance doesn't change when all numbers
+    /// move, so the smallest is 0.
     fn compare(&self, sorted: &[(i64, u64)]) -> Ordering {
         let low = sorted.first().map_or(0, |(key, _)| *key);
-        let terms = || sorted.iter().map(|(key, count)| (u128::from(low.abs_diff(*key)), u128::from(*count)));
+        let terms = || {
+            sorted.iter().map(|(key, count)| (u128::from(low.abs_diff(*key)), u128::from(*count)))
+        };
         let n: u128 = terms().map(|(_, count)| count).sum();
         if n == 0 {
             return self.v.compare(&[0], &[1]);
@@ -183,7 +201,13 @@ impl Requirement for Dispersed {
         }
         self.compare(&sorted) != Ordering::Less
     }
-    fn likely(&self, sample: &Summary, release: &Summary, sampling: &Sampling, n_parts: usize) -> bool {
+    fn likely(
+        &self,
+        sample: &Summary,
+        release: &Summary,
+        sampling: &Sampling,
+        n_parts: usize,
+    ) -> bool {
         if sampling.is_whole() {
             return self.holds(sample, release);
         }

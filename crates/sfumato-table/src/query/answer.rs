@@ -1,7 +1,9 @@
-//! The answer to a query over a release: an estimate, and bounds that hold whatever the originals are.
+//! The answer to a query over a release: an estimate, and bounds that hold whatever the originals
+//! are.
 //!
-//! A region counts if it overlaps what is asked for (LeFevre et al. 2008, section 3.2): that is the upper bound of a count. Records whose
-//! region lies inside are certain: the lower one. Between them the estimate takes values to be spread evenly inside a region.
+//! A region counts if it overlaps what is asked for (LeFevre et al. 2008, section 3.2): that is the
+//! upper bound of a count. Records whose region lies inside are certain: the lower one. Between
+//! them the estimate takes values to be spread evenly inside a region.
 
 use super::parse::Aggregate;
 
@@ -56,7 +58,8 @@ impl Value {
     }
 }
 
-/// An answer in the units of the column; infinite where nothing bounds it, not a number where there is none.
+/// An answer in the units of the column; infinite where nothing bounds it, not a number where there
+/// is none.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
     /// The estimate.
@@ -101,7 +104,8 @@ fn sum(groups: &[&Group]) -> Bounds {
     for group in groups {
         let Group { n, share, value, .. } = **group;
         bounds.estimate += n * share * value.centre;
-        let (lo, hi) = if is_certain(group) { value.mean } else { (value.lo.min(0.0), value.hi.max(0.0)) };
+        let (lo, hi) =
+            if is_certain(group) { value.mean } else { (value.lo.min(0.0), value.hi.max(0.0)) };
         bounds.lower += n * lo;
         bounds.upper += n * hi;
     }
@@ -118,7 +122,8 @@ fn average(groups: &[&Group]) -> Bounds {
     Bounds { estimate: total / weight, lower: least_average(groups), upper }
 }
 
-/// The least mean that the originals may have: all certain records at their least, and of the others those that pull it down.
+/// The least mean that the originals may have: all certain records at their least, and of the
+/// others those that pull it down.
 fn least_average(groups: &[&Group]) -> f64 {
     let (certain, mut others): (Vec<&Group>, Vec<&Group>) =
         groups.iter().copied().partition(|g| is_certain(g));
@@ -136,7 +141,8 @@ fn least_average(groups: &[&Group]) -> f64 {
 }
 
 fn least(groups: &[&Group]) -> Bounds {
-    let lowest = |of: &dyn Fn(&Group) -> f64| groups.iter().map(|g| of(g)).fold(f64::INFINITY, f64::min);
+    let lowest =
+        |of: &dyn Fn(&Group) -> f64| groups.iter().map(|g| of(g)).fold(f64::INFINITY, f64::min);
     let certain = lowest(&|group| match group.must {
         true if !group.value.may_miss => group.value.hi.min(group.value.least),
         true => group.value.least,
@@ -144,8 +150,11 @@ fn least(groups: &[&Group]) -> Bounds {
     });
     let highest = groups.iter().map(|group| group.value.hi).fold(f64::NEG_INFINITY, f64::max);
     let lower = lowest(&|group| group.value.lo);
-    let finite =
-        groups.iter().map(|group| group.value.lo).filter(|lo| lo.is_finite()).fold(f64::INFINITY, f64::min);
+    let finite = groups
+        .iter()
+        .map(|group| group.value.lo)
+        .filter(|lo| lo.is_finite())
+        .fold(f64::INFINITY, f64::min);
     Bounds {
         estimate: if finite.is_finite() { finite } else { f64::NAN },
         lower: if groups.is_empty() { f64::NAN } else { lower },

@@ -1,4 +1,5 @@
-//! The numbers of a column, exactly: texts of any number of digits as whole keys of one scale, in the order of their values.
+//! The numbers of a column, exactly: texts of any number of digits as whole keys of one scale, in
+//! the order of their values.
 
 use sfumato_core::dataset::ValueKind;
 
@@ -21,7 +22,8 @@ fn digits_of(text: &str) -> Option<u8> {
 }
 
 impl Axis {
-    /// For values of a kind, beside which texts of more digits stand (means, values of a predicate).
+    /// For values of a kind, beside which texts of more digits stand (means, values of a
+    /// predicate).
     pub fn new<'a>(kind: ValueKind, others: impl Iterator<Item = &'a str>) -> Self {
         let own = match kind {
             ValueKind::Decimal { scale } => scale,
@@ -49,12 +51,15 @@ impl Axis {
         }
     }
 
-    /// The number of a key, in units in which sums are exact: keys for decimals and dates, the number itself for floats.
+    /// The number of a key, in units in which sums are exact: keys for decimals and dates, the
+    /// number itself for floats.
     pub fn units(&self, key: i128) -> f64 {
         match (key, self.kind) {
             (i128::MIN, _) => f64::NEG_INFINITY,
             (i128::MAX, _) => f64::INFINITY,
-            (key, ValueKind::Float) => i64::try_from(key).map_or(f64::NAN, |key| self.kind.number(key)),
+            (key, ValueKind::Float) => {
+                i64::try_from(key).map_or(f64::NAN, |key| self.kind.number(key))
+            }
             (key, _) => key as f64,
         }
     }
@@ -62,13 +67,16 @@ impl Axis {
     /// So many of the column's own units (years, days, seconds) as units.
     pub fn width(&self, number: f64) -> f64 {
         match self.kind {
-            ValueKind::Integer | ValueKind::Decimal { .. } => number * 10f64.powi(i32::from(self.digits)),
+            ValueKind::Integer | ValueKind::Decimal { .. } => {
+                number * 10f64.powi(i32::from(self.digits))
+            }
             ValueKind::DateTime | ValueKind::Time => number * 1e6,
             _ => number,
         }
     }
 
-    /// Units as they are shown: a number, or the text of a date or time. Nothing for what has no bound.
+    /// Units as they are shown: a number, or the text of a date or time. Nothing for what has no
+    /// bound.
     pub fn shown(&self, units: f64) -> Option<serde_json::Value> {
         if !units.is_finite() {
             return None;
@@ -90,7 +98,9 @@ impl Axis {
     pub fn number(&self, units: f64) -> f64 {
         match self.kind {
             ValueKind::DateTime | ValueKind::Time => units / 1e6,
-            ValueKind::Integer | ValueKind::Decimal { .. } => units / 10f64.powi(i32::from(self.digits)),
+            ValueKind::Integer | ValueKind::Decimal { .. } => {
+                units / 10f64.powi(i32::from(self.digits))
+            }
             _ => units,
         }
     }
@@ -103,7 +113,10 @@ mod tests {
     #[test]
     fn texts_of_more_digits_are_exact_too() {
         let axis = Axis::new(ValueKind::Integer, ["37.25", "x"].into_iter());
-        assert_eq!((axis.key("40"), axis.key("37.5"), axis.key("x")), (Some(4000), Some(3750), None));
+        assert_eq!(
+            (axis.key("40"), axis.key("37.5"), axis.key("x")),
+            (Some(4000), Some(3750), None)
+        );
         assert_eq!(axis.key("1.125"), None);
         assert_eq!((axis.step, axis.number(3750.0)), (Some(100), 37.5));
         let date = Axis::new(ValueKind::Date, std::iter::empty());

@@ -1,7 +1,9 @@
-//! Queries over a bucket release: exact where they are about quasi values alone, reconstructed where they ask for sensitive values too.
+//! Queries over a bucket release: exact where they are about quasi values alone, reconstructed
+//! where they ask for sensitive values too.
 //!
-//! In a group of n records, a satisfy the conditions on quasi columns and b those on a sensitive one. Which are the same nobody can say:
-//! a b / n by estimate (Xiao and Tao 2006), at least a + b - n and none, at most the smaller of a and b.
+//! In a group of n records, a satisfy the conditions on quasi columns and b those on a sensitive
+//! one. Which are the same nobody can say: a b / n by estimate (Xiao and Tao 2006), at least a + b
+//! - n and none, at most the smaller of a and b.
 
 use sfumato_core::dataset::{Role, ValueKind};
 use sfumato_core::observer::Observer;
@@ -27,11 +29,13 @@ pub struct BucketQueries<'a> {
     members: Vec<Vec<u32>>,
 }
 
-/// One column of a query: which of its codes are selected, and the value of each where it is aggregated.
+/// One column of a query: which of its codes are selected, and the value of each where it is
+/// aggregated.
 struct Asked {
     /// Its place in the table.
     place: usize,
-    /// The part of the release that it is of: 0 for quasi columns, then one for each sensitive column.
+    /// The part of the release that it is of: 0 for quasi columns, then one for each sensitive
+    /// column.
     part: usize,
     selects: Vec<bool>,
     has_conditions: bool,
@@ -50,11 +54,13 @@ impl<'a> BucketQueries<'a> {
             (true, _) => read_linked(path, observer)?,
             (false, None) => return Ok(None),
             (false, Some(group)) => {
-                let sensitive = request.job.columns.0.iter().filter(|(_, spec)| spec.role == Role::Sensitive);
+                let sensitive =
+                    request.job.columns.0.iter().filter(|(_, spec)| spec.role == Role::Sensitive);
                 let sensitive: Vec<String> = sensitive.map(|(name, _)| name.clone()).collect();
                 if sensitive.is_empty() {
-                    return Err(Error::params("no sensitive column was named")
-                        .hint("say which are permuted with --sensitive a,b or --job release.toml"));
+                    return Err(Error::params("no sensitive column was named").hint(
+                        "say which are permuted with --sensitive a,b or --job release.toml",
+                    ));
                 }
                 read_permuted(&request.release, group, &sensitive, observer)?
             }
@@ -72,14 +78,16 @@ impl<'a> BucketQueries<'a> {
     pub fn answer(&self, query: &Query) -> Result<Answered> {
         let conditions: &[Condition] =
             query.predicate.as_ref().map_or(&[], |predicate| &predicate.conditions);
-        let mut names: Vec<&str> = conditions.iter().map(|condition| condition.column.as_str()).collect();
+        let mut names: Vec<&str> =
+            conditions.iter().map(|condition| condition.column.as_str()).collect();
         names.extend(query.column.as_deref());
         names.sort_unstable();
         names.dedup();
         let mut asked = Vec::with_capacity(names.len());
         let mut axis = None;
         for name in names {
-            let of_column: Vec<&Condition> = conditions.iter().filter(|c| c.column == name).collect();
+            let of_column: Vec<&Condition> =
+                conditions.iter().filter(|c| c.column == name).collect();
             let is_aggregated = query.column.as_deref() == Some(name);
             let (column, its_axis) =
                 self.asked(name, &of_column, is_aggregated.then_some(query.aggregate))?;
@@ -101,7 +109,8 @@ impl<'a> BucketQueries<'a> {
             let names: Vec<String> = raw.columns.iter().map(|column| column.name.clone()).collect();
             return Err(unknown_column(name, &names).in_file(&self.request.release.path));
         };
-        let compared: Vec<&str> = conditions.iter().flat_map(|condition| values(condition)).collect();
+        let compared: Vec<&str> =
+            conditions.iter().flat_map(|condition| values(condition)).collect();
         // Every cell is a value, as in an original.
         let column = Column::new(self.request, raw, name, self.trees.get(name), true, &compared)?;
         let tests = if conditions.is_empty() { Vec::new() } else { column.tests(conditions)? };
@@ -112,16 +121,22 @@ impl<'a> BucketQueries<'a> {
         }
         let words = Axis::new(ValueKind::Text, std::iter::empty());
         let axis = column.axis.unwrap_or(words);
-        let cells: Vec<Cell> =
-            (0..raw.columns[place].values.len() as u32).map(|code| column.cell_of(&|_| code)).collect();
-        let selects =
-            cells.iter().map(|cell| tests.iter().all(|test| cell.chance(test, &axis, &column.spread).can));
+        let cells: Vec<Cell> = (0..raw.columns[place].values.len() as u32)
+            .map(|code| column.cell_of(&|_| code))
+            .collect();
+        let selects = cells
+            .iter()
+            .map(|cell| tests.iter().all(|test| cell.chance(test, &axis, &column.spread).can));
         let value = |cell: &Cell| match cell {
             Cell::Span(span) => Some(axis.units(span.lo)),
             _ => None,
         };
-        let part =
-            self.table.sensitive.iter().position(|sensitive| sensitive == name).map_or(0, |place| place + 1);
+        let part = self
+            .table
+            .sensitive
+            .iter()
+            .position(|sensitive| sensitive == name)
+            .map_or(0, |place| place + 1);
         let asked = Asked {
             place,
             part,
@@ -132,7 +147,8 @@ impl<'a> BucketQueries<'a> {
         Ok((asked, column.axis))
     }
 
-    /// For each part with conditions, or with the column asked for, how many records of each group satisfy them.
+    /// For each part with conditions, or with the column asked for, how many records of each group
+    /// satisfy them.
     fn parts(&self, asked: &[Asked]) -> Vec<(usize, Vec<u64>)> {
         let mut parts: Vec<usize> = asked
             .iter()
@@ -151,7 +167,9 @@ impl<'a> BucketQueries<'a> {
     /// Whether what a row shows in one part satisfies the conditions on it.
     fn is_selected(&self, asked: &[Asked], part: usize, row: usize) -> bool {
         let mut of_part = asked.iter().filter(|column| column.part == part);
-        of_part.all(|column| column.selects[self.table.raw.columns[column.place].codes.get(row) as usize])
+        of_part.all(|column| {
+            column.selects[self.table.raw.columns[column.place].codes.get(row) as usize]
+        })
     }
 
     fn bounds(&self, aggregate: Aggregate, asked: &[Asked], parts: &[(usize, Vec<u64>)]) -> Bounds {
@@ -160,10 +178,13 @@ impl<'a> BucketQueries<'a> {
         for (group, rows) in self.members.iter().enumerate() {
             let n = rows.len() as u64;
             // The part whose records are summed up, or any, and what the others leave of it.
-            let own =
-                target.map_or_else(|| parts.first().map(|(part, _)| *part), |(column, _)| Some(column.part));
-            let of =
-                |part: usize| parts.iter().find(|(p, _)| *p == part).map_or(n, |(_, counts)| counts[group]);
+            let own = target.map_or_else(
+                || parts.first().map(|(part, _)| *part),
+                |(column, _)| Some(column.part),
+            );
+            let of = |part: usize| {
+                parts.iter().find(|(p, _)| *p == part).map_or(n, |(_, counts)| counts[group])
+            };
             let pool = own.map_or(n, of);
             let others: Vec<u64> = parts
                 .iter()
@@ -180,14 +201,18 @@ impl<'a> BucketQueries<'a> {
                 continue;
             };
             let codes = &self.table.raw.columns[column.place].codes;
-            let selected = rows.iter().filter(|row| self.is_selected(asked, column.part, **row as usize));
+            let selected =
+                rows.iter().filter(|row| self.is_selected(asked, column.part, **row as usize));
             let mut valued: Vec<f64> =
                 selected.filter_map(|row| values[codes.get(*row as usize) as usize]).collect();
             valued.sort_by(f64::total_cmp);
             let without = pool - valued.len() as u64;
-            let (least, most) = (least.saturating_sub(without) as usize, (most as usize).min(valued.len()));
+            let (least, most) =
+                (least.saturating_sub(without) as usize, (most as usize).min(valued.len()));
             guess.extend(
-                valued.iter().map(|x| Group { share, ..one(1, Some(*x), share >= 1.0, share > 0.0) }),
+                valued
+                    .iter()
+                    .map(|x| Group { share, ..one(1, Some(*x), share >= 1.0, share > 0.0) }),
             );
             let certainly = |place: usize| place < least;
             low.extend(

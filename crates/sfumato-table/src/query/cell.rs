@@ -1,4 +1,5 @@
-//! What a published cell may stand for, and whether that satisfies a condition: never, perhaps or certainly.
+//! What a published cell may stand for, and whether that satisfies a condition: never, perhaps or
+//! certainly.
 
 use std::sync::Arc;
 
@@ -43,13 +44,15 @@ impl Span {
     }
     /// The part between two bounds.
     pub fn within(&self, lo: Option<i128>, hi: Option<i128>) -> Self {
-        let (lo, hi) = (lo.map_or(self.lo, |lo| lo.max(self.lo)), hi.map_or(self.hi, |hi| hi.min(self.hi)));
+        let (lo, hi) =
+            (lo.map_or(self.lo, |lo| lo.max(self.lo)), hi.map_or(self.hi, |hi| hi.min(self.hi)));
         Span { lo, hi, ..self.clone() }
     }
     /// The keys inside that a tree knows.
     fn known(&self) -> Option<&[i128]> {
         let keys = self.keys.as_ref()?;
-        let (from, to) = (keys.partition_point(|k| *k < self.lo), keys.partition_point(|k| *k <= self.hi));
+        let (from, to) =
+            (keys.partition_point(|k| *k < self.lo), keys.partition_point(|k| *k <= self.hi));
         Some(&keys[from..to.max(from)])
     }
 }
@@ -124,7 +127,11 @@ impl Chance {
 
     /// Both of two independent conditions.
     pub fn and(self, other: Chance) -> Chance {
-        Chance { can: self.can && other.can, must: self.must && other.must, share: self.share * other.share }
+        Chance {
+            can: self.can && other.can,
+            must: self.must && other.must,
+            share: self.share * other.share,
+        }
     }
 
     fn of_share(inside: usize, all: usize, may_miss: bool) -> Chance {
@@ -157,7 +164,8 @@ impl Cell {
             }
             (Cell::Leaves(intervals), Test::Leaves(lo, hi)) => {
                 let all = intervals.iter().map(|(from, to)| (to - from) as usize).sum();
-                let inside = |(from, to): &(u32, u32)| to.min(hi).saturating_sub(*from.max(lo)) as usize;
+                let inside =
+                    |(from, to): &(u32, u32)| to.min(hi).saturating_sub(*from.max(lo)) as usize;
                 Chance::of_share(intervals.iter().map(inside).sum(), all, false)
             }
             (Cell::AnyWord, Test::Leaves(lo, hi)) => {
@@ -209,8 +217,10 @@ fn in_range(span: &Span, wanted: &Wanted, axis: &Axis, spread: &Spread) -> Chanc
     let points = |from: i128, to: i128| (to.div_euclid(step) + (-from).div_euclid(step) + 1).max(0);
     let first = lo + i128::from(lo == wanted.lo && !wanted.with_lo);
     let last = hi - i128::from(hi == wanted.hi && !wanted.with_hi);
-    match (if from <= to { points(from, to) } else { 0 }, if first <= last { points(first, last) } else { 0 })
-    {
+    match (
+        if from <= to { points(from, to) } else { 0 },
+        if first <= last { points(first, last) } else { 0 },
+    ) {
         (0, _) | (_, 0) => Chance { can, must, share: even },
         (all, inside) => Chance { can, must, share: (inside as f64 / all as f64).min(1.0) },
     }
@@ -255,6 +265,9 @@ mod tests {
             any.chance(&Test::Word("x".into()), &axis, &spread),
             Chance { can: true, must: false, share: 0.125 }
         );
-        assert_eq!(Cell::Word("x".into()).chance(&Test::Word("x".into()), &axis, &spread), Chance::YES);
+        assert_eq!(
+            Cell::Word("x".into()).chance(&Test::Word("x".into()), &axis, &spread),
+            Chance::YES
+        );
     }
 }

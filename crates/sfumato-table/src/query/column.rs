@@ -1,4 +1,5 @@
-//! A column of a file as queries see it: what each text stands for, and the statistics that stand beside it.
+//! A column of a file as queries see it: what each text stands for, and the statistics that stand
+//! beside it.
 
 use std::sync::Arc;
 
@@ -46,7 +47,8 @@ fn is_range(text: &str) -> bool {
 }
 
 impl<'a> Column<'a> {
-    /// Look at a column of a file. In the original every cell is a value; `values` are those that queries compare it with.
+    /// Look at a column of a file. In the original every cell is a value; `values` are those that
+    /// queries compare it with.
     pub fn new(
         request: &QueryRequest,
         raw: &RawTable,
@@ -58,7 +60,8 @@ impl<'a> Column<'a> {
         let spec = request.job.columns.get(name);
         let generalized = !is_original && spec.is_none_or(|spec| spec.role == Role::Quasi);
         let place = |name: &str| raw.columns.iter().position(|column| column.name == name);
-        let is_missing = |text: &str| text.is_empty() || request.missing().iter().any(|token| token == text);
+        let is_missing =
+            |text: &str| text.is_empty() || request.missing().iter().any(|token| token == text);
         // The texts of a column that aren't missing.
         let texts = |place: usize| {
             let column = &raw.columns[place];
@@ -70,7 +73,8 @@ impl<'a> Column<'a> {
         let own = place(name);
         let parts: [Option<usize>; 3] =
             Part::ALL.map(|part| if is_original { None } else { place(&part.name(name)) });
-        // What the kind is read from: leaves of the tree, ends of ranges, exact values, and extremes.
+        // What the kind is read from: leaves of the tree, ends of ranges, exact values, and
+        // extremes.
         let mut bare: Vec<&str> = Vec::new();
         for text in own.into_iter().flat_map(texts) {
             match ends(text).filter(|_| generalized) {
@@ -111,13 +115,15 @@ impl<'a> Column<'a> {
             if unknown > 0 {
                 return Err(uninterpretable(name, unknown));
             }
-            column.spread.words = cells.iter().filter(|cell| matches!(cell, Some(Cell::Word(_)))).count();
+            column.spread.words =
+                cells.iter().filter(|cell| matches!(cell, Some(Cell::Word(_)))).count();
             column.cells = Some((place, cells.into_iter().flatten().collect()));
         }
         if let Some(axis) = column.axis {
             for (part, place) in parts.into_iter().enumerate() {
-                let keys =
-                    |place: usize| raw.columns[place].values.iter().map(|text| axis.key(text)).collect();
+                let keys = |place: usize| {
+                    raw.columns[place].values.iter().map(|text| axis.key(text)).collect()
+                };
                 column.parts[part] = place.map(|place| (place, keys(place)));
             }
         }
@@ -163,7 +169,11 @@ impl<'a> Column<'a> {
                 add(span.hi);
             }
         }
-        self.parts.iter().flatten().flat_map(|(_, keys)| keys.iter().flatten()).for_each(|key| add(*key));
+        self.parts
+            .iter()
+            .flatten()
+            .flat_map(|(_, keys)| keys.iter().flatten())
+            .for_each(|key| add(*key));
         spread.words = self.tree.map_or(spread.words, |tree| tree.hierarchy.n_leaves());
         spread
     }
@@ -199,7 +209,8 @@ impl<'a> Column<'a> {
                 (_, false) => Some(Cell::Leaves(outermost(tree, nodes))),
                 (_, true) => (tree.is_open || !generalized).then(|| Cell::Word(text.to_string())),
             },
-            // A masked code is no word that a record had, nor is a range between other words; `<=50K` is one.
+            // A masked code is no word that a record had, nor is a range between other words;
+            // `<=50K` is one.
             (None, None) => (!generalized || !(text.contains('*') || is_range(text)))
                 .then(|| Cell::Word(text.to_string())),
         }
@@ -214,7 +225,9 @@ impl<'a> Column<'a> {
             .collect();
         keys.sort_unstable();
         match (tree.is_open, keys.first().copied(), keys.last().copied()) {
-            (false, Some(lo), Some(hi)) => Span { lo, hi, keys: Some(Arc::new(keys)), may_miss: false },
+            (false, Some(lo), Some(hi)) => {
+                Span { lo, hi, keys: Some(Arc::new(keys)), may_miss: false }
+            }
             _ => Span { may_miss: false, ..Span::anything() },
         }
     }
@@ -236,6 +249,8 @@ pub fn outermost(tree: &Tree, nodes: &[u32]) -> Vec<(u32, u32)> {
 
 fn uninterpretable(name: &str, n: usize) -> Error {
     let what = if n == 1 { "1 label".to_string() } else { format!("{n} labels") };
-    Error::params(format!("{what} of column '{name}' can't be interpreted: no value, no range and not *"))
-        .hint(format!("give its hierarchy with --job release.toml or --hierarchy {name}=FILE"))
+    Error::params(format!(
+        "{what} of column '{name}' can't be interpreted: no value, no range and not *"
+    ))
+    .hint(format!("give its hierarchy with --job release.toml or --hierarchy {name}=FILE"))
 }

@@ -19,7 +19,9 @@ impl Column<'_> {
                     let key = self.key(axis, value)?;
                     range = range.and(Wanted { lo: key, with_lo: true, hi: key, with_hi: true });
                 }
-                (Bound::Is(label), Some(axis)) if self.tree.is_some_and(|t| !t.nodes(label).is_empty()) => {
+                (Bound::Is(label), Some(axis))
+                    if self.tree.is_some_and(|t| !t.nodes(label).is_empty()) =>
+                {
                     let tree = self.tree.expect("the guard looked");
                     let span = self.span_of(tree, tree.nodes(label), axis);
                     tests.push(Test::Keys(span.keys.map_or_else(Vec::new, |keys| keys.to_vec())));
@@ -55,7 +57,8 @@ impl Column<'_> {
             [] => Ok(Test::Word(label.into())),
             [(lo, hi)] => Ok(Test::Leaves(*lo, *hi)),
             _ => Err(Error::params(format!(
-                "'{label}' stands at two places of the hierarchy of column '{}', so that a query can't mean it",
+                "'{label}' stands at two places of the hierarchy of column '{}', so that a query \
+                    can't mean it",
                 self.name
             ))),
         }
@@ -64,18 +67,23 @@ impl Column<'_> {
     fn key(&self, axis: &Axis, text: &str) -> Result<i128> {
         axis.key(text).ok_or_else(|| {
             let kind = axis.kind.name();
-            Error::params(format!("'{text}' isn't a value of column '{}', whose type is {kind}", self.name))
+            Error::params(format!(
+                "'{text}' isn't a value of column '{}', whose type is {kind}",
+                self.name
+            ))
         })
     }
 
     /// The error for words where an order is needed.
     pub fn no_order(&self) -> Error {
         Error::params(format!(
-            "the cells of column '{}' have no order that is known: not all of them are numbers, dates, ranges of these or *",
+            "the cells of column '{}' have no order that is known: not all of them are numbers, \
+                dates, ranges of these or *",
             self.name
         ))
         .hint(format!(
-            "if it has a hierarchy, give it with --job release.toml or --hierarchy {}=FILE; of words only '= VALUE' can be asked",
+            "if it has a hierarchy, give it with --job release.toml or --hierarchy {}=FILE; of \
+                words only '= VALUE' can be asked",
             self.name
         ))
     }

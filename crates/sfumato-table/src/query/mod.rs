@@ -1,7 +1,8 @@
 //! `sfumato query`: aggregates over a release, with an estimate and bounds that hold.
 //!
-//! Works from the published cells alone: ranges, exact values, `*` and statistics of regions. Labels need their hierarchy. Nothing here
-//! looks at an original, unless the caller gives one to compare with.
+//! Works from the published cells alone: ranges, exact values, `*` and statistics of regions.
+//! Labels need their hierarchy. Nothing here looks at an original, unless the caller gives one to
+//! compare with.
 
 mod answer;
 mod axis;
@@ -48,7 +49,8 @@ impl QueryRequest {
         let manifest = request.manifest.as_ref();
         let is_folder = std::path::Path::new(&request.job.input.path).is_dir();
         let of_manifest = || manifest?.details.get("group")?.as_str().map(String::from);
-        // Flags say nothing of the data that a release was made from: trees aren't made from the release.
+        // Flags say nothing of the data that a release was made from: trees aren't made from the
+        // release.
         let by_flags = || {
             let input = InputSpec { path: String::new(), ..request.job.input.clone() };
             Job { input, ..request.job.clone() }
@@ -65,7 +67,12 @@ impl QueryRequest {
         Ok(QueryRequest {
             release: request.job.input.clone(),
             queries: request.queries.iter().map(|text| text.parse()).collect::<Result<_>>()?,
-            group: request.job.output.group.clone().or_else(|| of_manifest().filter(|_| !is_folder)),
+            group: request
+                .job
+                .output
+                .group
+                .clone()
+                .or_else(|| of_manifest().filter(|_| !is_folder)),
             job,
             is_job: request.own_job.is_some(),
             original: request.original.as_ref().map(|original| original.input.clone()),
@@ -74,30 +81,46 @@ impl QueryRequest {
 
     /// Texts that mean missing, beside the empty one.
     fn missing(&self) -> &[String] {
-        if self.release.missing.is_empty() { &self.job.input.missing } else { &self.release.missing }
+        if self.release.missing.is_empty() {
+            &self.job.input.missing
+        } else {
+            &self.release.missing
+        }
     }
 }
 
 /// Answer queries.
 pub fn query(request: &QueryRequest, observer: &dyn Observer) -> Result<Answers> {
     if request.queries.is_empty() {
-        return Err(Error::params("no query was given").hint("ask something like 'count where age >= 40'"));
+        return Err(
+            Error::params("no query was given").hint("ask something like 'count where age >= 40'")
+        );
     }
     let mut names: Vec<String> = Vec::new();
     for query in &request.queries {
         let conditions = query.predicate.iter().flat_map(|predicate| &predicate.conditions);
-        names.extend(conditions.map(|condition| condition.column.clone()).chain(query.column.clone()));
+        names.extend(
+            conditions.map(|condition| condition.column.clone()).chain(query.column.clone()),
+        );
     }
     names.sort_unstable();
     names.dedup();
     let trees = tree::trees(request, &names, observer)?;
     let release = match BucketQueries::read(request, &trees, observer)? {
         Some(buckets) => Asked::Buckets(buckets),
-        None => Asked::Table(QueryTable::read(request, &trees, &request.release, &names, false, observer)?),
+        None => Asked::Table(QueryTable::read(
+            request,
+            &trees,
+            &request.release,
+            &names,
+            false,
+            observer,
+        )?),
     };
     let original = request.original.as_ref();
-    let original =
-        original.map(|input| QueryTable::read(request, &trees, input, &names, true, observer)).transpose()?;
+    let original = original
+        .map(|input| QueryTable::read(request, &trees, input, &names, true, observer))
+        .transpose()?;
     let mut answers = Vec::with_capacity(request.queries.len());
     for query in &request.queries {
         let truth = original.as_ref().map(|original| original.answer(query)).transpose()?;
@@ -106,7 +129,8 @@ pub fn query(request: &QueryRequest, observer: &dyn Observer) -> Result<Answers>
     Ok(Answers {
         path: request.release.path.clone(),
         rows: release.n_rows() as u64,
-        not_released: original.map(|original| original.n_rows().saturating_sub(release.n_rows()) as u64),
+        not_released: original
+            .map(|original| original.n_rows().saturating_sub(release.n_rows()) as u64),
         answers,
     })
 }
@@ -134,14 +158,16 @@ impl Asked<'_> {
 }
 
 fn told(query: &Query, answered: &Answered, truth: Option<&Answered>) -> Answer {
-    let number = |answered: &Answered, units: f64| answered.axis.map_or(units, |axis| axis.number(units));
+    let number =
+        |answered: &Answered, units: f64| answered.axis.map_or(units, |axis| axis.number(units));
     let shown = |answered: &Answered, units: f64| match answered.axis {
         Some(axis) => axis.shown(units),
         None => Some(units).filter(|units| units.is_finite()).map(whole),
     };
     let Bounds { estimate, lower, upper } = answered.bounds;
     let exact = truth.map(|truth| number(truth, truth.bounds.estimate));
-    let error = exact.map(|exact| number(answered, estimate) - exact).filter(|error| error.is_finite());
+    let error =
+        exact.map(|exact| number(answered, estimate) - exact).filter(|error| error.is_finite());
     let counts = query.aggregate == Aggregate::Count;
     Answer {
         query: query.to_string(),

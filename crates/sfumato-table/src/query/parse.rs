@@ -1,4 +1,5 @@
-//! The language of queries: `count`, `sum(age)`, `avg(age)`, `min(age)`, `max(age)`, each with `where PREDICATE` or without.
+//! The language of queries: `count`, `sum(age)`, `avg(age)`, `min(age)`, `max(age)`, each with
+//! `where PREDICATE` or without.
 
 use std::fmt;
 
@@ -54,8 +55,10 @@ impl fmt::Display for Query {
 }
 
 fn wrong(text: &str, what: &str) -> Error {
-    Error::params(format!("can't read the query '{text}': {what}"))
-        .hint("write it as \"count where age >= 40\", \"avg(age)\" or \"sum(pay) where zip in 10000..19999\"")
+    Error::params(format!("can't read the query '{text}': {what}")).hint(
+        "write it as \"count where age >= 40\", \"avg(age)\" or \"sum(pay) where zip in \
+            10000..19999\"",
+    )
 }
 
 impl std::str::FromStr for Query {
@@ -65,10 +68,12 @@ impl std::str::FromStr for Query {
         let end = trimmed.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(trimmed.len());
         let (word, mut rest) = (&trimmed[..end], trimmed[end..].trim_start());
         let named = Aggregate::ALL.iter().find(|(_, name)| name.eq_ignore_ascii_case(word));
-        let aggregate = named.ok_or_else(|| wrong(text, "it must begin with count, sum, avg, min or max"))?.0;
+        let aggregate =
+            named.ok_or_else(|| wrong(text, "it must begin with count, sum, avg, min or max"))?.0;
         let mut column = None;
         if let Some(inside) = rest.strip_prefix('(') {
-            let (name, after) = argument(inside).ok_or_else(|| wrong(text, "the bracket isn't closed"))?;
+            let (name, after) =
+                argument(inside).ok_or_else(|| wrong(text, "the bracket isn't closed"))?;
             column = Some(name).filter(|name| !name.is_empty() && name != "*");
             rest = after.trim_start();
         }
@@ -77,7 +82,9 @@ impl std::str::FromStr for Query {
                 return Err(wrong(text, "count has no column: it counts the selected records"));
             }
             (Aggregate::Count, None) | (_, Some(_)) => {}
-            (_, None) => return Err(wrong(text, &format!("{word} needs a column, as in {word}(age)"))),
+            (_, None) => {
+                return Err(wrong(text, &format!("{word} needs a column, as in {word}(age)")));
+            }
         }
         let keyword = rest.get(..5).filter(|word| word.eq_ignore_ascii_case("where"));
         let predicate = match (rest.is_empty(), keyword) {
@@ -110,7 +117,10 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let read = |text: &str| text.parse::<Query>().unwrap();
-        assert_eq!(read("count"), Query { aggregate: Aggregate::Count, column: None, predicate: None });
+        assert_eq!(
+            read("count"),
+            Query { aggregate: Aggregate::Count, column: None, predicate: None }
+        );
         assert_eq!(read(" COUNT(*) where age >= 40").to_string(), "count where age >= 40");
         assert_eq!(read("avg( 'net pay' )").column.as_deref(), Some("net pay"));
         assert_eq!(

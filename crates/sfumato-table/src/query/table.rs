@@ -36,7 +36,8 @@ pub struct Answered {
 }
 
 impl<'a> QueryTable<'a> {
-    /// Read the columns that some queries name, with their statistics, and what makes a class where roles are known.
+    /// Read the columns that some queries name, with their statistics, and what makes a class where
+    /// roles are known.
     pub fn read(
         request: &'a QueryRequest,
         trees: &'a FastMap<String, Tree>,
@@ -57,7 +58,9 @@ impl<'a> QueryTable<'a> {
                 }
             }
             let wanted = |column: &String| {
-                let is_of = |name: &String| name == column || (!is_original && parts(name).contains(column));
+                let is_of = |name: &String| {
+                    name == column || (!is_original && parts(name).contains(column))
+                };
                 names.iter().any(is_of) || quasi.iter().any(|name| is_of(name))
             };
             let mut wanted: Vec<bool> = header.iter().map(wanted).collect();
@@ -80,18 +83,26 @@ impl<'a> QueryTable<'a> {
     pub fn answer(&self, query: &Query) -> Result<Answered> {
         let conditions: &[Condition] =
             query.predicate.as_ref().map_or(&[], |predicate| &predicate.conditions);
-        let mut names: Vec<&str> = conditions.iter().map(|condition| condition.column.as_str()).collect();
+        let mut names: Vec<&str> =
+            conditions.iter().map(|condition| condition.column.as_str()).collect();
         names.extend(query.column.as_deref());
         names.sort_unstable();
         names.dedup();
         let mut columns = Vec::with_capacity(names.len());
         for name in names {
-            let of_column: Vec<&Condition> = conditions.iter().filter(|c| c.column == name).collect();
-            let values: Vec<&str> = of_column.iter().flat_map(|condition| values(condition)).collect();
+            let of_column: Vec<&Condition> =
+                conditions.iter().filter(|c| c.column == name).collect();
+            let values: Vec<&str> =
+                of_column.iter().flat_map(|condition| values(condition)).collect();
             let tree = self.trees.get(name);
-            let column = Column::new(self.request, &self.raw, name, tree, self.is_original, &values)?;
+            let column =
+                Column::new(self.request, &self.raw, name, tree, self.is_original, &values)?;
             let tests = if of_column.is_empty() { Vec::new() } else { column.tests(&of_column)? };
-            columns.push(Asked { is_aggregated: query.column.as_deref() == Some(name), column, tests });
+            columns.push(Asked {
+                is_aggregated: query.column.as_deref() == Some(name),
+                column,
+                tests,
+            });
         }
         let target = columns.iter().find(|asked| asked.is_aggregated).map(|asked| &asked.column);
         if let Some(target) = target {
@@ -108,14 +119,21 @@ impl<'a> QueryTable<'a> {
 
     /// Group the records by all that is looked at, and say what is known of each group.
     fn groups(&self, columns: &[Asked<'_>]) -> Vec<Group> {
-        let mut places: Vec<usize> = columns.iter().flat_map(|asked| asked.column.places()).collect();
+        let mut places: Vec<usize> =
+            columns.iter().flat_map(|asked| asked.column.places()).collect();
         let classes = self.class_places(columns);
         places.extend(&classes);
         places.sort_unstable();
         places.dedup();
         if places.is_empty() {
             let value = Value::NONE;
-            return vec![Group { n: self.raw.n_rows as f64, can: true, must: true, share: 1.0, value }];
+            return vec![Group {
+                n: self.raw.n_rows as f64,
+                can: true,
+                must: true,
+                share: 1.0,
+                value,
+            }];
         }
         let mut index = ClassIndex::new(places.len());
         const BLOCK: usize = 1 << 16;
@@ -123,13 +141,16 @@ impl<'a> QueryTable<'a> {
             let rows = first..(first + BLOCK).min(self.raw.n_rows);
             let codes: Vec<Vec<u32>> = places
                 .iter()
-                .map(|place| rows.clone().map(|row| self.raw.columns[*place].codes.get(row)).collect())
+                .map(|place| {
+                    rows.clone().map(|row| self.raw.columns[*place].codes.get(row)).collect()
+                })
                 .collect();
             index.add(&codes.iter().map(Vec::as_slice).collect::<Vec<_>>(), rows.len(), None);
         }
         let sizes = index.sizes.clone();
         let keys = index.into_class_table(None).keys;
-        let code = |group: usize, place: usize| keys[places.binary_search(&place).unwrap_or(0)][group];
+        let code =
+            |group: usize, place: usize| keys[places.binary_search(&place).unwrap_or(0)][group];
         let chances: Vec<Chance> = (0..sizes.len())
             .map(|group| {
                 let chance = |asked: &Asked<'_>| asked.chance(&|place| code(group, place));
@@ -137,8 +158,9 @@ impl<'a> QueryTable<'a> {
             })
             .collect();
         // Statistics are of whole classes, so they bound only what selects a class as a whole.
-        let class_of =
-            |group: usize| -> Vec<u32> { classes.iter().map(|place| code(group, *place)).collect() };
+        let class_of = |group: usize| -> Vec<u32> {
+            classes.iter().map(|place| code(group, *place)).collect()
+        };
         let mut is_whole: FastMap<Vec<u32>, bool> = FastMap::default();
         for (group, chance) in chances.iter().enumerate() {
             *is_whole.entry(class_of(group)).or_insert(true) &= chance.must;
@@ -157,22 +179,28 @@ impl<'a> QueryTable<'a> {
             .collect()
     }
 
-    /// The places of what makes a class: the forms of all columns that are known to be quasi, or else those of the column asked for.
-    /// Records alike in the latter alone are of several whole classes, of which the same statistics are true.
+    /// The places of what makes a class: the forms of all columns that are known to be quasi, or
+    /// else those of the column asked for. Records alike in the latter alone are of several whole
+    /// classes, of which the same statistics are true.
     fn class_places(&self, columns: &[Asked<'_>]) -> Vec<usize> {
         let target = columns.iter().find(|asked| asked.is_aggregated);
-        let Some(target) = target.filter(|asked| asked.column.parts.iter().any(Option::is_some)) else {
+        let Some(target) = target.filter(|asked| asked.column.parts.iter().any(Option::is_some))
+        else {
             return Vec::new();
         };
         let mut places = target.column.places();
-        let quasi =
-            |name: &str| self.request.job.columns.get(name).is_some_and(|spec| spec.role == Role::Quasi);
+        let quasi = |name: &str| {
+            self.request.job.columns.get(name).is_some_and(|spec| spec.role == Role::Quasi)
+        };
         let base = |name: &str| {
-            let word = Part::ALL.iter().find_map(|part| name.strip_suffix(part.word())?.strip_suffix('.'));
+            let word =
+                Part::ALL.iter().find_map(|part| name.strip_suffix(part.word())?.strip_suffix('.'));
             word.is_some_and(quasi)
         };
         let is_class = |name: &str| quasi(name) || base(name);
-        places.extend((0..self.raw.columns.len()).filter(|place| is_class(&self.raw.columns[*place].name)));
+        places.extend(
+            (0..self.raw.columns.len()).filter(|place| is_class(&self.raw.columns[*place].name)),
+        );
         places.sort_unstable();
         places.dedup();
         places
@@ -190,8 +218,11 @@ impl<'a> QueryTable<'a> {
                 Some(Steps { range: axis.width(snap), mean: axis.width(snap * half) })
             }
             (None, false) => None,
-            // Without a grid extremes are exact, and means are rounded: to two digits beyond the column's, a day, a second.
-            (None, true) => Some(Steps { range: 0.0, mean: axis.width(if is_number { 0.005 } else { 1.0 }) }),
+            // Without a grid extremes are exact, and means are rounded: to two digits beyond the
+            // column's, a day, a second.
+            (None, true) => {
+                Some(Steps { range: 0.0, mean: axis.width(if is_number { 0.005 } else { 1.0 }) })
+            }
         }
     }
 }
@@ -221,7 +252,8 @@ impl Asked<'_> {
         self.tests.iter().map(chance).fold(Chance::YES, Chance::and)
     }
 
-    /// What is known of the selected values. `steps`: whole classes are selected, and their statistics are right up to these.
+    /// What is known of the selected values. `steps`: whole classes are selected, and their
+    /// statistics are right up to these.
     fn value(&self, code: &dyn Fn(usize) -> u32, steps: Option<Steps>, must: bool) -> Value {
         let (Cell::Span(span), Some(axis)) = (self.column.cell_of(code), self.column.axis) else {
             return Value::NONE;

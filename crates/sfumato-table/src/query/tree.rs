@@ -38,7 +38,8 @@ impl Tree {
 
     /// The texts of the leaves, in the order of their codes.
     pub fn leaves(&self) -> impl Iterator<Item = &str> + Clone + '_ {
-        (0..self.hierarchy.n_leaves() as u32).map(|code| self.hierarchy.label(self.hierarchy.leaf(code)))
+        (0..self.hierarchy.n_leaves() as u32)
+            .map(|code| self.hierarchy.label(self.hierarchy.leaf(code)))
     }
 
     /// The code of a leaf.
@@ -72,16 +73,24 @@ pub fn trees(
     if from_data.is_empty() {
         return Ok(trees);
     }
-    let input = original_of(request).ok_or_else(|| {
-        Error::params(format!(
-            "the hierarchy of column '{}' is made from the data, and the release alone doesn't say what its labels cover",
+    let input =
+        original_of(request).ok_or_else(|| {
+            Error::params(format!(
+            "the hierarchy of column '{}' is made from the data, and the release alone doesn't say \
+                what its labels cover",
             from_data[0]
         ))
-        .hint("name the data with --original DATA, or a hierarchy file with --hierarchy COLUMN=FILE")
-    })?;
+        .hint("name the data with --original DATA, or a hierarchy file with --hierarchy \
+            COLUMN=FILE")
+        })?;
     let mut job = Job { input, base: request.job.base.clone(), ..Job::default() };
     for name in &from_data {
-        let spec = request.job.columns.get(name).cloned().unwrap_or_else(|| ColumnSpec::of_role(Role::Quasi));
+        let spec = request
+            .job
+            .columns
+            .get(name)
+            .cloned()
+            .unwrap_or_else(|| ColumnSpec::of_role(Role::Quasi));
         job.columns.0.push((name.clone(), ColumnSpec { role: Role::Quasi, ..spec }));
     }
     let dataset = crate::audit::read_columns(&mut job, observer)?;
@@ -104,7 +113,10 @@ fn original_of(request: &QueryRequest) -> Option<InputSpec> {
 }
 
 /// The kind of a column's values: as the job says, or the narrowest that all texts have.
-pub fn kind_of<'a>(spec: Option<&ColumnSpec>, texts: impl Iterator<Item = &'a str> + Clone) -> ValueKind {
+pub fn kind_of<'a>(
+    spec: Option<&ColumnSpec>,
+    texts: impl Iterator<Item = &'a str> + Clone,
+) -> ValueKind {
     match spec.and_then(|spec| spec.kind.as_deref()) {
         Some("text") => ValueKind::Text,
         Some("integer" | "decimal") if texts.clone().next().is_none() => ValueKind::Integer,

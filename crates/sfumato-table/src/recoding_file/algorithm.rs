@@ -1,4 +1,5 @@
-//! A saved recoding in the place of an algorithm, so that the new output is verified like any other release.
+//! A saved recoding in the place of an algorithm, so that the new output is verified like any other
+//! release.
 
 use sfumato_core::dataset::Column;
 use sfumato_core::recoding::{Recoding, Value};
@@ -15,7 +16,8 @@ use super::{SavedColumn, SavedFile, Shape};
 pub enum Unseen {
     /// The run stops and says how many there are.
     Refuse,
-    /// They go to the region that grows least by taking them in; in a column that is recoded by itself to the nearest range, or to `*`.
+    /// They go to the region that grows least by taking them in; in a column that is recoded by
+    /// itself to the nearest range, or to `*`.
     Extend,
     /// They are suppressed, within the limit.
     Drop,

@@ -10,9 +10,14 @@ use crate::forms::generalized::Say;
 use crate::job::Job;
 use crate::run::run_saying;
 
-/// Publish new rows in the regions of a saved recoding. The job says what to read and write; roles and models are the
-/// saved ones. The output is verified like any other release.
-pub fn apply_saved(file: &SavedFile, unseen: Unseen, job: &Job, observer: &dyn Observer) -> Result<Report> {
+/// Publish new rows in the regions of a saved recoding. The job says what to read and write; roles
+/// and models are the saved ones. The output is verified like any other release.
+pub fn apply_saved(
+    file: &SavedFile,
+    unseen: Unseen,
+    job: &Job,
+    observer: &dyn Observer,
+) -> Result<Report> {
     let saved = SavedLevels {
         tables: file
             .columns
@@ -26,7 +31,8 @@ pub fn apply_saved(file: &SavedFile, unseen: Unseen, job: &Job, observer: &dyn O
     let say: Say<'_> = &|report: &mut Report| {
         report.algorithm.name = "saved-recoding".into();
         report.warnings.push(
-            "these rows were published in the regions of an earlier release: whoever has both releases, and knows that \
+            "these rows were published in the regions of an earlier release: whoever has both \
+                releases, and knows that \
              a person is in both, may combine what each says"
                 .into(),
         );

@@ -1,5 +1,6 @@
-//! Regions of a local recoding overlap: a new row may lie in several, and the smallest needn't be the one that needs it. Here rows
-//! move between the regions that contain them until every class that can be filled satisfies the models.
+//! Regions of a local recoding overlap: a new row may lie in several, and the smallest needn't be
+//! the one that needs it. Here rows move between the regions that contain them until every class
+//! that can be filled satisfies the models.
 
 use rayon::prelude::*;
 use sfumato_core::FastSet;
@@ -24,13 +25,21 @@ pub struct Rows<'a> {
     pub tree: &'a BoxTree,
 }
 
-/// Move rows so that fewer classes fail. `regions[class]` is the region of a class, if it has one of its own.
-pub fn balance(task: &Task<'_>, rows: &Rows<'_>, regions: &[Option<&Region>], class_of_row: &mut [u32]) {
+/// Move rows so that fewer classes fail. `regions[class]` is the region of a class, if it has one
+/// of its own.
+pub fn balance(
+    task: &Task<'_>,
+    rows: &Rows<'_>,
+    regions: &[Option<&Region>],
+    class_of_row: &mut [u32],
+) {
     let tally = task.tally();
     let mut banned: FastSet<u32> = FastSet::default();
     for _ in 0..ROUNDS {
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); regions.len()];
-        for (row, class) in class_of_row.iter().enumerate().filter(|(_, class)| **class != SUPPRESSED) {
+        for (row, class) in
+            class_of_row.iter().enumerate().filter(|(_, class)| **class != SUPPRESSED)
+        {
             members[*class as usize].push(row as u32);
         }
         let kept: Vec<u32> = members.iter().flatten().copied().collect();
@@ -38,7 +47,9 @@ pub fn balance(task: &Task<'_>, rows: &Rows<'_>, regions: &[Option<&Region>], cl
         let holds = |rows: &[u32]| task.requirements.holds(&tally.of_rows(rows), &release);
         let mut failing: Vec<u32> = (0..regions.len() as u32)
             .into_par_iter()
-            .filter(|&class| !members[class as usize].is_empty() && !holds(&members[class as usize]))
+            .filter(|&class| {
+                !members[class as usize].is_empty() && !holds(&members[class as usize])
+            })
             .collect();
         if failing.is_empty() || failing.len().saturating_mul(rows.tuples.len()) > MOST_PAIRS {
             return;
@@ -56,8 +67,11 @@ pub fn balance(task: &Task<'_>, rows: &Rows<'_>, regions: &[Option<&Region>], cl
             banned.insert(class);
             for row in std::mem::take(&mut members[class as usize]) {
                 let tuple = &rows.tuples[rows.tuple_of_row[row as usize] as usize];
-                let next = rows.tree.smallest_containing(tuple.as_slice(), |other| !banned.contains(&other));
-                // Nowhere else to go: it stays, and is suppressed if the class still fails at the end.
+                let next = rows
+                    .tree
+                    .smallest_containing(tuple.as_slice(), |other| !banned.contains(&other));
+                // Nowhere else to go: it stays, and is suppressed if the class still fails at the
+                // end.
                 let next = if next == SUPPRESSED { class } else { next };
                 class_of_row[row as usize] = next;
                 members[next as usize].push(row);
@@ -66,7 +80,8 @@ pub fn balance(task: &Task<'_>, rows: &Rows<'_>, regions: &[Option<&Region>], cl
     }
 }
 
-/// Let a class take rows that it contains from classes that can spare them, those that lose least first.
+/// Let a class take rows that it contains from classes that can spare them, those that lose least
+/// first.
 fn fill(
     class: u32,
     region: &Region,
@@ -76,7 +91,8 @@ fn fill(
     holds: &impl Fn(&[u32]) -> bool,
     loss: &impl Fn(u32) -> f64,
 ) {
-    let inside: Vec<bool> = rows.tuples.par_iter().map(|tuple| region.contains(tuple.as_slice())).collect();
+    let inside: Vec<bool> =
+        rows.tuples.par_iter().map(|tuple| region.contains(tuple.as_slice())).collect();
     let mut asked: Vec<u32> = (0..class_of_row.len() as u32)
         .filter(|&row| {
             let now = class_of_row[row as usize];
@@ -92,7 +108,8 @@ fn fill(
             return;
         }
         let from = class_of_row[row as usize] as usize;
-        let without: Vec<u32> = members[from].iter().copied().filter(|&other| other != row).collect();
+        let without: Vec<u32> =
+            members[from].iter().copied().filter(|&other| other != row).collect();
         if !without.is_empty() && holds(&without) {
             members[from] = without;
             members[class as usize].push(row);

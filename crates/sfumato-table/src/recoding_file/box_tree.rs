@@ -1,7 +1,8 @@
-//! A tree of bounding boxes over regions of the quasi columns' space: finding the regions of a record looks at few of them.
+//! A tree of bounding boxes over regions of the quasi columns' space: finding the regions of a
+//! record looks at few of them.
 //!
-//! Saved recodings place new rows with it, evaluations test rows. It knows nothing of models: who may publish what where is
-//! decided by those who ask.
+//! Saved recodings place new rows with it, evaluations test rows. It knows nothing of models: who
+//! may publish what where is decided by those who ask.
 
 use sfumato_core::dataset::Column;
 use sfumato_core::recoding::{SUPPRESSED, Value};
@@ -37,7 +38,8 @@ pub struct Region {
 impl Region {
     /// The region of a class.
     pub fn new(quasi: &[&Column], class: u32, intervals: Vec<(u32, u32)>) -> Self {
-        let loss = quasi.iter().zip(&intervals).map(|(c, i)| value_of(c, *i).ncp(c) * c.weight).sum();
+        let loss =
+            quasi.iter().zip(&intervals).map(|(c, i)| value_of(c, *i).ncp(c) * c.weight).sum();
         Region { class, intervals, loss }
     }
 
@@ -94,8 +96,13 @@ impl BoxTree {
         BoxTree { root: (!regions.is_empty()).then(|| Node::new(regions)) }
     }
 
-    /// The class of the region with the least loss among those that contain a point and are allowed.
-    pub fn smallest_containing<P: Point + ?Sized>(&self, point: &P, allowed: impl Fn(u32) -> bool) -> u32 {
+    /// The class of the region with the least loss among those that contain a point and are
+    /// allowed.
+    pub fn smallest_containing<P: Point + ?Sized>(
+        &self,
+        point: &P,
+        allowed: impl Fn(u32) -> bool,
+    ) -> u32 {
         let mut best: Option<(f64, u32)> = None;
         if let Some(root) = &self.root {
             root.visit(point, &mut |region| {
@@ -117,11 +124,14 @@ impl BoxTree {
                 Content::Inner(left, right) => stack.extend([left.as_ref(), right.as_ref()]),
                 Content::Leaf(regions) => {
                     for region in regions {
-                        let grown = |(place, (column, (lo, hi))): (usize, (&&Column, &(u32, u32)))| {
-                            let (from, to) = point.span(place).unwrap_or((*lo, *hi));
-                            value_of(column, ((*lo).min(from), (*hi).max(to))).ncp(column) * column.weight
-                        };
-                        let loss: f64 = quasi.iter().zip(&region.intervals).enumerate().map(grown).sum();
+                        let grown =
+                            |(place, (column, (lo, hi))): (usize, (&&Column, &(u32, u32)))| {
+                                let (from, to) = point.span(place).unwrap_or((*lo, *hi));
+                                value_of(column, ((*lo).min(from), (*hi).max(to))).ncp(column)
+                                    * column.weight
+                            };
+                        let loss: f64 =
+                            quasi.iter().zip(&region.intervals).enumerate().map(grown).sum();
                         let candidate = (loss - region.loss, region.class);
                         if best.is_none_or(|best| candidate < best) {
                             best = Some(candidate);
@@ -165,7 +175,9 @@ impl Node {
             return;
         }
         match &self.content {
-            Content::Leaf(regions) => regions.iter().filter(|region| region.contains(point)).for_each(found),
+            Content::Leaf(regions) => {
+                regions.iter().filter(|region| region.contains(point)).for_each(found)
+            }
             Content::Inner(left, right) => {
                 left.visit(point, found);
                 right.visit(point, found);

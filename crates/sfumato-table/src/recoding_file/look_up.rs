@@ -30,7 +30,8 @@ pub fn look_up(
         let uncovered: Vec<bool> =
             of_code.iter().zip(&occurs).map(|(value, n)| value.is_none() && *n > 0).collect();
         if unseen != Unseen::Extend && uncovered.contains(&true) {
-            with_codes!(&column.codes, codes => is_unseen.iter_mut().zip(codes).for_each(|(is_unseen, code)| {
+            with_codes!(&column.codes, codes =>
+                is_unseen.iter_mut().zip(codes).for_each(|(is_unseen, code)| {
                 *is_unseen |= uncovered[code.widen() as usize];
             }));
         }
@@ -38,7 +39,8 @@ pub fn look_up(
             Unseen::Extend => extend(column, known, of_code, &uncovered),
             Unseen::Refuse | Unseen::Drop => of_code,
         };
-        // A missing value is published as the job says; what no row has, or no row keeps, stands for nothing.
+        // A missing value is published as the job says; what no row has, or no row keeps, stands
+        // for nothing.
         let published = |value: Option<Value>| match value {
             Some(Value::Missing) => Value::covering(column, 0, 0, true),
             value => value.unwrap_or(Value::Any),
@@ -53,7 +55,8 @@ pub fn look_up(
             first + 1
         ))
         .hint(
-            "--unseen extend publishes it in the nearest range or as *, --unseen drop suppresses such rows",
+            "--unseen extend publishes it in the nearest range or as *, --unseen drop suppresses \
+                such rows",
         ));
     }
 
@@ -66,7 +69,8 @@ pub fn look_up(
     Cuts::new(cuts, of_class, class_of_row)
 }
 
-/// The values that take in codes which none covers: in ordered columns the nearest range grows, elsewhere only anything is true.
+/// The values that take in codes which none covers: in ordered columns the nearest range grows,
+/// elsewhere only anything is true.
 fn extend(
     column: &Column,
     mut known: Vec<Value>,
@@ -75,7 +79,8 @@ fn extend(
 ) -> Vec<Option<Value>> {
     let missing = column.domain.missing();
     let codes: Vec<u32> = (0..missing).filter(|code| uncovered[*code as usize]).collect();
-    // Each code is placed against the saved ranges, not against those already grown: the order must not matter.
+    // Each code is placed against the saved ranges, not against those already grown: the order must
+    // not matter.
     let saved = known.clone();
     for code in codes {
         let nearest = (0..saved.len())
@@ -88,7 +93,9 @@ fn extend(
         }
     }
     let mut extended = Cut::smallest_of(column, &known);
-    for (code, value) in extended.iter_mut().enumerate().filter(|(code, _)| of_code[*code].is_none()) {
+    for (code, value) in
+        extended.iter_mut().enumerate().filter(|(code, _)| of_code[*code].is_none())
+    {
         let own = if code as u32 == missing { Value::Missing } else { Value::Any };
         value.get_or_insert(own);
     }
@@ -105,7 +112,8 @@ fn distance(column: &Column, value: Value, code: u32) -> Option<f64> {
     Some(if apart.is_finite() { apart } else { f64::from(far - near) })
 }
 
-/// Group rows by what is published of them: for each column the value of each class, and the class of each row.
+/// Group rows by what is published of them: for each column the value of each class, and the class
+/// of each row.
 fn group(quasi: &[&Column], cuts: &[Cut], n_rows: usize) -> (Vec<Vec<u32>>, Vec<u32>) {
     let mut index = ClassIndex::new(quasi.len());
     let mut class_of_row = Vec::with_capacity(n_rows);
@@ -113,7 +121,8 @@ fn group(quasi: &[&Column], cuts: &[Cut], n_rows: usize) -> (Vec<Vec<u32>>, Vec<
         let rows = first..(first + BLOCK).min(n_rows);
         let published = |(column, cut): (&&Column, &Cut)| -> Vec<u32> {
             with_codes!(&column.codes, codes => {
-                codes[rows.clone()].iter().map(|code| cut.of_code()[code.widen() as usize]).collect()
+                codes[rows.clone()].iter().map(|code| cut.of_code()[code.widen() as usize])
+                    .collect()
             })
         };
         let columns: Vec<Vec<u32>> = quasi.iter().zip(cuts).map(published).collect();

@@ -1,6 +1,7 @@
 //! Saved recodings: written beside a release, read back to publish new rows in the same regions.
 //!
-//! A recoding file carries real cells (bounds of ranges, labels of hierarchies) and says so in itself.
+//! A recoding file carries real cells (bounds of ranges, labels of hierarchies) and says so in
+//! itself.
 
 mod algorithm;
 mod apply;

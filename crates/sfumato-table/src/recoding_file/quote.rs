@@ -15,7 +15,9 @@ pub fn text(cell: &str) -> Result<String> {
 
 fn quoted(content: &str, quote: char) -> Result<String> {
     if content.contains('\0') {
-        return Err(Error::unsupported("a name or value has a NUL character, which SQL can't write"));
+        return Err(Error::unsupported(
+            "a name or value has a NUL character, which SQL can't write",
+        ));
     }
     let doubled = content.replace(quote, &format!("{quote}{quote}"));
     Ok(format!("{quote}{doubled}{quote}"))
@@ -36,7 +38,8 @@ pub fn comment(line: &str) -> String {
         .collect()
 }
 
-/// The name of a table, with its schema if one is given: parts between dots, in double quotes where a part has one itself.
+/// The name of a table, with its schema if one is given: parts between dots, in double quotes where
+/// a part has one itself.
 pub fn table_name(given: &str) -> Result<String> {
     let mut parts = vec![String::new()];
     let mut in_quotes = false;
@@ -53,8 +56,10 @@ pub fn table_name(given: &str) -> Result<String> {
         }
     }
     if in_quotes || parts.iter().any(String::is_empty) {
-        return Err(Error::params(format!("'{}' is no name of a table", comment(given)))
-            .hint("write --table people or --table schema.people; a name with a dot goes in double quotes"));
+        return Err(Error::params(format!("'{}' is no name of a table", comment(given))).hint(
+            "write --table people or --table schema.people; a name with a dot goes in double \
+                quotes",
+        ));
     }
     Ok(parts.iter().map(|part| identifier(part)).collect::<Result<Vec<_>>>()?.join("."))
 }

@@ -8,9 +8,10 @@ use sfumato_core::{Error, Result};
 
 use sfumato_engine::threads::at_once;
 
-/// Suppress classes of the new rows that don't satisfy the models, within the limit. The reference distribution is that of what stays,
-/// and so are the groups that agree on some columns, so this goes on until nothing changes. `keys[column][class]` says which classes
-/// are published alike in a column.
+/// Suppress classes of the new rows that don't satisfy the models, within the limit. The reference
+/// distribution is that of what stays, and so are the groups that agree on some columns, so this
+/// goes on until nothing changes. `keys[column][class]` says which classes are published alike in a
+/// column.
 pub fn keep_satisfying(
     task: &Task<'_>,
     keys: &[Vec<u32>],
@@ -32,7 +33,10 @@ pub fn keep_satisfying(
         let release = tally.of_rows(&rows);
         for requirement in by_class.iter().chain(&by_projection) {
             let classes = ClassTable {
-                keys: keys.iter().map(|keys| kept.iter().map(|class| keys[*class]).collect()).collect(),
+                keys: keys
+                    .iter()
+                    .map(|keys| kept.iter().map(|class| keys[*class]).collect())
+                    .collect(),
                 summaries: kept.iter().map(|class| summaries[*class].clone()).collect(),
                 release: release.clone(),
             };
@@ -53,15 +57,15 @@ pub fn keep_satisfying(
     let suppressed = class_of_row.iter().filter(|class| **class == SUPPRESSED).count() as u64;
     if suppressed > task.max_suppressed {
         return Err(Error::infeasible(format!(
-            "the new rows don't satisfy the models of the recoding: {suppressed} rows would have to be suppressed, {} may be",
+            "the new rows don't satisfy the models of the recoding: {suppressed} rows would have \
+                to be suppressed, {} may be",
             task.max_suppressed
         ))
         .hint("collect more rows before publishing, or allow more with --max-suppression"));
     }
     if suppressed == class_of_row.len() as u64 {
-        return Err(
-            Error::infeasible("no row is left to publish").hint("collect more rows before publishing")
-        );
+        return Err(Error::infeasible("no row is left to publish")
+            .hint("collect more rows before publishing"));
     }
     Ok(class_of_row)
 }

@@ -21,8 +21,8 @@ pub enum Shape {
     /// Each class is one region. What files say that name no shape.
     #[default]
     Boxes,
-    /// Each column is recoded by itself: a value of the data is published as the smallest listed value that covers it, and a class is
-    /// one combination of published values.
+    /// Each column is recoded by itself: a value of the data is published as the smallest listed
+    /// value that covers it, and a class is one combination of published values.
     Cuts,
 }
 
@@ -57,7 +57,8 @@ pub struct SavedFile {
 pub struct SavedColumn {
     /// Its name.
     pub name: String,
-    /// The kind of its values: integer, decimal, float, date, datetime, time or text. Files of before don't say.
+    /// The kind of its values: integer, decimal, float, date, datetime, time or text. Files of
+    /// before don't say.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
     /// Its hierarchy: for each leaf the labels from itself to the root. None for ranges.
@@ -86,16 +87,20 @@ impl SavedFile {
         let quasi = encoded.table.quasi();
         let values = |index: usize, column: &Column| match recoding.cuts() {
             Some(cuts) => SavedValue::of_cut(&cuts[index], column),
-            None => {
-                recoding.column(index).values.iter().map(|value| SavedValue::new(*value, column)).collect()
-            }
+            None => recoding
+                .column(index)
+                .values
+                .iter()
+                .map(|value| SavedValue::new(*value, column))
+                .collect(),
         };
         let column = |(index, column): (usize, &&Column)| SavedColumn {
             values: values(index, column),
             ..SavedColumn::without_values(column)
         };
-        let region =
-            |class: usize| (0..quasi.len()).map(|index| recoding.column(index).of_class[class]).collect();
+        let region = |class: usize| {
+            (0..quasi.len()).map(|index| recoding.column(index).of_class[class]).collect()
+        };
         let (shape, n_regions) = match recoding.cuts() {
             Some(_) => (Shape::Cuts, 0),
             None => (Shape::Boxes, recoding.n_classes()),
@@ -117,7 +122,8 @@ impl SavedFile {
         }
     }
 
-    /// Read the text of a file. Every index is checked here, so that nothing later can be out of bounds.
+    /// Read the text of a file. Every index is checked here, so that nothing later can be out of
+    /// bounds.
     pub fn parse(text: &str) -> Result<Self> {
         let wrong = |what: String| Error::input(format!("not a recoding file: {what}"));
         let file: SavedFile = serde_json::from_str(text).map_err(|error| {
@@ -126,7 +132,10 @@ impl SavedFile {
             wrong(what.to_string()).at_line(error.line() as u64).at_column(error.column() as u64)
         })?;
         if file.format != FORMAT || file.version != 1 {
-            return Err(wrong(format!("format '{}' version {} is not known", file.format, file.version)));
+            return Err(wrong(format!(
+                "format '{}' version {} is not known",
+                file.format, file.version
+            )));
         }
         for (class, region) in file.regions.iter().enumerate() {
             let fits = region.len() == file.columns.len()
@@ -149,7 +158,8 @@ impl SavedFile {
         for column in file.columns.iter().chain(&file.sensitive) {
             let rows = column.levels.iter().flatten();
             let depth = column.levels.as_ref().and_then(|rows| rows.first()).map_or(0, Vec::len);
-            if column.levels.is_some() && (depth == 0 || rows.clone().any(|row| row.len() != depth)) {
+            if column.levels.is_some() && (depth == 0 || rows.clone().any(|row| row.len() != depth))
+            {
                 return Err(wrong(format!("the hierarchy of column '{}' is uneven", column.name)));
             }
         }
@@ -180,7 +190,9 @@ impl SavedColumn {
         match &self.kind {
             Some(kind) => matches!(kind.as_str(), "integer" | "decimal" | "float"),
             None => match &self.levels {
-                Some(rows) => ValueKind::infer(rows.iter().filter_map(|row| row.first()).map(String::as_str)),
+                Some(rows) => {
+                    ValueKind::infer(rows.iter().filter_map(|row| row.first()).map(String::as_str))
+                }
                 None => ValueKind::infer(self.bounds().iter().map(String::as_str)),
             }
             .is_number(),
@@ -207,8 +219,8 @@ fn rows_of(tree: &Hierarchy) -> Vec<Vec<String>> {
 }
 
 impl SavedValue {
-    /// All values of a cut. Where missing is published as anything and nothing else is, the file says "missing": values that the data
-    /// didn't have must not become part of it.
+    /// All values of a cut. Where missing is published as anything and nothing else is, the file
+    /// says "missing": values that the data didn't have must not become part of it.
     fn of_cut(cut: &Cut, column: &Column) -> Vec<Self> {
         let saved = |value: &Value| match cut.is_for_missing(*value) {
             true => SavedValue::Missing,
@@ -221,9 +233,10 @@ impl SavedValue {
     pub fn new(value: Value, column: &Column) -> Self {
         match (value, &column.hierarchy) {
             (Value::Node(node), Some(tree)) => SavedValue::Node(path_of(tree, node)),
-            (Value::Range { lo, hi }, _) => {
-                SavedValue::Range(column.domain.label(lo).into(), column.domain.label(hi - 1).into())
-            }
+            (Value::Range { lo, hi }, _) => SavedValue::Range(
+                column.domain.label(lo).into(),
+                column.domain.label(hi - 1).into(),
+            ),
             (Value::Missing, _) => SavedValue::Missing,
             (Value::Any | Value::Node(_), _) => SavedValue::Any,
         }

@@ -1,4 +1,5 @@
-//! Shows a saved recoding: each column's tree with the published nodes marked, or its ranges in a line.
+//! Shows a saved recoding: each column's tree with the published nodes marked, or its ranges in a
+//! line.
 
 use sfumato_core::dataset::{Hierarchy, NodeId};
 use sfumato_core::{Error, Result};
@@ -7,9 +8,16 @@ use sfumato_hierarchy::draw_marked;
 use super::saved::find_node;
 use super::{SavedColumn, SavedFile, SavedValue, Shape};
 
-/// Draw the columns of a recoding, or one of them, each in at most `lines` lines of `width` characters below its heading.
-pub fn draw_recoding(file: &SavedFile, only: Option<&str>, lines: usize, width: usize) -> Result<String> {
-    if let Some(name) = only.filter(|name| !file.columns.iter().any(|column| column.name == *name)) {
+/// Draw the columns of a recoding, or one of them, each in at most `lines` lines of `width`
+/// characters below its heading.
+pub fn draw_recoding(
+    file: &SavedFile,
+    only: Option<&str>,
+    lines: usize,
+    width: usize,
+) -> Result<String> {
+    if let Some(name) = only.filter(|name| !file.columns.iter().any(|column| column.name == *name))
+    {
         let names: Vec<&str> = file.columns.iter().map(|column| column.name.as_str()).collect();
         return Err(Error::params(format!("the recoding has no quasi column '{name}'"))
             .hint(format!("its quasi columns are {}", names.join(", "))));
@@ -25,8 +33,9 @@ pub fn draw_recoding(file: &SavedFile, only: Option<&str>, lines: usize, width: 
 }
 
 fn draw_column(column: &SavedColumn, shape: Shape, lines: usize, width: usize) -> Result<String> {
-    let plain =
-        |label: &str| -> String { label.chars().map(|c| if c.is_control() { ' ' } else { c }).collect() };
+    let plain = |label: &str| -> String {
+        label.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    };
     let keeps_missing = column.values.contains(&SavedValue::Missing);
     let n = column.values.iter().filter(|value| **value != SavedValue::Missing).count();
     let noun = if n == 1 { "value" } else { "values" };

@@ -1,7 +1,7 @@
 //! Writes a saved recoding of cuts as one SQL statement, for data that stays in its database.
 //!
-//! Every text of the file ends up in quotes or is a checked number, and nothing that the recoding doesn't know is published: it becomes
-//! `*`. What SQL can't check is said in comments.
+//! Every text of the file ends up in quotes or is a checked number, and nothing that the recoding
+//! doesn't know is published: it becomes `*`. What SQL can't check is said in comments.
 
 use std::fmt::Write as _;
 
@@ -22,18 +22,26 @@ pub enum Dialect {
     Ansi,
 }
 
-/// Write a recoding as a statement that reads a table of the same columns. `table` may be a path such as `schema.people`.
+/// Write a recoding as a statement that reads a table of the same columns. `table` may be a path
+/// such as `schema.people`.
 pub fn to_sql(file: &SavedFile, table: &str, _: Dialect) -> Result<String> {
     if file.shape != Shape::Cuts {
-        return Err(Error::unsupported("this recoding can't be written as SQL: its regions overlap, and which one a row goes to hangs on all rows")
-            .hint("take an algorithm that recodes each column by itself ('sfumato list algorithms' shows which do), or apply the recoding to a file"));
+        return Err(Error::unsupported(
+            "this recoding can't be written as SQL: its regions overlap, \
+            and which one a row goes to hangs on all rows",
+        )
+        .hint(
+            "take an algorithm that recodes each column by itself ('sfumato list algorithms' \
+                shows which do), or apply the recoding to a file",
+        ));
     }
     if file.job.asks_for_statistics() {
         return Err(Error::unsupported(
             "this recoding can't be written as SQL: its release carries statistics of regions",
         )
         .hint(
-            "apply it to a file, where they are computed anew and checked, or save a recoding without them",
+            "apply it to a file, where they are computed anew and checked, or save a recoding \
+                without them",
         ));
     }
     let from_table = table_name(table)?;
@@ -46,9 +54,12 @@ pub fn to_sql(file: &SavedFile, table: &str, _: Dialect) -> Result<String> {
         match spec.role {
             Role::Identifier | Role::Subject | Role::Guard => continue,
             Role::Quasi => {
-                let saved = file.columns.iter().find(|column| column.name == *name).ok_or_else(|| {
-                    Error::input(format!("not a recoding file: quasi column '{name}' has no values"))
-                })?;
+                let saved =
+                    file.columns.iter().find(|column| column.name == *name).ok_or_else(|| {
+                        Error::input(format!(
+                            "not a recoding file: quasi column '{name}' has no values"
+                        ))
+                    })?;
                 cells.push(case(saved, spec.missing, &file.job.input.missing)?);
                 quasi.push(quoted.clone());
             }
@@ -57,10 +68,14 @@ pub fn to_sql(file: &SavedFile, table: &str, _: Dialect) -> Result<String> {
         published.push(quoted);
     }
     if quasi.len() != file.columns.len() {
-        return Err(Error::input("not a recoding file: the job's quasi columns aren't those with values"));
+        return Err(Error::input(
+            "not a recoding file: the job's quasi columns aren't those with values",
+        ));
     }
-    let subject =
-        job_columns.iter().find(|(_, spec)| spec.role == Role::Subject).map(|(name, _)| name.as_str());
+    let subject = job_columns
+        .iter()
+        .find(|(_, spec)| spec.role == Role::Subject)
+        .map(|(name, _)| name.as_str());
     let asked = Asked::of(file);
     let names = Names::new(job_columns.iter().map(|(name, _)| name.as_str()).chain([table]));
 
@@ -73,14 +88,16 @@ pub fn to_sql(file: &SavedFile, table: &str, _: Dialect) -> Result<String> {
     }
     let _ = writeln!(sql, "{}\n  FROM {from_table}\n)", select.join(",\n"));
     let mut from = names.recoded.clone();
-    let by = if quasi.is_empty() { String::new() } else { format!("PARTITION BY {}", quasi.join(", ")) };
+    let by =
+        if quasi.is_empty() { String::new() } else { format!("PARTITION BY {}", quasi.join(", ")) };
     let mut step = |name: &str, what: String, from: &mut String| {
         sql.pop();
         let _ = writeln!(sql, ",\n{name} AS (\n  SELECT {from}.*, {what}\n  FROM {from}\n)");
         *from = name.to_string();
     };
     if asked.people > 1 && subject.is_some() {
-        // Different people can't be counted in a window everywhere; the highest of their ranks says the same.
+        // Different people can't be counted in a window everywhere; the highest of their ranks says
+        // the same.
         let rank = format!("DENSE_RANK() OVER ({by} ORDER BY {}) AS {}", names.person, names.rank);
         step(&names.ranked, rank, &mut from);
         let size = format!("MAX({}) OVER ({by}) AS {}", names.rank, names.size);
@@ -107,16 +124,23 @@ struct Asked {
 impl Asked {
     fn of(file: &SavedFile) -> Self {
         let empty = Domain::of_texts(Vec::<&str>::new());
-        let names = |role: Role| file.job.columns.0.iter().filter(move |(_, spec)| spec.role == role);
+        let names =
+            |role: Role| file.job.columns.0.iter().filter(move |(_, spec)| spec.role == role);
         let bind = Bind {
             quasi: file.columns.iter().map(|column| column.name.as_str()).collect(),
             sensitive: names(Role::Sensitive)
-                .map(|(name, _)| SensitiveColumn { name, domain: &empty, hierarchy: None, is_guard: false })
+                .map(|(name, _)| SensitiveColumn {
+                    name,
+                    domain: &empty,
+                    hierarchy: None,
+                    is_guard: false,
+                })
                 .collect(),
         };
         let mut asked = Asked { people: 1, unchecked: Vec::new() };
         for model in &file.job.privacy.models {
-            // A model that needs to see the data can't be bound here, and then says nothing of sizes.
+            // A model that needs to see the data can't be bound here, and then says nothing of
+            // sizes.
             let bound = bind_models(std::slice::from_ref(model), &bind);
             let is_checked = bound.as_ref().is_ok_and(|bound| {
                 bound.is_count_only()
@@ -137,15 +161,19 @@ fn comments(file: &SavedFile, asked: &Asked, subject: Option<&str>) -> Result<St
         let _ = writeln!(sql, "-- {}", comment(line));
     };
     say("Keep this statement private: bounds and labels in it are real values of the data.");
-    say("A value that the recoding doesn't know is published as *. The order of the rows says nothing.");
+    say("A value that the recoding doesn't know is published as *. The order of the rows says \
+            nothing.");
     for column in &file.columns {
-        let kind = column.kind.as_deref().unwrap_or(if column.is_number() { "number" } else { "text" });
+        let kind =
+            column.kind.as_deref().unwrap_or(if column.is_number() { "number" } else { "text" });
         say(&format!("column {}: compared as {kind}", column.name));
     }
     match (asked.people > 1, subject) {
         (false, _) => say("No group is left out by its size."),
         (true, None) => say(&format!("Groups of less than {} rows are left out.", asked.people)),
-        (true, Some(_)) => say(&format!("Groups of less than {} people are left out.", asked.people)),
+        (true, Some(_)) => {
+            say(&format!("Groups of less than {} people are left out.", asked.people))
+        }
     }
     for model in &asked.unchecked {
         say(&format!(
@@ -175,10 +203,12 @@ fn case(saved: &SavedColumn, missing: Missing, tokens: &[String]) -> Result<Stri
         name.clone()
     };
     let _ = write!(case, " OR {as_text} IN ({})", missing_texts.join(", "));
-    let publishes_missing = saved.values.contains(&SavedValue::Missing) && missing == Missing::Value;
+    let publishes_missing =
+        saved.values.contains(&SavedValue::Missing) && missing == Missing::Value;
     let any = text(ROOT_LABEL)?;
     let _ = writeln!(case, " THEN {}", if publishes_missing { "NULL" } else { any.as_str() });
-    let numbers: Vec<&String> = tokens.iter().filter(|token| is_number && number(token).is_some()).collect();
+    let numbers: Vec<&String> =
+        tokens.iter().filter(|token| is_number && number(token).is_some()).collect();
     if !numbers.is_empty() {
         let numbers = numbers.iter().map(|token| literal(token)).collect::<Result<Vec<_>>>()?;
         let shown = if publishes_missing { "NULL" } else { any.as_str() };
@@ -215,12 +245,15 @@ fn tree_whens(
         missing_text: String::new(),
         native_type: None,
     };
-    let values: Vec<Value> = saved.values.iter().filter_map(|value| value.resolve(&column)).collect();
+    let values: Vec<Value> =
+        saved.values.iter().filter_map(|value| value.resolve(&column)).collect();
     // Leaves that are published alike stand together, in the order of the first.
     let mut places: FastMap<Value, usize> = FastMap::default();
     let mut lists: Vec<(Value, Vec<String>)> = Vec::new();
     for (leaf, value) in column.domain.labels().zip(Cut::smallest_of(&column, &values)) {
-        let Some(value) = value.filter(|value| value.render(&column) != ROOT_LABEL) else { continue };
+        let Some(value) = value.filter(|value| value.render(&column) != ROOT_LABEL) else {
+            continue;
+        };
         let place = *places.entry(value).or_insert_with(|| {
             lists.push((value, Vec::new()));
             lists.len() - 1
@@ -243,8 +276,12 @@ fn range_whens(
     literal: &dyn Fn(&str) -> Result<String>,
 ) -> Result<Vec<String>> {
     let kind = ValueKind::infer(saved.bounds().iter().map(String::as_str));
-    let wrong =
-        || Error::input(format!("not a recoding file: the ranges of column '{}' have no order", saved.name));
+    let wrong = || {
+        Error::input(format!(
+            "not a recoding file: the ranges of column '{}' have no order",
+            saved.name
+        ))
+    };
     let mut ranges = Vec::new();
     for value in &saved.values {
         if let SavedValue::Range(from, to) = value {
@@ -259,8 +296,11 @@ fn range_whens(
     }
     // A table may hold numbers as text, and text compares by its first letter.
     let name = match kind {
-        // Not as whole numbers: a part behind the point would be cut off, and the cell fall into a range that doesn't cover it.
-        ValueKind::Integer | ValueKind::Decimal { .. } => format!("CAST({name} AS DECIMAL(38, 18))"),
+        // Not as whole numbers: a part behind the point would be cut off, and the cell fall into a
+        // range that doesn't cover it.
+        ValueKind::Integer | ValueKind::Decimal { .. } => {
+            format!("CAST({name} AS DECIMAL(38, 18))")
+        }
         ValueKind::Float => format!("CAST({name} AS DOUBLE PRECISION)"),
         _ => name.to_string(),
     };
@@ -276,7 +316,10 @@ fn range_whens(
                 return Ok(format!("WHEN {name} = {} THEN {}", bound(from, lo)?, text(from)?));
             }
             let (first, last) = (bound(from, lo)?, bound(to, hi)?);
-            Ok(format!("WHEN {name} BETWEEN {first} AND {last} THEN {}", text(&format!("[{from}..{to}]"))?))
+            Ok(format!(
+                "WHEN {name} BETWEEN {first} AND {last} THEN {}",
+                text(&format!("[{from}..{to}]"))?
+            ))
         })
         .collect()
 }

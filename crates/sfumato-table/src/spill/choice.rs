@@ -1,4 +1,5 @@
-//! Which way a job goes: in memory if it fits, else out of core by a sample, else by frequency groups; and what that will cost.
+//! Which way a job goes: in memory if it fits, else out of core by a sample, else by frequency
+//! groups; and what that will cost.
 
 use crate::algorithms::rothko::{Forecast, Scale, predict};
 use sfumato_core::registry::Call;
@@ -15,7 +16,8 @@ use crate::job::{Engine, Job};
 const ALPHA: f64 = 0.05;
 /// What the program takes beside its data when everything is in memory.
 const IN_MEMORY: u64 = 64 << 20;
-/// Bytes of a distinct value in memory: its text and its places in indexes, of the input and of the release that is read back.
+/// Bytes of a distinct value in memory: its text and its places in indexes, of the input and of the
+/// release that is read back.
 const PER_VALUE: u64 = 150;
 
 /// Nanoseconds of Mondrian per cell on two cores.
@@ -41,8 +43,9 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// How often all tuples will be read until every partition was loaded, the first look included: with a sample that look is the pass that the paper's
-    /// model begins with, with frequency groups it comes before.
+    /// How often all tuples will be read until every partition was loaded, the first look included:
+    /// with a sample that look is the pass that the paper's model begins with, with frequency
+    /// groups it comes before.
     pub fn reads(&self) -> u64 {
         match self.engine {
             Engine::Tree => 1 + self.forecast.reads_tree,
@@ -59,8 +62,9 @@ impl Choice {
         }
     }
 
-    /// About how long a run takes, in milliseconds, if the first look took so long. Passes over the input cost about what the look did; partitions are read
-    /// and written in half of that, because nothing is parsed; the release takes as long to write and half as long again to read back.
+    /// About how long a run takes, in milliseconds, if the first look took so long. Passes over the
+    /// input cost about what the look did; partitions are read and written in half of that, because
+    /// nothing is parsed; the release takes as long to write and half as long again to read back.
     pub fn milliseconds(&self, look: f64, layout: &Layout, plan: &Plan) -> f64 {
         let n_cells = layout.n_rows as f64 * layout.frame.quasi().len() as f64;
         let per_cell = plan.algorithm.nanoseconds_per_cell(plan.effort).unwrap_or(PER_CELL);
@@ -92,7 +96,8 @@ pub fn choose(job: &Job, looked: &Looked, plan: &Plan) -> Result<Choice> {
     let group = group_bytes(layout, plan);
     let groups = (rows.groups / group.max(1)).max(1);
     let groups = asked(job, "groups").map_or(groups, |most| groups.min(most.max(1)));
-    let scale = Scale { rows: layout.n_rows, partition_rows: rows.partition, groups, k: least, alpha };
+    let scale =
+        Scale { rows: layout.n_rows, partition_rows: rows.partition, groups, k: least, alpha };
     let forecast = predict(&scale);
     let limit = sfumato_report::numbers::bytes(looked.shares.limit);
     let needs = sfumato_report::numbers::bytes(in_memory);
@@ -102,9 +107,10 @@ pub fn choose(job: &Job, looked: &Looked, plan: &Plan) -> Result<Choice> {
         Engine::Auto if in_memory <= looked.shares.limit => {
             (Engine::Memory, format!("it needs about {needs}, and {limit} are allowed"))
         }
-        Engine::Auto if forecast.repartitions_sample > 0 || forecast.height == 0 => {
-            (Engine::Sample, format!("in memory it would need about {needs}, and {limit} are allowed"))
-        }
+        Engine::Auto if forecast.repartitions_sample > 0 || forecast.height == 0 => (
+            Engine::Sample,
+            format!("in memory it would need about {needs}, and {limit} are allowed"),
+        ),
         Engine::Auto if group > rows.groups => (
             Engine::Sample,
             format!("in memory it would need about {needs}, and not even one frequency group fits"),
@@ -120,7 +126,8 @@ pub fn choose(job: &Job, looked: &Looked, plan: &Plan) -> Result<Choice> {
         Engine::Auto => (
             Engine::Tree,
             format!(
-                "in memory it would need about {needs}, {limit} are allowed, and a sample that fits says too little about classes of {least}"
+                "in memory it would need about {needs}, {limit} are allowed, and a sample that \
+                    fits says too little about classes of {least}"
             ),
         ),
         Engine::Memory if in_memory > looked.shares.limit => {
@@ -146,7 +153,8 @@ fn in_memory(layout: &Layout, per_row: u64) -> u64 {
     layout.n_rows * per_row + values * PER_VALUE + IN_MEMORY
 }
 
-/// Bytes of the frequency group of all records: per value of a quasi column its count, by class or sensitive value where those are counted too.
+/// Bytes of the frequency group of all records: per value of a quasi column its count, by class or
+/// sensitive value where those are counted too.
 fn group_bytes(layout: &Layout, plan: &Plan) -> u64 {
     let sensitive = layout.frame.sensitive();
     let needed = plan.requirements.needed_histograms(sensitive.len());

@@ -1,5 +1,5 @@
-//! What a published text may stand for, where a column's values aren't all in memory: read from the text alone, compared with the original
-//! in the codes of a partition.
+//! What a published text may stand for, where a column's values aren't all in memory: read from the
+//! text alone, compared with the original in the codes of a partition.
 
 use std::ops::Range;
 
@@ -25,7 +25,8 @@ impl<'a> ColumnCover<'a> {
         ColumnCover { column, labels }
     }
 
-    /// The first cell of a block that doesn't cover its original: `rows` of the partition's column `original`, `cells` of the file.
+    /// The first cell of a block that doesn't cover its original: `rows` of the partition's column
+    /// `original`, `cells` of the file.
     pub fn first_uncovered(
         &self,
         original: &Column,
@@ -41,7 +42,8 @@ impl<'a> ColumnCover<'a> {
                     published
                         .iter()
                         .zip(&codes[rows])
-                        .position(|(published, code)| !covers[*published as usize].has(code.widen()))
+                        .position(|(published, code)| !covers[*published as usize]
+                            .has(code.widen()))
                 })
             }
             LocalCells::Integers { values, is_null } => {
@@ -58,7 +60,8 @@ impl<'a> ColumnCover<'a> {
                     last.as_ref().is_some_and(|(_, cover)| cover.has(code))
                 };
                 with_codes!(&original.codes, codes => {
-                    codes[rows].iter().enumerate().position(|(place, code)| !covers(place, code.widen()))
+                    codes[rows].iter().enumerate()
+                        .position(|(place, code)| !covers(place, code.widen()))
                 })
             }
         }
@@ -73,7 +76,8 @@ impl<'a> ColumnCover<'a> {
     }
 
     fn covers(&self, original: &Column, texts: &Dictionary, null: Option<u32>) -> Vec<Cover> {
-        let cover = |(code, text): (u32, &str)| self.of(original, (Some(code) != null).then_some(text));
+        let cover =
+            |(code, text): (u32, &str)| self.of(original, (Some(code) != null).then_some(text));
         (0..).zip(texts.iter()).map(cover).collect()
     }
 
@@ -88,7 +92,8 @@ impl<'a> ColumnCover<'a> {
     fn of_key_text(&self, domain: &Domain, text: &str) -> Cover {
         let column = &self.column.column;
         let missing = domain.missing();
-        let mut cover = if text == column.missing_text { Cover::missing(missing) } else { Cover::nothing() };
+        let mut cover =
+            if text == column.missing_text { Cover::missing(missing) } else { Cover::nothing() };
         let is_quasi = column.role == Role::Quasi;
         let rank_of = |key: i64| {
             let lo = domain.keys.partition_point(|other| *other < key) as u32;

@@ -47,12 +47,20 @@ pub fn divide(
     let spill = SpillDivide::new(folder, &widths_of(outline.frame), rows.chunk)?.synced();
     let (partitions, work) = match choice.engine {
         Engine::Tree => rothko::tree(outline, &limits, &input, &spill)?,
-        _ => rothko::sample(outline, &limits, choice.alpha, &input, &spill, Some(looked.sample.clone()))?,
+        _ => rothko::sample(
+            outline,
+            &limits,
+            choice.alpha,
+            &input,
+            &spill,
+            Some(looked.sample.clone()),
+        )?,
     };
     let mut parts: Vec<Option<(Box<dyn Tuples>, Spilled)>> = Vec::with_capacity(partitions.len());
     for rothko::Partition { tuples, above, published, whole_class } in partitions {
         let n_rows = tuples.n_rows();
-        let spilled = Spilled { files: tuples.names(), slice: None, n_rows, above, published, whole_class };
+        let spilled =
+            Spilled { files: tuples.names(), slice: None, n_rows, above, published, whole_class };
         // A class that doesn't fit is published in slices that do.
         let is_one = spilled.whole_class.is_some() || !published;
         let n_slices = if is_one { n_rows.div_ceil(rows.partition) } else { 1 };
@@ -63,8 +71,11 @@ pub fn divide(
         let tuples: Arc<dyn Tuples> = tuples.into();
         for which in 0..n_slices {
             let sliced = Sliced { tuples: Arc::clone(&tuples), which, of: n_slices };
-            let spilled =
-                Spilled { slice: Some((which, n_slices)), n_rows: sliced.n_rows(), ..spilled.clone() };
+            let spilled = Spilled {
+                slice: Some((which, n_slices)),
+                n_rows: sliced.n_rows(),
+                ..spilled.clone()
+            };
             parts.push(Some((Box::new(sliced), spilled)));
         }
     }

@@ -64,7 +64,14 @@ pub fn explain(job: &Job, limit: u64, observer: &dyn Observer) -> Result<Option<
     Ok(Some(text))
 }
 
-fn write_choice(text: &mut String, job: &Job, looked: &Looked, plan: &Plan, choice: &Choice, read_ms: f64) {
+fn write_choice(
+    text: &mut String,
+    job: &Job,
+    looked: &Looked,
+    plan: &Plan,
+    choice: &Choice,
+    read_ms: f64,
+) {
     let layout = &looked.layout;
     let _ = writeln!(
         text,
@@ -83,7 +90,8 @@ fn write_choice(text: &mut String, job: &Job, looked: &Looked, plan: &Plan, choi
     );
     let _ = writeln!(
         text,
-        "input/output, in multiples of the data, as the paper counts: sample {} reads, {} writes; tree {} reads, {} writes (height {})",
+        "input/output, in multiples of the data, as the paper counts: sample {} reads, {} writes; \
+            tree {} reads, {} writes (height {})",
         forecast.reads_sample,
         forecast.writes_sample,
         forecast.reads_tree,
@@ -92,7 +100,8 @@ fn write_choice(text: &mut String, job: &Job, looked: &Looked, plan: &Plan, choi
     );
     let _ = writeln!(
         text,
-        "           so with the first look {} reads and {} writes; then the release is written once and read back once",
+        "           so with the first look {} reads and {} writes; then the release is written \
+            once and read back once",
         choice.reads(),
         choice.writes()
     );

@@ -10,8 +10,12 @@ use super::resume::{self, Decided, Divided, PARTITIONS};
 use crate::job::Job;
 use sfumato_engine::paths::resolve;
 
-/// The folder for spilled data, with what a killed run left in it, if that is wanted. What isn't wanted any more is removed.
-pub fn spill_folder(job: &Job, accountant: &Accountant) -> Result<(SpillFolder, Option<(Divided, Decided)>)> {
+/// The folder for spilled data, with what a killed run left in it, if that is wanted. What isn't
+/// wanted any more is removed.
+pub fn spill_folder(
+    job: &Job,
+    accountant: &Accountant,
+) -> Result<(SpillFolder, Option<(Divided, Decided)>)> {
     let destination = resolve(&job.base, &job.output.path);
     let within = job.run.spill.as_ref().map(|path| PathBuf::from(resolve(&job.base, path)));
     let (destination, within) = match destination == "-" {

@@ -1,6 +1,6 @@
 //! A table that memory can't hold, step by step: looked at, divided, published partition by
-//! partition, read back. The pipeline calls the steps in the order in which it calls those of a table
-//! in memory; a partition is what is in memory at a time.
+//! partition, read back. The pipeline calls the steps in the order in which it calls those of a
+//! table in memory; a partition is what is in memory at a time.
 
 use std::cell::RefCell;
 

@@ -21,7 +21,8 @@ pub struct Layout {
     pub places: Vec<usize>,
     /// One remark per column of the release.
     pub notes: Vec<ColumnNote>,
-    /// For each column of the release: how many different values (about, where they weren't held), and how many rows miss one.
+    /// For each column of the release: how many different values (about, where they weren't held),
+    /// and how many rows miss one.
     pub facts: Vec<Facts>,
     /// For each column of the release how often each code occurs, missing last; empty for keys.
     pub counts: Vec<Vec<u64>>,
@@ -86,8 +87,14 @@ pub fn lay_out(job: &Job, survey: &Survey) -> Result<Layout> {
         people: survey.n_rows,
     };
     let mut subject = None;
-    let read = survey.header.iter().enumerate().filter(|(place, _)| survey.roles[*place] != Role::Identifier);
-    for (((place, name), observed), native_type) in read.zip(&survey.columns).zip(&survey.native_types) {
+    let read = survey
+        .header
+        .iter()
+        .enumerate()
+        .filter(|(place, _)| survey.roles[*place] != Role::Identifier);
+    for (((place, name), observed), native_type) in
+        read.zip(&survey.columns).zip(&survey.native_types)
+    {
         let spec = job.columns.get(name).expect("assign_roles gave every column a role");
         if spec.role == Role::Subject {
             subject = Some((place, observed));
@@ -103,8 +110,10 @@ pub fn lay_out(job: &Job, survey: &Survey) -> Result<Layout> {
     }
     if let Some((place, observed)) = subject {
         if observed.missing > 0 {
-            let message =
-                format!("subject column '{}' is missing in {} rows", observed.name, observed.missing);
+            let message = format!(
+                "subject column '{}' is missing in {} rows",
+                observed.name, observed.missing
+            );
             return Err(Error::input(message).hint("every row must say which person it belongs to"));
         }
         layout.people = match &observed.values {
@@ -123,8 +132,12 @@ pub fn lay_out(job: &Job, survey: &Survey) -> Result<Layout> {
 impl Layout {
     /// The columns of the release without rows: what models and workloads are bound to.
     pub fn template(&self) -> Table {
-        let released =
-            self.frame.columns.iter().enumerate().filter(|(place, _)| Some(*place) != self.frame.subject);
+        let released = self
+            .frame
+            .columns
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| Some(*place) != self.frame.subject);
         Table {
             n_rows: self.n_rows as usize,
             columns: released.map(|(_, column)| column.column.clone()).collect(),
@@ -197,8 +210,10 @@ fn by_codes(
     native_type: Option<String>,
     passes: bool,
 ) -> Result<Planned> {
-    let values =
-        observed.values.as_ref().ok_or_else(|| Error::internal("the values of a column were forgotten"))?;
+    let values = observed
+        .values
+        .as_ref()
+        .ok_or_else(|| Error::internal("the values of a column were forgotten"))?;
     let (mut texts, mut counts) = (values.texts.clone(), values.counts.clone());
     // Null is a value of its own, behind all texts.
     let null = observed.has_null.then(|| texts.push(""));
@@ -223,8 +238,12 @@ fn by_codes(
     };
     let mut of_code = vec![0u64; column.domain.len() + 1];
     code_of.iter().zip(&counts).for_each(|(code, n)| of_code[*code as usize] += n);
-    let of_text =
-        raw.values.iter().zip(&code_of).take(values.texts.len()).map(|(text, code)| (text.into(), *code));
+    let of_text = raw
+        .values
+        .iter()
+        .zip(&code_of)
+        .take(values.texts.len())
+        .map(|(text, code)| (text.into(), *code));
     let of_text: FastMap<Box<str>, u32> = of_text.collect();
     let numbers = of_text.iter().map(|(text, code)| (ValueKind::Integer.parse(text), *code));
     let of_number = numbers.filter_map(|(number, code)| Some((number?, code))).collect();
@@ -251,13 +270,19 @@ fn keys(
         Some((least, most)) => {
             let span = most.wrapping_sub(least) as u64;
             let n_words = span.checked_add(1).filter(|n| *n < u64::MAX).ok_or_else(|| {
-                Error::unsupported(format!("the numbers of column '{}' lie too far apart", observed.name))
+                Error::unsupported(format!(
+                    "the numbers of column '{}' lie too far apart",
+                    observed.name
+                ))
             })?;
             (least, n_words)
         }
     };
-    let mut column =
-        empty_column(&observed.name, spec.role, if n_words == 0 { ValueKind::Integer } else { kind });
+    let mut column = empty_column(
+        &observed.name,
+        spec.role,
+        if n_words == 0 { ValueKind::Integer } else { kind },
+    );
     column.domain.labels = Labels::Spelled { digits: resolved.digits };
     column.weight = spec.weight;
     column.missing = spec.missing;
@@ -270,8 +295,12 @@ fn keys(
     };
     let is_data_bearing = spec.role == Role::Quasi;
     let note = ColumnNote { hierarchy: hierarchy.into(), is_data_bearing, respelled: 0 };
-    let encoder =
-        Encoder::Keys { kind: column.domain.kind, least, missing: n_words, passes: observed.passes };
+    let encoder = Encoder::Keys {
+        kind: column.domain.kind,
+        least,
+        missing: n_words,
+        passes: observed.passes,
+    };
     Ok(Planned { column, cells: Cells::Keys { least, n_words }, encoder, note, counts: Vec::new() })
 }
 

@@ -1,4 +1,5 @@
-//! One look at the input, and what follows from it: what tuples are, the plan, and whether the job can be done out of core at all.
+//! One look at the input, and what follows from it: what tuples are, the plan, and whether the job
+//! can be done out of core at all.
 
 use sfumato_core::dataset::{Role, Table};
 use sfumato_core::group::{Histogram, Summary};
@@ -38,7 +39,13 @@ pub struct Looked {
 }
 
 /// Look at the input once.
-pub fn look(job: &Job, limit: u64, path: String, secret: Secret, observer: &dyn Observer) -> Result<Looked> {
+pub fn look(
+    job: &Job,
+    limit: u64,
+    path: String,
+    secret: Secret,
+    observer: &dyn Observer,
+) -> Result<Looked> {
     let mut shares = Shares::of(limit)?;
     if let Some(asked) = asked(job, "sample") {
         shares.sample_rows = shares.sample_rows.min(asked.max(1));
@@ -74,8 +81,9 @@ impl Looked {
     /// The summary of all records: what classes are compared with.
     pub fn whole(&self) -> Summary {
         let sensitive = self.layout.frame.sensitive();
-        let histogram =
-            |place: &usize| Histogram::from_counts((0u32..).zip(self.layout.counts[*place].iter().copied()));
+        let histogram = |place: &usize| {
+            Histogram::from_counts((0u32..).zip(self.layout.counts[*place].iter().copied()))
+        };
         let histograms = sensitive.iter().map(histogram).collect();
         Summary::estimated(self.layout.n_rows, self.layout.people, histograms)
     }
@@ -86,7 +94,9 @@ impl Looked {
             Error::resources(format!("{what}, and this table doesn't fit into the memory allowed"))
                 .hint("raise --memory, or leave it out")
         };
-        if plan.algorithm.info().name != "mondrian" && !plan.algorithm.info().name.starts_with("rothko-") {
+        if plan.algorithm.info().name != "mondrian"
+            && !plan.algorithm.info().name.starts_with("rothko-")
+        {
             return Err(too_large(&format!("{} works in memory only", plan.algorithm.info().name))
                 .hint("raise --memory, or use mondrian, which goes on out of core"));
         }
@@ -102,7 +112,8 @@ impl Looked {
             let column = &frame.columns[*place];
             if column.cells != Cells::Codes {
                 return Err(Error::resources(format!(
-                    "column '{}' has more different values than models can count in the memory allowed",
+                    "column '{}' has more different values than models can count in the memory \
+                        allowed",
                     column.column.name
                 ))
                 .hint("raise --memory"));

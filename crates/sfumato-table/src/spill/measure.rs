@@ -1,4 +1,5 @@
-//! Loss and risk of a release that is never in memory whole: each partition is measured while it is, and the figures are put together.
+//! Loss and risk of a release that is never in memory whole: each partition is measured while it
+//! is, and the figures are put together.
 
 use sfumato_core::dataset::{Hierarchy, Table};
 use sfumato_core::recoding::{Recoding, Value};
@@ -15,7 +16,8 @@ const LOSSES: usize = 4096;
 /// What was measured so far.
 #[derive(Default)]
 pub struct Parts {
-    /// For each metric that can be put together its value in each partition, with the records there.
+    /// For each metric that can be put together its value in each partition, with the records
+    /// there.
     metrics: Vec<Vec<MeasuredPart>>,
     before: ClassSizes,
     suppressed: u64,
@@ -48,7 +50,9 @@ pub fn measure_part(table: &Table, recoding: &dyn Recoding, k: Option<u64>) -> P
         || {
             crate::metrics::ALL
                 .par_iter()
-                .map(|metric| (metric.combine() != Combine::Whole).then(|| metric.measure(&view)).flatten())
+                .map(|metric| {
+                    (metric.combine() != Combine::Whole).then(|| metric.measure(&view)).flatten()
+                })
                 .collect()
         },
         || class_sizes(&quasi, table.n_rows, table.subject.as_ref()),
@@ -56,7 +60,12 @@ pub fn measure_part(table: &Table, recoding: &dyn Recoding, k: Option<u64>) -> P
     let is_lost = |value: &Value| matches!(value, Value::Any | Value::Node(Hierarchy::ROOT));
     let lost = |index: usize| -> u64 {
         let values = &recoding.column(index).values;
-        values.iter().zip(view.records_per_value(index)).filter(|(v, _)| is_lost(v)).map(|(_, n)| n).sum()
+        values
+            .iter()
+            .zip(view.records_per_value(index))
+            .filter(|(v, _)| is_lost(v))
+            .map(|(_, n)| n)
+            .sum()
     };
     Part {
         metrics,
@@ -95,14 +104,19 @@ impl Parts {
         if self.losses.len() <= 2 * LOSSES {
             return;
         }
-        let mut weights: Vec<((String, String), f64)> =
-            self.losses.iter().map(|(key, (records, loss))| (key.clone(), *records as f64 * loss)).collect();
+        let mut weights: Vec<((String, String), f64)> = self
+            .losses
+            .iter()
+            .map(|(key, (records, loss))| (key.clone(), *records as f64 * loss))
+            .collect();
         weights.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        let kept: FastSet<(String, String)> = weights.into_iter().take(LOSSES).map(|(key, _)| key).collect();
+        let kept: FastSet<(String, String)> =
+            weights.into_iter().take(LOSSES).map(|(key, _)| key).collect();
         self.losses.retain(|key, _| kept.contains(key));
     }
 
-    /// The quasi columns that say nothing in more than half of the records, with the share of these.
+    /// The quasi columns that say nothing in more than half of the records, with the share of
+    /// these.
     pub fn lost_columns(&self) -> Vec<(usize, f64)> {
         let share = |lost: &u64| *lost as f64 / self.published.max(1) as f64;
         self.lost.iter().map(share).enumerate().filter(|(_, share)| *share > 0.5).collect()
@@ -120,12 +134,19 @@ impl Parts {
         let metrics = crate::metrics::ALL
             .iter()
             .zip(&self.metrics)
-            .filter_map(|(metric, parts)| Some((metric.info().name, combined(metric.combine(), parts)?)))
+            .filter_map(|(metric, parts)| {
+                Some((metric.info().name, combined(metric.combine(), parts)?))
+            })
             .collect();
-        let mut losses: Vec<(String, String, u64, f64)> =
-            self.losses.into_iter().map(|((column, text), (n, loss))| (column, text, n, loss)).collect();
+        let mut losses: Vec<(String, String, u64, f64)> = self
+            .losses
+            .into_iter()
+            .map(|((column, text), (n, loss))| (column, text, n, loss))
+            .collect();
         let weight = |loss: &(String, String, u64, f64)| loss.2 as f64 * loss.3;
-        losses.sort_by(|a, b| weight(b).total_cmp(&weight(a)).then_with(|| (&a.0, &a.1).cmp(&(&b.0, &b.1))));
+        losses.sort_by(|a, b| {
+            weight(b).total_cmp(&weight(a)).then_with(|| (&a.0, &a.1).cmp(&(&b.0, &b.1)))
+        });
         losses.truncate(LARGEST);
         Measured {
             metrics,

@@ -52,9 +52,10 @@ impl Partitions<'_> {
         // The bounds of a class that is published in slices are values of each of them.
         let cells = spilled.whole_class.iter().flatten().map(|words| [words.min, words.max]);
         let cells: Vec<[u64; 2]> = cells.collect();
-        let n_rows =
-            usize::try_from(tuples.n_rows()).map_err(|_| Error::resources("a partition is too large"))?;
-        // Columns are read from different places of the files, so they can be read at once; words are wider than codes, so not all of them.
+        let n_rows = usize::try_from(tuples.n_rows())
+            .map_err(|_| Error::resources("a partition is too large"))?;
+        // Columns are read from different places of the files, so they can be read at once; words
+        // are wider than codes, so not all of them.
         let mut columns: Vec<Loaded> = Vec::with_capacity(self.frame.columns.len());
         let places: Vec<usize> = (0..self.frame.columns.len()).collect();
         for places in places.chunks(AT_ONCE) {
@@ -87,9 +88,13 @@ impl Originals for Partitions<'_> {
             (Some(rules), false) => {
                 let recoding = read_rules(rules)?;
                 let classes = recoding.class_of_row();
-                order_of(Some(&mut generator), table.n_rows, |row| classes[row as usize] != SUPPRESSED)
+                order_of(Some(&mut generator), table.n_rows, |row| {
+                    classes[row as usize] != SUPPRESSED
+                })
             }
-            (None, false) => return Err(Error::internal("a partition that isn't decided was read back")),
+            (None, false) => {
+                return Err(Error::internal("a partition that isn't decided was read back"));
+            }
         };
         if n_published != part.n_published {
             return Err(Error::internal("a partition has other records than it had"));
@@ -106,7 +111,8 @@ impl Originals for Partitions<'_> {
     }
 }
 
-/// The identity of each person of a partition, in the order first seen: as `Frame::load` numbers them.
+/// The identity of each person of a partition, in the order first seen: as `Frame::load` numbers
+/// them.
 fn people(tuples: &dyn Tuples, place: usize) -> Result<Vec<u64>> {
     let mut seen = sfumato_core::FastSet::default();
     let mut people = Vec::new();
@@ -133,7 +139,8 @@ pub fn one_class(table: &Table, frame: &Frame, spilled: &Spilled) -> Result<Boxe
     if !spilled.published {
         return Ok(builder.finish(vec![SUPPRESSED; table.n_rows]));
     }
-    let cells = spilled.whole_class.as_ref().ok_or_else(|| Error::internal("a class has no cells"))?;
+    let cells =
+        spilled.whole_class.as_ref().ok_or_else(|| Error::internal("a class has no cells"))?;
     let column = |((column, place), words): ((&Column, usize), &Words)| {
         let codes = |word: u64| frame.columns[place].code(word, &column.domain);
         let missing = column.domain.missing();

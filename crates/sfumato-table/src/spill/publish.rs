@@ -1,4 +1,5 @@
-//! Decides about each partition and appends its records to the release, one partition after the other.
+//! Decides about each partition and appends its records to the release, one partition after the
+//! other.
 
 use crate::algorithms::rothko;
 use sfumato_core::dataset::{Column, Table};
@@ -49,7 +50,8 @@ pub struct Times {
 }
 
 impl Publisher<'_> {
-    /// Decide about all partitions and write them. Those that a killed run has decided are only written.
+    /// Decide about all partitions and write them. Those that a killed run has decided are only
+    /// written.
     pub fn publish(
         &self,
         partitions: &mut Partitions<'_>,
@@ -105,7 +107,12 @@ impl Publisher<'_> {
             return Vec::new();
         }
         let column = |(index, column): (usize, &&Column)| {
-            recoding.column(index).values.iter().map(|value| SavedValue::new(*value, column)).collect()
+            recoding
+                .column(index)
+                .values
+                .iter()
+                .map(|value| SavedValue::new(*value, column))
+                .collect()
         };
         table.quasi().iter().enumerate().map(column).collect()
     }

@@ -75,7 +75,8 @@ pub fn report(ran: &Ran<'_>) -> shown::Report {
         .collect();
     for (column, share) in ran.lost {
         let share = shown::numbers::percent(*share);
-        warnings.push(format!("column '{}' says nothing in {share} of the records", quasi[*column]));
+        warnings
+            .push(format!("column '{}' says nothing in {share} of the records", quasi[*column]));
     }
     tell(Told {
         job,
@@ -95,7 +96,10 @@ pub fn report(ran: &Ran<'_>) -> shown::Report {
         measured,
         quasi,
         statistics: Vec::new(),
-        dependencies: dependencies.iter().map(|dependency| shown_dependency(dependency, &template)).collect(),
+        dependencies: dependencies
+            .iter()
+            .map(|dependency| shown_dependency(dependency, &template))
+            .collect(),
         warnings,
         sample: Vec::new(),
     })
@@ -137,8 +141,11 @@ fn details(ran: &Ran<'_>) -> serde_json::Value {
 fn columns(ran: &Ran<'_>) -> Vec<shown::Column> {
     let Ran { survey, layout, .. } = *ran;
     let describe = |(place, (name, role)): (usize, (&String, &Role))| {
-        let found =
-            layout.places.iter().position(|p| *p == place).filter(|at| Some(*at) != layout.frame.subject);
+        let found = layout
+            .places
+            .iter()
+            .position(|p| *p == place)
+            .filter(|at| Some(*at) != layout.frame.subject);
         let Some(at) = found else {
             return shown::Column {
                 name: name.clone(),
@@ -152,8 +159,8 @@ fn columns(ran: &Ran<'_>) -> Vec<shown::Column> {
         let (note, facts): (&ColumnNote, &Facts) = (&layout.notes[at], &layout.facts[at]);
         let is_quasi = *role == Role::Quasi;
         let about = (!facts.is_exact).then_some("the number of different values is an estimate");
-        let bearing =
-            (is_quasi && note.is_data_bearing).then_some("published bounds are real values of the data");
+        let bearing = (is_quasi && note.is_data_bearing)
+            .then_some("published bounds are real values of the data");
         let note_text: Vec<&str> = bearing.into_iter().chain(about).collect();
         shown::Column {
             name: name.clone(),

@@ -1,6 +1,8 @@
-//! What a run that was killed left behind, so that the next one can go on: which partitions there are, in which order they leave, and which are decided.
+//! What a run that was killed left behind, so that the next one can go on: which partitions there
+//! are, in which order they leave, and which are decided.
 //!
-//! Everything that a manifest names is on disk before the manifest is. The input is looked at again: it must be the same to the byte.
+//! Everything that a manifest names is on disk before the manifest is. The input is looked at
+//! again: it must be the same to the byte.
 
 use crate::algorithms::rothko::{Above, Words};
 use serde::{Deserialize, Serialize};
@@ -93,7 +95,8 @@ pub fn save_decided(folder: &SpillFolder, decided: &Decided) -> Result<()> {
     write_manifest(folder, DECIDED, decided)
 }
 
-/// The release is there: nothing of the folder will be wanted any more, and what is left of it, whatever happens, must not be resumed.
+/// The release is there: nothing of the folder will be wanted any more, and what is left of it,
+/// whatever happens, must not be resumed.
 pub fn finish(folder: &SpillFolder) {
     for name in [PARTITIONS, DECIDED] {
         // It goes with the folder if not now.
@@ -101,7 +104,8 @@ pub fn finish(folder: &SpillFolder) {
     }
 }
 
-/// What a folder that was left says; `None` if some of it is gone already, so that all must be done again.
+/// What a folder that was left says; `None` if some of it is gone already, so that all must be done
+/// again.
 pub fn load(folder: &SpillFolder) -> Result<Option<(Divided, Decided)>> {
     let Some(divided) = read_manifest::<Divided>(folder, PARTITIONS)? else { return Ok(None) };
     let is_there = |name: &String| folder.path().join(name).exists();

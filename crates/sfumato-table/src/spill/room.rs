@@ -23,19 +23,24 @@ fn machine() -> Option<u64> {
     let info = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = info.lines().find(|line| line.starts_with("MemAvailable:"))?;
     let free = line.split_whitespace().nth(1)?.parse::<u64>().ok()? * 1024;
-    let limited =
-        std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|text| text.trim().parse().ok());
+    let limited = std::fs::read_to_string("/sys/fs/cgroup/memory.max")
+        .ok()
+        .and_then(|text| text.trim().parse().ok());
     Some(limited.map_or(free, |limited: u64| limited.min(free)))
 }
 
-/// Whether a file is so small that nobody need look: texts grow to a few times their length, packed files to much more.
+/// Whether a file is so small that nobody need look: texts grow to a few times their length, packed
+/// files to much more.
 fn surely_fits(job: &Job, path: &str, limit: u64) -> bool {
     const PACKED: u64 = 100;
     const PLAIN: u64 = 10;
     const PROGRAM: u64 = 96 << 20;
-    let Ok(metadata) = std::fs::metadata(path) else { return path != "-" || job.run.memory.is_none() };
+    let Ok(metadata) = std::fs::metadata(path) else {
+        return path != "-" || job.run.memory.is_none();
+    };
     let lower = path.to_ascii_lowercase();
-    let plain = [".csv", ".tsv", ".txt", ".jsonl", ".ndjson"].iter().any(|end| lower.ends_with(end));
+    let plain =
+        [".csv", ".tsv", ".txt", ".jsonl", ".ndjson"].iter().any(|end| lower.ends_with(end));
     let factor = if plain { PLAIN } else { PACKED };
     metadata.len().saturating_mul(factor).saturating_add(PROGRAM) <= limit
 }
@@ -45,7 +50,9 @@ pub fn beyond_memory(job: &Job) -> Result<Option<u64>> {
     let (limit, is_asked) = limit(job)?;
     if job.columns.0.iter().any(|(_, spec)| spec.role == Role::Guard) {
         return match is_asked || matches!(job.run.engine, Engine::Sample | Engine::Tree) {
-            true => Err(Error::unsupported("guards need the table in memory: a limit can't be given")),
+            true => {
+                Err(Error::unsupported("guards need the table in memory: a limit can't be given"))
+            }
             false => Ok(None),
         };
     }

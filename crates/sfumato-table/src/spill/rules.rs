@@ -1,5 +1,6 @@
-//! The decision about one partition on disk: its regions and the class of each record. Written as soon as it is made, so that it needn't be held, and so that a run that
-//! was killed needn't make it again.
+//! The decision about one partition on disk: its regions and the class of each record. Written as
+//! soon as it is made, so that it needn't be held, and so that a run that was killed needn't make
+//! it again.
 
 use sfumato_core::recoding::{Boxes, Recoding, Value};
 use sfumato_core::{Error, ErrorKind, Result};
@@ -21,7 +22,8 @@ struct Head {
     saved: Vec<Vec<SavedValue>>,
 }
 
-/// Write the rules of a partition. `saved` are the values of each quasi column as a saved recoding has them, if there will be one.
+/// Write the rules of a partition. `saved` are the values of each quasi column as a saved recoding
+/// has them, if there will be one.
 pub fn write_rules(
     folder: &SpillFolder,
     recoding: &dyn Recoding,
@@ -74,7 +76,8 @@ fn read(run: &Run) -> Result<Rules> {
         match record.split_first() {
             Some((0, bytes)) => head.extend_from_slice(bytes),
             Some((mark, bytes)) => {
-                let codes: &mut Vec<u32> = if *mark == 1 { &mut of_class } else { &mut class_of_row };
+                let codes: &mut Vec<u32> =
+                    if *mark == 1 { &mut of_class } else { &mut class_of_row };
                 codes.extend(bytes.as_chunks::<4>().0.iter().map(|code| u32::from_le_bytes(*code)));
             }
             None => return Err(damaged()),
@@ -82,7 +85,9 @@ fn read(run: &Run) -> Result<Rules> {
     }
     let head: Head = serde_json::from_slice(&head).map_err(|_| damaged())?;
     let in_range = |(at, code): (usize, &u32)| {
-        head.values.get(at / head.n_classes.max(1)).is_some_and(|values| (*code as usize) < values.len())
+        head.values
+            .get(at / head.n_classes.max(1))
+            .is_some_and(|values| (*code as usize) < values.len())
     };
     let fits = of_class.len() == head.n_classes * head.values.len()
         && class_of_row.len() == head.n_rows
@@ -93,25 +98,29 @@ fn read(run: &Run) -> Result<Rules> {
 /// Read the rules of a partition.
 pub fn read_rules(run: &Run) -> Result<Boxes> {
     let Rules { head, of_class, class_of_row } = read(run)?;
-    let value =
-        |column: usize, class: usize| head.values[column][of_class[column * head.n_classes + class] as usize];
+    let value = |column: usize, class: usize| {
+        head.values[column][of_class[column * head.n_classes + class] as usize]
+    };
     let region = |class: usize| (0..head.values.len()).map(|column| value(column, class)).collect();
     let regions = (0..head.n_classes).map(region);
     Boxes::new(head.values.len(), regions, class_of_row)
 }
 
-/// The values of each quasi column as a saved recoding has them, and the regions by their places among these.
+/// The values of each quasi column as a saved recoding has them, and the regions by their places
+/// among these.
 pub type SavedRules = (Vec<Vec<SavedValue>>, Vec<Vec<u32>>);
 
 /// What a saved recoding will hold of a partition.
 pub fn read_saved(run: &Run) -> Result<SavedRules> {
     let Rules { head, of_class, .. } = read(run)?;
     let n_columns = head.values.len();
-    let region =
-        |class: usize| (0..n_columns).map(|column| of_class[column * head.n_classes + class]).collect();
+    let region = |class: usize| {
+        (0..n_columns).map(|column| of_class[column * head.n_classes + class]).collect()
+    };
     Ok((head.saved, (0..head.n_classes).map(region).collect()))
 }
 
 fn damaged() -> Error {
-    Error::new(ErrorKind::Io, "the rules of a partition are damaged").hint("run again without --resume")
+    Error::new(ErrorKind::Io, "the rules of a partition are damaged")
+        .hint("run again without --resume")
 }

@@ -1,4 +1,5 @@
-//! Saves a recoding that was never in memory: the rules of one partition after the other become the regions of one file.
+//! Saves a recoding that was never in memory: the rules of one partition after the other become the
+//! regions of one file.
 
 use std::io::Write;
 use std::path::Path;
@@ -14,7 +15,8 @@ use crate::job::Job;
 use crate::recoding_file::{FORMAT, NOTE, SavedColumn, SavedValue};
 use sfumato_engine::paths::resolve;
 
-/// Write the file that the job asks for, in the form that `SavedFile` reads: first the values of each column, then the regions.
+/// Write the file that the job asks for, in the form that `SavedFile` reads: first the values of
+/// each column, then the regions.
 pub fn save_recoding(job: &Job, template: &Table, partitions: &Partitions<'_>) -> Result<()> {
     let Some(path) = &job.output.recoding else { return Ok(()) };
     let path = resolve(&job.base, path);
@@ -56,7 +58,8 @@ pub fn save_recoding(job: &Job, template: &Table, partitions: &Partitions<'_>) -
     each_part(partitions, |values, regions| {
         for region in regions {
             out.text(if std::mem::take(&mut first) { "" } else { "," })?;
-            let region: Vec<u32> = region.iter().zip(&before).map(|(value, before)| value + before).collect();
+            let region: Vec<u32> =
+                region.iter().zip(&before).map(|(value, before)| value + before).collect();
             out.value(&region)?;
         }
         before.iter_mut().zip(values).for_each(|(before, values)| *before += values.len() as u32);

@@ -1,4 +1,5 @@
-//! Random numbers that protect: one secret, a stream of numbers for each partition, so that any of them can be made again.
+//! Random numbers that protect: one secret, a stream of numbers for each partition, so that any of
+//! them can be made again.
 
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};

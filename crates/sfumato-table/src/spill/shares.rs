@@ -75,23 +75,27 @@ impl Shares {
         self.limit - PROGRAM
     }
 
-    /// Deal out what is left when the columns are known; `least_people` is the smallest class that may be published.
+    /// Deal out what is left when the columns are known; `least_people` is the smallest class that
+    /// may be published.
     pub fn rows(&self, layout: &Layout, least_people: u64) -> Rows {
         let held: u64 = layout
             .frame
             .columns
             .iter()
             .map(|column| {
-                (column.column.domain.labels.bytes() * 3 + column.column.domain.keys.len() * 8) as u64
+                (column.column.domain.labels.bytes() * 3 + column.column.domain.keys.len() * 8)
+                    as u64
             })
             .sum();
         let bytes = bytes_per_row(&layout.frame, layout, least_people.max(1));
         let free = self.free().saturating_sub(held).max(8 << 20);
-        // A quarter is for the release on its way: rendered rows, a row group, the blocks that are read back.
+        // A quarter is for the release on its way: rendered rows, a row group, the blocks that are
+        // read back.
         let partition = (free * 3 / 4 / bytes).max(1);
         let row: u64 = widths_of(&layout.frame).iter().map(|width| u64::from(*width)).sum();
         let of_part = |chunk: u64| row * chunk + BUFFER;
-        // Long chunks make long reads, as far as there is room for as many partitions as there may be.
+        // Long chunks make long reads, as far as there is room for as many partitions as there may
+        // be.
         let expected = (2 * layout.n_rows.div_ceil(partition)).clamp(2, MOST_PARTS);
         let chunk = (free / 3 / expected).saturating_sub(BUFFER) / row.max(1);
         let chunk = chunk.clamp(CHUNK_ROWS.start, CHUNK_ROWS.end);
@@ -100,8 +104,8 @@ impl Shares {
     }
 }
 
-/// Bytes of a record in a partition at the busiest moment: its codes, Mondrian's working copy of what it moves, its number, its class, and what
-/// its class costs.
+/// Bytes of a record in a partition at the busiest moment: its codes, Mondrian's working copy of
+/// what it moves, its number, its class, and what its class costs.
 fn bytes_per_row(frame: &Frame, layout: &Layout, least_people: u64) -> u64 {
     let width = |column: &TupleColumn| -> u64 {
         let n_codes = match column.cells {
@@ -112,7 +116,8 @@ fn bytes_per_row(frame: &Frame, layout: &Layout, least_people: u64) -> u64 {
         Codes::for_domain(usize::try_from(n_codes).unwrap_or(usize::MAX)).width() as u64
     };
     let moved = |column: &TupleColumn| {
-        matches!(column.cells, Cells::Subject) || matches!(column.column.role, Role::Quasi | Role::Sensitive)
+        matches!(column.cells, Cells::Subject)
+            || matches!(column.column.role, Role::Quasi | Role::Sensitive)
     };
     let table: u64 = frame.columns.iter().map(width).sum();
     let working: u64 = frame.columns.iter().filter(|column| moved(column)).map(width).sum();

@@ -43,11 +43,16 @@ impl Tuples for InputTuples<'_> {
         self.layout.n_rows
     }
 
-    fn scan(&self, wanted: &[usize], visit: &mut dyn FnMut(&Batch<'_>) -> Result<()>) -> Result<()> {
+    fn scan(
+        &self,
+        wanted: &[usize],
+        visit: &mut dyn FnMut(&Batch<'_>) -> Result<()>,
+    ) -> Result<()> {
         self.passes.fetch_add(1, Ordering::Relaxed);
         let layout = self.layout;
         let mut select = |header: &[String]| {
-            let is_wanted = |place: &usize| wanted.iter().any(|column| layout.places[*column] == *place);
+            let is_wanted =
+                |place: &usize| wanted.iter().any(|column| layout.places[*column] == *place);
             Ok((0..header.len()).map(|place| is_wanted(&place)).collect())
         };
         // Blocks have the wanted columns in file order.
@@ -66,7 +71,9 @@ impl Tuples for InputTuples<'_> {
             slots
                 .into_par_iter()
                 .zip(block.columns)
-                .map(|((words, column), cells)| words_of.fill(&layout.encoders[column], cells, words))
+                .map(|((words, column), cells)| {
+                    words_of.fill(&layout.encoders[column], cells, words)
+                })
                 .collect::<Vec<Result<()>>>()
                 .into_iter()
                 .collect::<Result<()>>()?;
@@ -88,11 +95,17 @@ fn changed() -> Error {
 }
 
 /// The sampled rows as words, per column of the frame.
-pub fn sampled_words(job: &Job, layout: &Layout, read: &[usize], sample: &Sample) -> Result<Vec<Vec<u64>>> {
+pub fn sampled_words(
+    job: &Job,
+    layout: &Layout,
+    read: &[usize],
+    sample: &Sample,
+) -> Result<Vec<Vec<u64>>> {
     let words_of = Words::new(job);
     let column = |(place, encoder): (&usize, &Encoder)| -> Result<Vec<u64>> {
         let mut words = Vec::with_capacity(sample.len());
-        let cells = read.iter().position(|read| read == place).and_then(|at| sample.columns[at].as_ref());
+        let cells =
+            read.iter().position(|read| read == place).and_then(|at| sample.columns[at].as_ref());
         match cells {
             Some(SampledCells::Integers(values, nulls)) => {
                 let cells = LocalCells::Integers { values, is_null: Some(nulls) };
@@ -101,7 +114,8 @@ pub fn sampled_words(job: &Job, layout: &Layout, read: &[usize], sample: &Sample
             Some(SampledCells::Texts(texts, nulls)) => {
                 let mut texts = texts.clone();
                 let null = texts.push("");
-                let code = |(row, is_null): (usize, &bool)| if *is_null { null } else { row as u32 };
+                let code =
+                    |(row, is_null): (usize, &bool)| if *is_null { null } else { row as u32 };
                 let codes: Vec<u32> = nulls.iter().enumerate().map(code).collect();
                 let cells = LocalCells::Texts { codes: &codes, texts: &texts, null: Some(null) };
                 words_of.fill(encoder, &cells, &mut words)?;
@@ -136,7 +150,9 @@ impl<'a> Words<'a> {
                 let table = (0..).zip(texts.iter()).map(word).collect::<Result<Vec<u64>>>()?;
                 words.extend(codes.iter().map(|code| table[*code as usize]));
             }
-            LocalCells::Integers { values, is_null } if self.tokens.is_empty() || encoder.passes() => {
+            LocalCells::Integers { values, is_null }
+                if self.tokens.is_empty() || encoder.passes() =>
+            {
                 numbers(encoder, values, *is_null, words)?;
             }
             LocalCells::Integers { values, is_null } => {
@@ -181,7 +197,8 @@ impl Encoder {
     }
 }
 
-/// People are told apart by their number, or by a hash of their name: two that share one would count as one, which promises less, never more.
+/// People are told apart by their number, or by a hash of their name: two that share one would
+/// count as one, which promises less, never more.
 pub(super) fn subject(text: &str) -> u64 {
     match ValueKind::Integer.parse(text) {
         Some(key) => key as u64,
@@ -189,12 +206,21 @@ pub(super) fn subject(text: &str) -> u64 {
     }
 }
 
-fn numbers(encoder: &Encoder, values: &[i64], is_null: Option<&[bool]>, words: &mut Vec<u64>) -> Result<()> {
+fn numbers(
+    encoder: &Encoder,
+    values: &[i64],
+    is_null: Option<&[bool]>,
+    words: &mut Vec<u64>,
+) -> Result<()> {
     match encoder {
         Encoder::Keys { least, missing, .. } => {
             words.extend(values.iter().map(|value| value.wrapping_sub(*least) as u64));
             if let Some(nulls) = is_null {
-                words.iter_mut().zip(nulls).filter(|(_, null)| **null).for_each(|(word, _)| *word = *missing);
+                words
+                    .iter_mut()
+                    .zip(nulls)
+                    .filter(|(_, null)| **null)
+                    .for_each(|(word, _)| *word = *missing);
             }
             if words.iter().any(|word| word > missing) {
                 return Err(changed());

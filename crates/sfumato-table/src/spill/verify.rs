@@ -1,7 +1,9 @@
-//! Verifies a release that is larger than memory: its bytes are read back once, compared with the originals of each partition, and grouped externally.
+//! Verifies a release that is larger than memory: its bytes are read back once, compared with the
+//! originals of each partition, and grouped externally.
 //!
-//! As in memory nothing is taken from the algorithm: row i of the file must be the i-th record that left, every published cell must cover its original,
-//! and every model is asked about the classes that a recipient sees.
+//! As in memory nothing is taken from the algorithm: row i of the file must be the i-th record that
+//! left, every published cell must cover its original, and every model is asked about the classes
+//! that a recipient sees.
 
 use std::path::Path;
 
@@ -36,7 +38,8 @@ pub struct Found {
     pub sha256: String,
     /// Bytes of the file.
     pub bytes: u64,
-    /// Whether classes of several partitions may be published alike, so that a failure needn't be a lie of the algorithm.
+    /// Whether classes of several partitions may be published alike, so that a failure needn't be a
+    /// lie of the algorithm.
     pub may_be_alike: bool,
 }
 
@@ -46,7 +49,8 @@ pub trait Originals {
     fn n_partitions(&self) -> usize;
     /// How many records of a partition left.
     fn n_published(&self, partition: usize) -> usize;
-    /// A partition: its first records are those that left, in their order. With a subject column, the identity of each of its codes.
+    /// A partition: its first records are those that left, in their order. With a subject column,
+    /// the identity of each of its codes.
     fn load(&self, partition: usize) -> Result<(Table, Vec<u64>)>;
 }
 
@@ -101,7 +105,10 @@ pub fn check(
     checker.finish_partition()?;
     checker.skip_empty()?;
     if checker.next < originals.n_partitions() || checker.n_rows != layout.n_rows as u64 {
-        return Err(lie(&format!("{} rows were written, {} read back", layout.n_rows, checker.n_rows)));
+        return Err(lie(&format!(
+            "{} rows were written, {} read back",
+            layout.n_rows, checker.n_rows
+        )));
     }
     let evidence = Evidence { rows: checker.n_rows, cells: checker.n_rows * released.len() as u64 };
     let (guarantees, classes) = checker.runs.finish(&plan.requirements, &checker.release)?;
@@ -211,7 +218,9 @@ struct Checker<'a> {
 impl Checker<'_> {
     /// Partitions of which nothing left have no rows to wait for.
     fn skip_empty(&mut self) -> Result<()> {
-        while self.next < self.originals.n_partitions() && self.originals.n_published(self.next) == 0 {
+        while self.next < self.originals.n_partitions()
+            && self.originals.n_published(self.next) == 0
+        {
             self.next += 1;
         }
         Ok(())
@@ -292,15 +301,20 @@ impl LocalSink for Checker<'_> {
             let quasi = &self.quasi;
             let check_quasi = |(texts, place): (&mut Texts, &usize)| -> Result<Vec<u32>> {
                 let (original, cells) = (&table.columns[*place], &block.columns[*place]);
-                let codes = texts.codes(cells, from..from + n, &|text| covers[*place].of(original, text));
+                let codes =
+                    texts.codes(cells, from..from + n, &|text| covers[*place].of(original, text));
                 lies(*place, texts.first_uncovered(&codes, original, rows.clone()))?;
                 Ok(codes)
             };
             let check_other = |place: usize| {
                 let cells = &block.columns[place];
-                lies(place, covers[place].first_uncovered(&table.columns[place], rows.clone(), cells, from))
+                lies(
+                    place,
+                    covers[place].first_uncovered(&table.columns[place], rows.clone(), cells, from),
+                )
             };
-            let others: Vec<usize> = (0..covers.len()).filter(|place| !quasi.contains(place)).collect();
+            let others: Vec<usize> =
+                (0..covers.len()).filter(|place| !quasi.contains(place)).collect();
             let texts = &mut current.texts;
             let (codes, checked): (Result<Vec<Vec<u32>>>, Result<()>) = rayon::join(
                 || texts.par_iter_mut().zip(quasi).map(check_quasi).collect(),

@@ -16,7 +16,11 @@ static INFO: Info = Info {
     summary: "aggregates of a quasi column will be computed, so its regions carry statistics",
     papers: &[super::LEFEVRE],
     params: &[
-        ParamSpec::required("column", ParamKind::List, "the quasi column of numbers or dates, or several in brackets"),
+        ParamSpec::required(
+            "column",
+            ParamKind::List,
+            "the quasi column of numbers or dates, or several in brackets",
+        ),
         ParamSpec::optional(
             "statistics",
             ParamKind::List,
@@ -24,11 +28,14 @@ static INFO: Info = Info {
         ),
     ],
     doc: "\
-`aggregation(column=age, statistics=[range, mean])`: beside the generalized value, the release carries the smallest and the largest
-value (for MIN and MAX) or the mean (for AVG and SUM) of each region's records, in columns of their own: `age.min`, `age.max`, `age.mean`.
+`aggregation(column=age, statistics=[range, mean])`: beside the generalized value, the release \
+carries the smallest and the largest
+value (for MIN and MAX) or the mean (for AVG and SUM) of each region's records, in columns of \
+their own: `age.min`, `age.max`, `age.mean`.
 It is the same as `publish` of the column in release.toml.
 
-These statistics are made from the data: they are marked data-bearing, can be snapped to a grid, and are left out where one record
+These statistics are made from the data: they are marked data-bearing, can be snapped to a grid, \
+and are left out where one record
 dominates; see `docs/regions.md`. `sfumato query` uses them.",
 };
 
@@ -39,13 +46,16 @@ impl WorkloadTask for Aggregation {
 
     fn bind(&self, params: &Params, table: &Table, workload: &mut Workload) -> Result<()> {
         let mut statistics = Vec::new();
-        for word in params.list("statistics").unwrap_or_else(|| vec!["range".into(), "mean".into()]) {
+        for word in params.list("statistics").unwrap_or_else(|| vec!["range".into(), "mean".into()])
+        {
             statistics.push(match word.as_str() {
                 "range" | "min" | "max" => Statistic::Range,
                 "mean" | "avg" | "sum" => Statistic::Mean,
                 other => {
-                    return Err(Error::params(format!("aggregation: there is no statistic '{other}'"))
-                        .hint("there are range (for MIN and MAX) and mean (for AVG and SUM)"));
+                    return Err(Error::params(format!(
+                        "aggregation: there is no statistic '{other}'"
+                    ))
+                    .hint("there are range (for MIN and MAX) and mean (for AVG and SUM)"));
                 }
             });
         }

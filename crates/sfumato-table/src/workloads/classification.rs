@@ -21,14 +21,18 @@ static INFO: Info = Info {
         WEIGHT,
     ],
     doc: "\
-`classification(target=salary-class)` keeps the classes of a target apart: regions are chosen so that the entropy of the target
+`classification(target=salary-class)` keeps the classes of a target apart: regions are chosen so \
+that the entropy of the target
 within them is low. With several targets the entropies are added, each with its weight.
 
-Features default to all quasi columns. A feature that isn't a quasi column leaves as it is, so a recipient sees it exactly: then the
-target need only be pure where the region *and* these features are equal, and promises about a sensitive target cost less.
+Features default to all quasi columns. A feature that isn't a quasi column leaves as it is, so a \
+recipient sees it exactly: then the
+target need only be pure where the region *and* these features are equal, and promises about a \
+sensitive target cost less.
 Numbers among such features are looked at in eight bands of about equal frequency.
 
-A target must not be a quasi column. One with more than 4,096 classes is refused: predict numbers with `regression` instead.
+A target must not be a quasi column. One with more than 4,096 classes is refused: predict numbers \
+with `regression` instead.
 Used by: `mondrian`. Measured by: `sfumato evaluate`.",
 };
 
@@ -41,8 +45,12 @@ impl WorkloadTask for Classification {
     }
 
     fn bind(&self, params: &Params, table: &Table, workload: &mut Workload) -> Result<()> {
-        workload.targets.extend(targets(INFO.name, TargetKind::Classes, params, table, |column| {
-            match column.domain.len() > MOST_CLASSES {
+        workload.targets.extend(targets(
+            INFO.name,
+            TargetKind::Classes,
+            params,
+            table,
+            |column| match column.domain.len() > MOST_CLASSES {
                 true => Err(Error::params(format!(
                     "classification: the target '{}' has {} classes, more than {MOST_CLASSES}",
                     column.name,
@@ -50,8 +58,8 @@ impl WorkloadTask for Classification {
                 ))
                 .hint("numbers are predicted with regression(target=...)")),
                 false => Ok(()),
-            }
-        })?);
+            },
+        )?);
         Ok(())
     }
 }

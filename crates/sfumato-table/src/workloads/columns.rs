@@ -59,7 +59,8 @@ pub fn targets(
         let column = place(owner, table, name)?;
         if table.columns[column].role == Role::Quasi {
             return Err(Error::params(format!(
-                "{owner}: the target '{name}' is a quasi column, so that a recipient doesn't see its values"
+                "{owner}: the target '{name}' is a quasi column, so that a recipient doesn't see \
+                    its values"
             ))
             .hint("give it the role target, sensitive or keep"));
         }
@@ -67,7 +68,9 @@ pub fn targets(
         columns.push(column);
     }
     let features = match params.list("features") {
-        None => (0..table.columns.len()).filter(|c| table.columns[*c].role == Role::Quasi).collect(),
+        None => {
+            (0..table.columns.len()).filter(|c| table.columns[*c].role == Role::Quasi).collect()
+        }
         Some(given) => {
             let mut places =
                 given.iter().map(|name| place(owner, table, name)).collect::<Result<Vec<_>>>()?;

@@ -1,7 +1,8 @@
 //! What a recipient will do with a release: a small language, one file per kind of task.
 //!
-//! Tasks are written as `name(param=value)`, like models; here they are checked against the table and become a
-//! [`Workload`](sfumato_core::workload::Workload) that algorithms look at. Nothing here promises anything about privacy.
+//! Tasks are written as `name(param=value)`, like models; here they are checked against the table
+//! and become a [`Workload`](sfumato_core::workload::Workload) that algorithms look at. Nothing
+//! here promises anything about privacy.
 
 mod columns;
 #[cfg(test)]

@@ -15,12 +15,18 @@ static INFO: Info = Info {
     name: "projection",
     summary: "only some of the quasi columns will be used",
     papers: &[super::LEFEVRE],
-    params: &[ParamSpec::required("columns", ParamKind::List, "the quasi columns that will be used together")],
+    params: &[ParamSpec::required(
+        "columns",
+        ParamKind::List,
+        "the quasi columns that will be used together",
+    )],
     doc: "\
-`projection(columns=[age, region])`: a recipient will use these quasi columns and no others. Where no other task decides, regions are
+`projection(columns=[age, region])`: a recipient will use these quasi columns and no others. Where \
+no other task decides, regions are
 split on columns that some projection names, and on others only when those can't be split any more.
 
-The paper measures what projections do to a release but doesn't steer by them; that is ours. Used by: `mondrian`.",
+The paper measures what projections do to a release but doesn't steer by them; that is ours. Used \
+by: `mondrian`.",
 };
 
 impl WorkloadTask for Projection {

@@ -59,13 +59,19 @@ fn tasks_are_bound_to_columns() {
     assert_eq!(workload.targets[0].features, [0, 2]);
     assert!(workload.targets[0].uses_quasi(&table(), 1));
     let regression = &workload.targets[1];
-    assert_eq!((regression.column, regression.kind, regression.weight), (4, TargetKind::Numbers, 2.0));
+    assert_eq!(
+        (regression.column, regression.kind, regression.weight),
+        (4, TargetKind::Numbers, 2.0)
+    );
     assert_eq!(regression.features, [1, 2]);
     assert_eq!(regression.other_features(&table()), [1]);
     assert!(!regression.uses_quasi(&table(), 0) && regression.uses_quasi(&table(), 1));
     assert_eq!(workload.selections[0].intervals, [Some(1..3), Some(1..2)]);
     assert!(workload.selections[0].contains([2, 1].into_iter()));
-    assert!(!workload.selections[0].contains([3, 1].into_iter()), "missing isn't selected by a bound");
+    assert!(
+        !workload.selections[0].contains([3, 1].into_iter()),
+        "missing isn't selected by a bound"
+    );
     let kinds: Vec<Statistic> = workload.statistics.iter().map(|s| s.statistic).collect();
     assert_eq!(kinds, [Statistic::Range, Statistic::Mean]);
     assert_eq!(workload.projections, [[1]]);

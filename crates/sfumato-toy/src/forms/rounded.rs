@@ -125,7 +125,8 @@ impl Form<Numbers> for Rounded {
         draft.write(|mut file| {
             for record in &order {
                 let published = rounded(data.numbers[*record as usize], *step);
-                writeln!(file, "{published}").map_err(|error| Error::io(file.path(), "write", &error))?;
+                writeln!(file, "{published}")
+                    .map_err(|error| Error::io(file.path(), "write", &error))?;
             }
             Ok(file)
         })?;
@@ -139,12 +140,13 @@ impl Form<Numbers> for Rounded {
         _: &Context<'_>,
     ) -> Result<Read> {
         let (numbers, step) = (&written.data.numbers, *written.decision);
-        let read =
-            reread(&draft.path()?.display().to_string(), Some(step)).map_err(|error| lie(&error.message))?;
+        let read = reread(&draft.path()?.display().to_string(), Some(step))
+            .map_err(|error| lie(&error.message))?;
         if read.numbers.len() != numbers.len() {
             return Err(lie("there aren't as many rows as records"));
         }
-        let is_true = |(row, record): (&i64, &u32)| *row == rounded(numbers[*record as usize], step);
+        let is_true =
+            |(row, record): (&i64, &u32)| *row == rounded(numbers[*record as usize], step);
         match read.numbers.iter().zip(written.witness).position(|row| !is_true(row)) {
             None => Ok(read),
             Some(row) => Err(lie(&format!("row {} isn't its record's number, rounded", row + 1))),
@@ -241,8 +243,11 @@ impl Form<Numbers> for Rounded {
     }
     fn figures(&self, opened: &Read) -> Result<Figures> {
         let rows = opened.numbers.len() as u64;
-        let head =
-            format!("file       {} ({rows} numbers, {} different)\n", opened.path, opened.counts.len());
+        let head = format!(
+            "file       {} ({rows} numbers, {} different)\n",
+            opened.path,
+            opened.counts.len()
+        );
         let json = [("different".to_string(), opened.counts.len().into())].into_iter().collect();
         Ok(Figures { rows, is_true: None, json, head, tail: String::new() })
     }

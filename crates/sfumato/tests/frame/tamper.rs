@@ -1,5 +1,5 @@
-//! Drafts that are changed after they were written and before they are read back: every verifier must
-//! fail on every change, nothing may get a name, and nothing may be left behind.
+//! Drafts that are changed after they were written and before they are read back: every verifier
+//! must fail on every change, nothing may get a name, and nothing may be left behind.
 
 use std::path::{Path, PathBuf};
 
@@ -92,17 +92,23 @@ fn every_verifier_fails_on_every_change() {
                 for (what, change) in CHANGES {
                     let mut caught = false;
                     let mut tried = false;
-                    // Some places make no difference, such as two rows that may stand for each other.
+                    // Some places make no difference, such as two rows that may stand for each
+                    // other.
                     for at in 1..20 {
                         let (was_changed, ran) = tampered(entry, &sample, (file, change, at));
                         if !was_changed {
-                            assert!(ran.is_ok(), "{}: an untouched draft failed: {ran:?}", sample.name);
+                            assert!(
+                                ran.is_ok(),
+                                "{}: an untouched draft failed: {ran:?}",
+                                sample.name
+                            );
                             clean(folder.path(), &before);
                             continue;
                         }
                         tried = true;
                         if let Err(error) = ran {
-                            let is_known = matches!(error.kind, ErrorKind::Internal | ErrorKind::Infeasible);
+                            let is_known =
+                                matches!(error.kind, ErrorKind::Internal | ErrorKind::Infeasible);
                             assert!(is_known, "{}: {what}: {error}", sample.name);
                             assert_eq!(left(folder.path()), before, "{}: {what}", sample.name);
                             caught = true;
@@ -125,7 +131,8 @@ fn is_harmless(sample: &str, what: &str, file: usize) -> bool {
     // The counts of groups say the same in any order.
     let are_counts = sample.contains("buckets (linked)") && file == 1;
     // Nothing is a subset of everything, and every record supports it: less is told, and truly.
-    let is_supported = ["supporters", "images"].iter().any(|name| sample.ends_with(&format!("({name})")));
+    let is_supported =
+        ["supporters", "images"].iter().any(|name| sample.ends_with(&format!("({name})")));
     (are_counts && what == "two rows changed places") || (is_supported && what == "a row is empty")
 }
 
@@ -133,7 +140,8 @@ fn is_harmless(sample: &str, what: &str, file: usize) -> bool {
 fn clean(folder: &Path, before: &[String]) {
     for name in left(folder).iter().filter(|name| !before.contains(name)) {
         let path = folder.join(name);
-        if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) }.unwrap();
+        if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) }
+            .unwrap();
     }
 }
 

@@ -1,5 +1,5 @@
-//! The gate: a kind of data in one crate and one line goes through run, verify, audit, query and both
-//! reports like any other.
+//! The gate: a kind of data in one crate and one line goes through run, verify, audit, query and
+//! both reports like any other.
 
 use sfumato::observer::Unobserved;
 use sfumato::{ErrorKind, Job, Releases, Request};
@@ -13,8 +13,10 @@ const NUMBERS: &str = "3\n5\n8\n21\n22\n24\n40\n41\n47\n";
 fn job(folder: &std::path::Path, model: &str) -> Job {
     std::fs::write(folder.join("numbers.txt"), NUMBERS).unwrap();
     let text = format!(
-        "[input]\npath = \"numbers.txt\"\n[toy]\nunit = \"years\"\n[privacy]\nmodels = [\"{model}\"]\n\
-         [output]\npath = \"release.txt\"\nreport = \"private.json\"\npublic_report = \"public.html\"\n\
+        "[input]\npath = \"numbers.txt\"\n[toy]\nunit = \"years\"\n[privacy]\nmodels = \
+            [\"{model}\"]\n\
+         [output]\npath = \"release.txt\"\nreport = \"private.json\"\npublic_report \
+         = \"public.html\"\n\
          [run]\nseed = 1\n"
     );
     Job::parse(&text, "release.toml", folder).unwrap()
@@ -45,7 +47,8 @@ fn a_new_kind_goes_the_whole_way() {
     };
     assert!(ask(3).holds && !ask(4).holds);
     assert!(ask(3).words.contains("required   crowd k at least 3: achieved 3: holds"));
-    let request = Request { job: audited, queries: vec!["count where >= 24".into()], ..Request::default() };
+    let request =
+        Request { job: audited, queries: vec!["count where >= 24".into()], ..Request::default() };
     let answers = RELEASES.query(&request, &Unobserved).unwrap();
     let answer = &answers.answers[0];
     // In truth four: the bounds hold it.

@@ -47,7 +47,13 @@ pub fn tries(job: &Job, settings: &Settings, table: &Table) -> Result<Vec<Try>> 
 }
 
 /// What `auto` takes with these labels, or without any; another algorithm is itself.
-pub fn resolve(job: &Job, text: &str, seed: u64, table: &Table, labels: Option<&[u32]>) -> Result<String> {
+pub fn resolve(
+    job: &Job,
+    text: &str,
+    seed: u64,
+    table: &Table,
+    labels: Option<&[u32]>,
+) -> Result<String> {
     if text != "auto" {
         return Ok(text.to_string());
     }
@@ -109,7 +115,8 @@ pub fn mask(
     let plan = make_plan(&job_of(job, algorithm, seed), table)?;
     needs_classes(plan.algorithm)?;
     let mut clock = Stopwatch::start();
-    let told = labels.map(|labels| Labelled { inner: plan.algorithm, labels: Labels::Known(labels) });
+    let told =
+        labels.map(|labels| Labelled { inner: plan.algorithm, labels: Labels::Known(labels) });
     let runs: &dyn Algorithm = match &told {
         Some(told) => told,
         None => plan.algorithm,
@@ -120,17 +127,20 @@ pub fn mask(
     let people = check(table, &asked, recoding.as_ref()).map_err(|what| {
         let message = format!("what {algorithm} found failed its check: {what}");
         match plan.algorithm.keeps_promises() {
-            true => Error::internal(message)
-                .hint("this is a bug in Sfumato; please report it with the command and the version"),
+            true => Error::internal(message).hint(
+                "this is a bug in Sfumato; please report it with the command and the version",
+            ),
             false => Error::infeasible(message),
         }
     })?;
     let classes = recoding.class_of_row().iter().zip(0..);
-    let kept: Vec<u32> = classes.filter(|(class, _)| **class != SUPPRESSED).map(|(_, row)| row).collect();
+    let kept: Vec<u32> =
+        classes.filter(|(class, _)| **class != SUPPRESSED).map(|(_, row)| row).collect();
     if kept.is_empty() {
         return Err(Error::infeasible("every record is suppressed"));
     }
-    let ncp = sfumato_table::metrics::find("ncp")?.measure(&View::new(table, recoding.as_ref(), plan.k));
+    let ncp =
+        sfumato_table::metrics::find("ncp")?.measure(&View::new(table, recoding.as_ref(), plan.k));
     Ok(Masked {
         matrix: matrix_of_release(table, recoding.as_ref(), &kept)?,
         kept,

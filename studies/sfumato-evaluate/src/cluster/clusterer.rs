@@ -1,4 +1,5 @@
-//! A clusterer as a user asks for it; the number of clusters is given apart, because several may be tried.
+//! A clusterer as a user asks for it; the number of clusters is given apart, because several may be
+//! tried.
 
 use sfumato_core::registry::{Argument, Call, Params};
 use sfumato_core::{Error, Result};

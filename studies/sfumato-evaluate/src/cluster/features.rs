@@ -1,8 +1,11 @@
-//! What a clusterer sees: the quasi columns as numbers of comparable weight, of the original and of a release alike.
+//! What a clusterer sees: the quasi columns as numbers of comparable weight, of the original and of
+//! a release alike.
 //!
-//! Numbers are moved and scaled to mean 0 and variance 1 by the rows that are clustered, so that the unit doesn't matter; a recipient has
-//! no other rows to go by. A range has two ends, which share the weight of the column. Words become the expected one-hot of their
-//! region's leaves as it is: two random rows then differ by at most 2 in the square, which is what a scaled number does on average.
+//! Numbers are moved and scaled to mean 0 and variance 1 by the rows that are clustered, so that
+//! the unit doesn't matter; a recipient has no other rows to go by. A range has two ends, which
+//! share the weight of the column. Words become the expected one-hot of their region's leaves as it
+//! is: two random rows then differ by at most 2 in the square, which is what a scaled number does
+//! on average.
 
 use sfumato_core::Result;
 use sfumato_core::dataset::{Column, Table};
@@ -14,8 +17,12 @@ use crate::evaluate::{Cells, Encoding, Extent, Features, MOST_LEAVES, published_
 /// The records of a table as they are.
 pub fn matrix_of_original(table: &Table) -> Result<Matrix> {
     let cells = |column: &&Column| {
-        let exact = (0..column.domain.len() as u32).map(|code| Extent::Codes { lo: code, hi: code + 1 });
-        Cells { extents: exact.chain([Extent::Missing]).collect(), of_row: column.codes.iter().collect() }
+        let exact =
+            (0..column.domain.len() as u32).map(|code| Extent::Codes { lo: code, hi: code + 1 });
+        Cells {
+            extents: exact.chain([Extent::Missing]).collect(),
+            of_row: column.codes.iter().collect(),
+        }
     };
     let quasi = table.quasi();
     let cells: Vec<Cells> = quasi.iter().map(cells).collect();

@@ -1,8 +1,9 @@
 //! An algorithm that is told which cluster each record belongs to.
 //!
-//! It stands in for the algorithm it wraps, so that the pipeline needs to know nothing of labels: they are put beside a copy of the table while the
-//! search runs, as a column of role target and a classification task, and what comes back is a decision about the quasi columns. No label can
-//! be applied, written or reported, because no later stage has them.
+//! It stands in for the algorithm it wraps, so that the pipeline needs to know nothing of labels:
+//! they are put beside a copy of the table while the search runs, as a column of role target and a
+//! classification task, and what comes back is a decision about the quasi columns. No label can be
+//! applied, written or reported, because no later stage has them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -57,7 +58,8 @@ impl Labels<'_> {
     }
 }
 
-/// A copy of a table with the labels as its only target, and the task of predicting them from the quasi columns.
+/// A copy of a table with the labels as its only target, and the task of predicting them from the
+/// quasi columns.
 pub fn with_labels(table: &Table, labels: &[u32]) -> Result<(Table, Workload)> {
     let n = labels.iter().max().map_or(0, |most| *most as usize + 1);
     let mut own = table.clone();

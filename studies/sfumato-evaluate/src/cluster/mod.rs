@@ -1,9 +1,10 @@
-//! Does a release still have the clusters of its original? The records are clustered, anonymized so that the clusters stay apart, and
-//! clustered again; the two clusterings are compared.
+//! Does a release still have the clusters of its original? The records are clustered, anonymized so
+//! that the clusters stay apart, and clustered again; the two clusterings are compared.
 //!
-//! The framework of B. C. M. Fung, K. Wang, A. W.-C. Fu, P. S. Yu, "Introduction to Privacy-Preserving Data Publishing", section 7.2.2: cluster
-//! ([`clusterer`](self)), label and mask ([`Labelled`]), drop the labels and cluster again, compare ([`cluster`]), release ([`release`]). Labels live
-//! in memory only: what is written never has them.
+//! The framework of B. C. M. Fung, K. Wang, A. W.-C. Fu, P. S. Yu, "Introduction to
+//! Privacy-Preserving Data Publishing", section 7.2.2: cluster ([`clusterer`](self)), label and
+//! mask ([`Labelled`]), drop the labels and cluster again, compare ([`cluster`]), release
+//! ([`release`]). Labels live in memory only: what is written never has them.
 
 mod arms;
 mod clusterer;

@@ -1,4 +1,5 @@
-//! Releases what an arm of the comparison decides, through the ordinary pipeline: verified, reported, without labels.
+//! Releases what an arm of the comparison decides, through the ordinary pipeline: verified,
+//! reported, without labels.
 
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::Call;
@@ -13,8 +14,8 @@ use sfumato_table::data::encode::SavedLevels;
 use sfumato_table::job::Job;
 use sfumato_table::run::run_saying;
 
-/// Run the job with the algorithm of an arm. Told arms cluster the table that the pipeline read, by the seed of the settings, so the labels
-/// are those that were compared.
+/// Run the job with the algorithm of an arm. Told arms cluster the table that the pipeline read, by
+/// the seed of the settings, so the labels are those that were compared.
 pub fn release(
     job: &Job,
     settings: &Settings,
@@ -38,7 +39,8 @@ pub fn release(
     let say = |report: &mut Report| {
         if arm.labelled {
             report.warnings.push(format!(
-                "the recoding was chosen to keep {clusters} clusters of the quasi columns apart ({}); the clusters themselves aren't \
+                "the recoding was chosen to keep {clusters} clusters of the quasi columns apart \
+                    ({}); the clusters themselves aren't \
                  in the release",
                 settings.clusterer
             ));

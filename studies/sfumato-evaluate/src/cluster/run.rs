@@ -1,4 +1,5 @@
-//! The whole comparison: cluster, label, mask with the labels and blind to them, cluster again, compare.
+//! The whole comparison: cluster, label, mask with the labels and blind to them, cluster again,
+//! compare.
 
 use sfumato_core::dataset::{Role, Table};
 use sfumato_core::observer::{Observer, Renamed};
@@ -30,7 +31,8 @@ pub fn cluster(job: &Job, settings: &Settings, observer: &dyn Observer) -> Resul
     Ok(study)
 }
 
-/// The job with no other target and no other task than the clusters, and what was left aside, in words.
+/// The job with no other target and no other task than the clusters, and what was left aside, in
+/// words.
 pub fn without_tasks(job: &Job) -> (Job, Vec<String>) {
     let mut own = job.clone();
     let mut notes = Vec::new();
@@ -41,7 +43,10 @@ pub fn without_tasks(job: &Job) -> (Job, Vec<String>) {
         names.push(name.clone());
     }
     if !names.is_empty() {
-        notes.push(format!("the clusters are the target here; {} is published as it is", names.join(", ")));
+        notes.push(format!(
+            "the clusters are the target here; {} is published as it is",
+            names.join(", ")
+        ));
     }
     if !own.workload.tasks.is_empty() {
         own.workload.tasks.clear();
@@ -60,7 +65,8 @@ pub fn cluster_table(
     let clock = Stopwatch::start();
     let clusterer = settings.check()?;
     bind_models(&job.privacy.models, &bind_table(table))?;
-    let run = Run { job, settings, table, clusterer, original: matrix_of_original(table)?, observer };
+    let run =
+        Run { job, settings, table, clusterer, original: matrix_of_original(table)?, observer };
     let tries = tries(job, settings, table)?;
     let steps = tries.len() * (1 + settings.clusters.len());
     // Without labels the number of clusters makes no difference to what is published.
@@ -82,12 +88,14 @@ pub fn cluster_table(
     };
     for (place, n) in settings.clusters.iter().enumerate() {
         let first = tries.len() * (1 + place);
-        let name = |arm: usize, text: &str| format!("{}/{steps} {text} for {n} clusters", first + arm + 1);
+        let name =
+            |arm: usize, text: &str| format!("{}/{steps} {text} for {n} clusters", first + arm + 1);
         study.numbers.push(run.number(*n, &tries, &blind, name, &mut study.notes)?);
     }
     if settings.clusters.len() > 1 {
         study.notes.push(
-            "release one of these at most: whoever has two releases of the same people, made for different numbers of \
+            "release one of these at most: whoever has two releases of the same people, made for \
+                different numbers of \
              clusters, can tell people apart by comparing them"
                 .into(),
         );
@@ -134,13 +142,17 @@ impl Run<'_> {
     ) -> Result<Clusters> {
         let labels = self.clusterer.run(&self.original, n, self.settings.seed)?;
         let again = self.clusterer.run(&self.original, n, self.settings.seed.wrapping_add(1))?;
-        let mut found =
-            Clusters { clusters: n, again: alike(&labels.labels, &again.labels)?, ..Clusters::default() };
+        let mut found = Clusters {
+            clusters: n,
+            again: alike(&labels.labels, &again.labels)?,
+            ..Clusters::default()
+        };
         found.sizes = vec![0; labels.n_clusters];
         labels.labels.iter().for_each(|label| found.sizes[*label as usize] += 1);
         found.sizes.sort_unstable_by(|a, b| b.cmp(a));
         if (labels.n_clusters as u64) < n {
-            notes.push(format!("{n} clusters were asked for; there are only {}", labels.n_clusters));
+            notes
+                .push(format!("{n} clusters were asked for; there are only {}", labels.n_clusters));
         }
         for (place, (try_, blind)) in tries.iter().zip(blind).enumerate() {
             if try_.with_labels {
@@ -162,7 +174,14 @@ impl Run<'_> {
         Ok(found)
     }
 
-    fn arm(&self, try_: &Try, labelled: bool, decided: &Decided, labels: &Clustering, n: u64) -> Result<Arm> {
+    fn arm(
+        &self,
+        try_: &Try,
+        labelled: bool,
+        decided: &Decided,
+        labels: &Clustering,
+        n: u64,
+    ) -> Result<Arm> {
         let mut arm = Arm { algorithm: try_.text.clone(), labelled, ..Arm::default() };
         let (masked, chosen) = match decided {
             Ok(decided) => decided,

@@ -13,8 +13,9 @@ pub struct Settings {
     pub clusters: Vec<u64>,
     /// The clusterer, as `name(param=value)` without the number of clusters.
     pub clusterer: String,
-    /// The algorithms, as `name(param=value)` or `auto`: each with the labels and blind to them. If none is named: `mondrian` and
-    /// `top-down-refinement`, and beside them what `auto` takes without labels.
+    /// The algorithms, as `name(param=value)` or `auto`: each with the labels and blind to them. If
+    /// none is named: `mondrian` and `top-down-refinement`, and beside them what `auto` takes
+    /// without labels.
     pub algorithms: Vec<String>,
     /// Where clusterers and algorithms start from.
     pub seed: u64,
@@ -37,7 +38,9 @@ impl Settings {
         }
         for (place, n) in self.clusters.iter().enumerate() {
             if *n < FEWEST {
-                return Err(Error::params(format!("there must be at least {FEWEST} clusters, not {n}")));
+                return Err(Error::params(format!(
+                    "there must be at least {FEWEST} clusters, not {n}"
+                )));
             }
             if self.clusters[..place].contains(n) {
                 return Err(Error::params(format!("{n} clusters are asked for twice")));

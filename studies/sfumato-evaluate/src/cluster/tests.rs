@@ -8,11 +8,13 @@ use sfumato_table::data::encode::encode;
 use sfumato_table::data::read::read;
 use sfumato_table::job::Job;
 
-/// Two groups of people that differ in age and job. Towns come evenly in both, so that they tell nothing.
+/// Two groups of people that differ in age and job. Towns come evenly in both, so that they tell
+/// nothing.
 fn write_people(folder: &std::path::Path, n: u32) {
     let mut text = String::from("age,job,town,class\n");
     for i in 0..n {
-        let (age, job) = if i % 2 == 0 { (20 + i / 2 % 7, "cook") } else { (60 + i / 2 % 9, "judge") };
+        let (age, job) =
+            if i % 2 == 0 { (20 + i / 2 % 7, "cook") } else { (60 + i / 2 % 9, "judge") };
         text += &format!("{age},{job},{},{}\n", ["here", "there"][(i / 2 % 2) as usize], i % 3);
     }
     std::fs::write(folder.join("people.csv"), text).unwrap();
@@ -20,9 +22,12 @@ fn write_people(folder: &std::path::Path, n: u32) {
 
 fn job(folder: &std::path::Path, k: u64) -> Job {
     let text = format!(
-        "[input]\npath = \"people.csv\"\n[columns]\nage = {{ role = \"quasi\" }}\njob = {{ role = \"quasi\" }}\n\
-         town = {{ role = \"quasi\" }}\nclass = {{ role = \"target\" }}\n[privacy]\nmodels = [\"k-anonymity(k={k})\"]\n\
-         [workload]\ntasks = [\"classification(target=class)\"]\n[output]\npath = \"release.csv\"\nreport = \"report.json\"\n"
+        "[input]\npath = \"people.csv\"\n[columns]\nage = {{ role = \"quasi\" }}\njob = {{ role \
+            = \"quasi\" }}\n\
+         town = {{ role = \"quasi\" }}\nclass = {{ role = \"target\" }}\n[privacy]\nmodels = \
+         [\"k-anonymity(k={k})\"]\n\
+         [workload]\ntasks = [\"classification(target=class)\"]\n[output]\npath = \"release.csv\"\n\
+         report = \"report.json\"\n"
     );
     Job::parse(&text, "release.toml", folder).unwrap()
 }
@@ -50,7 +55,11 @@ fn obvious_clusters_survive() {
         assert_eq!((figures.alike.f_measure, figures.alike.match_point), (1.0, 1.0), "{arm:?}");
         assert_eq!((figures.clusters, figures.compared, figures.suppressed), (2, 80, 0));
     }
-    assert!(study.notes.iter().any(|note| note.contains("class is published as it is")), "{:?}", study.notes);
+    assert!(
+        study.notes.iter().any(|note| note.contains("class is published as it is")),
+        "{:?}",
+        study.notes
+    );
     assert!(study.notes.iter().any(|note| note.contains("workload isn't looked at")));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is written");
 }
@@ -70,7 +79,9 @@ fn one_class_has_one_cluster_and_too_much_is_infeasible() {
         study.notes
     );
     let study = cluster(&job(folder.path(), 41), &settings(&["mondrian"]), &Unobserved).unwrap();
-    assert!(!study.is_feasible() && study.numbers[0].arms.iter().all(|arm| arm.infeasible.is_some()));
+    assert!(
+        !study.is_feasible() && study.numbers[0].arms.iter().all(|arm| arm.infeasible.is_some())
+    );
 }
 
 #[test]
@@ -81,9 +92,13 @@ fn labels_are_the_only_target_of_the_search_and_of_nothing_else() {
     let table = encode(&job, read(&job, &Unobserved).unwrap()).unwrap().table;
     let labels: Vec<u32> = (0..40).map(|row| row % 3).collect();
     let (labelled, workload) = labelled::with_labels(&table, &labels).unwrap();
-    let targets: Vec<&str> = labelled.of_role(Role::Target).map(|column| column.name.as_str()).collect();
+    let targets: Vec<&str> =
+        labelled.of_role(Role::Target).map(|column| column.name.as_str()).collect();
     assert_eq!(targets, ["cluster"]);
-    assert_eq!((workload.targets[0].column, workload.targets[0].features.clone()), (4, vec![0, 1, 2]));
+    assert_eq!(
+        (workload.targets[0].column, workload.targets[0].features.clone()),
+        (4, vec![0, 1, 2])
+    );
     assert_eq!(table.columns.len() + 1, labelled.columns.len());
     assert_eq!(table.quasi().len(), labelled.quasi().len());
     let mut clash = table.clone();
@@ -131,7 +146,9 @@ fn columns_weigh_alike_whatever_their_unit() {
     };
     // A number has variance 1; two equally frequent words have 1 - 1/2.
     assert!(
-        (spread(0) - 1.0).abs() < 1e-9 && (spread(1) - 0.5).abs() < 1e-9 && (spread(2) - 0.5).abs() < 1e-9
+        (spread(0) - 1.0).abs() < 1e-9
+            && (spread(1) - 0.5).abs() < 1e-9
+            && (spread(2) - 0.5).abs() < 1e-9
     );
 }
 

@@ -1,4 +1,5 @@
-//! The recoding of a training part as a function of the domain: which region any row is published in.
+//! The recoding of a training part as a function of the domain: which region any row is published
+//! in.
 
 use rayon::prelude::*;
 use sfumato_core::FastMap;
@@ -24,8 +25,9 @@ impl<'a> Assigner<'a> {
             let kept = recoding.class_of_row().iter().filter(|class| **class != SUPPRESSED);
             kept.for_each(|class| has_rows[*class as usize] = true);
             let region = |class: u32| {
-                let interval =
-                    |(place, column): (usize, &&Column)| interval_of(column, recoding.value(class, place));
+                let interval = |(place, column): (usize, &&Column)| {
+                    interval_of(column, recoding.value(class, place))
+                };
                 Region::new(&quasi, class, quasi.iter().enumerate().map(interval).collect())
             };
             let classes = (0..has_rows.len() as u32).filter(|class| has_rows[*class as usize]);
@@ -34,11 +36,13 @@ impl<'a> Assigner<'a> {
         Assigner { quasi, recoding, tree }
     }
 
-    /// The published cells of rows. `spans[column][code]` says for each raw code of a quasi column which codes a region must
-    /// have, `codes[column][row]` which raw code each row has.
+    /// The published cells of rows. `spans[column][code]` says for each raw code of a quasi column
+    /// which codes a region must have, `codes[column][row]` which raw code each row has.
     pub fn assign(&self, spans: &[Vec<Option<(u32, u32)>>], codes: &[Vec<u32>]) -> Vec<Cells> {
         match self.recoding.cuts() {
-            Some(cuts) => self.quasi.iter().zip(cuts).zip(spans.iter().zip(codes)).map(by_cut).collect(),
+            Some(cuts) => {
+                self.quasi.iter().zip(cuts).zip(spans.iter().zip(codes)).map(by_cut).collect()
+            }
             None => self.by_boxes(spans, codes),
         }
     }
@@ -49,8 +53,11 @@ impl<'a> Assigner<'a> {
         let mut tuples = Vec::new();
         let tuple_of_row: Vec<u32> = (0..n_rows)
             .map(|row| {
-                let tuple: Vec<_> =
-                    spans.iter().zip(codes).map(|(spans, codes)| spans[codes[row] as usize]).collect();
+                let tuple: Vec<_> = spans
+                    .iter()
+                    .zip(codes)
+                    .map(|(spans, codes)| spans[codes[row] as usize])
+                    .collect();
                 *index.entry(tuple).or_insert_with_key(|tuple| {
                     tuples.push(tuple.clone());
                     tuples.len() as u32 - 1
@@ -72,12 +79,16 @@ impl<'a> Assigner<'a> {
                     (class, Some(_)) => recoded.of_class[class as usize],
                 })
                 .collect();
-            Cells { extents, of_row: tuple_of_row.iter().map(|tuple| of_tuple[*tuple as usize]).collect() }
+            Cells {
+                extents,
+                of_row: tuple_of_row.iter().map(|tuple| of_tuple[*tuple as usize]).collect(),
+            }
         };
         self.quasi.iter().enumerate().map(cells).collect()
     }
 
-    /// The class of the smallest region that contains a row, or else of the one that grows least by taking it in.
+    /// The class of the smallest region that contains a row, or else of the one that grows least by
+    /// taking it in.
     fn class_of(&self, tuple: &[Option<(u32, u32)>]) -> u32 {
         let Some(tree) = &self.tree else { return SUPPRESSED };
         match tree.smallest_containing(tuple, |_| true) {

@@ -1,4 +1,5 @@
-//! Cells of some rows as parts of a training column's domain: exact ones of the original, regions of a release.
+//! Cells of some rows as parts of a training column's domain: exact ones of the original, regions
+//! of a release.
 
 use sfumato_core::dataset::{Column, Table};
 use sfumato_core::recoding::{Recoding, Value};
@@ -69,7 +70,10 @@ pub fn published_cells(table: &Table, recoding: &dyn Recoding, kept: &[u32]) -> 
         let recoded = recoding.column(place);
         Cells {
             extents: recoded.values.iter().map(|value| Extent::of_value(column, *value)).collect(),
-            of_row: kept.iter().map(|row| recoded.of_class[classes[*row as usize] as usize]).collect(),
+            of_row: kept
+                .iter()
+                .map(|row| recoded.of_class[classes[*row as usize] as usize])
+                .collect(),
         }
     };
     table.quasi().iter().enumerate().map(cells).collect()

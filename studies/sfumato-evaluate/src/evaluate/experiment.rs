@@ -1,6 +1,8 @@
-//! One experiment on a dataset in memory: what is learnt of training rows only, and what that makes of any other row.
+//! One experiment on a dataset in memory: what is learnt of training rows only, and what that makes
+//! of any other row.
 //!
-//! Nothing of a test row reaches a training: not its texts in a dictionary, not its kind of value, not a hierarchy built from data.
+//! Nothing of a test row reaches a training: not its texts in a dictionary, not its kind of value,
+//! not a hierarchy built from data.
 
 use sfumato_core::dataset::Table;
 use sfumato_core::observer::Observer;
@@ -50,7 +52,8 @@ pub struct Anonymized {
     pub recoding: Box<dyn Recoding>,
     /// What was planned.
     pub plan: Plan,
-    /// For each class of the recoding the one that a recipient sees; those without records have none.
+    /// For each class of the recoding the one that a recipient sees; those without records have
+    /// none.
     pub class_seen: Vec<Option<u32>>,
     /// How many classes a recipient sees.
     pub n_classes_seen: usize,
@@ -87,12 +90,15 @@ impl Experiment<'_> {
         let recoding = anonymize(plan.algorithm, &plan, &training.table, observer)?;
         let seconds = clock.lap() / 1e3;
         let asked = Asked { requirements: &plan.requirements, max_suppressed: plan.max_suppressed };
-        let published: Published =
-            check_published(&training.table, &asked, recoding.as_ref()).map_err(|what| {
-                let message = format!("what {} found failed its check: {what}", plan.algorithm.info().name);
+        let published: Published = check_published(&training.table, &asked, recoding.as_ref())
+            .map_err(|what| {
+                let message =
+                    format!("what {} found failed its check: {what}", plan.algorithm.info().name);
                 match plan.algorithm.keeps_promises() {
-                    true => Error::internal(message)
-                        .hint("this is a bug in Sfumato; please report it with the command and the version"),
+                    true => Error::internal(message).hint(
+                        "this is a bug in Sfumato; please report it with the command and the \
+                            version",
+                    ),
                     false => Error::infeasible(message),
                 }
             })?;
@@ -107,8 +113,8 @@ impl Experiment<'_> {
         Ok(Cells { extents: places.exact, of_row })
     }
 
-    /// The cells of all quasi columns in any rows of the dataset, as a release by this recoding publishes them: the recoding
-    /// as a function of the domain.
+    /// The cells of all quasi columns in any rows of the dataset, as a release by this recoding
+    /// publishes them: the recoding as a function of the domain.
     pub fn assigned_cells(
         &self,
         training: &Training,
@@ -126,13 +132,15 @@ impl Experiment<'_> {
         Ok(assigner.assign(&spans, &codes))
     }
 
-    fn places(&self, training: &Training, column: usize) -> Result<(&sfumato_core::column::Codes, Places)> {
+    fn places(
+        &self,
+        training: &Training,
+        column: usize,
+    ) -> Result<(&sfumato_core::column::Codes, Places)> {
         let column = &training.table.columns[column];
-        let raw = self
-            .dataset
-            .raw
-            .column(&column.name)
-            .ok_or_else(|| Error::internal(format!("column '{}' isn't in the dataset", column.name)))?;
+        let raw = self.dataset.raw.column(&column.name).ok_or_else(|| {
+            Error::internal(format!("column '{}' isn't in the dataset", column.name))
+        })?;
         let tokens = &self.job.input.missing;
         let is_missing = |text: &str| text.is_empty() || tokens.iter().any(|token| token == text);
         Ok((&raw.codes, Places::new(raw, column, is_missing)))
@@ -155,7 +163,8 @@ impl Anonymized {
         classes.filter(|(class, _)| **class != SUPPRESSED).map(|(_, row)| row).collect()
     }
 
-    /// The cells of the quasi columns of the published training rows, in the order of [`Anonymized::kept`].
+    /// The cells of the quasi columns of the published training rows, in the order of
+    /// [`Anonymized::kept`].
     pub fn published_cells(&self, training: &Training) -> Vec<Cells> {
         published_cells(&training.table, self.recoding.as_ref(), &self.kept())
     }
@@ -163,7 +172,8 @@ impl Anonymized {
     /// What ran, in full.
     pub fn describe(&self) -> String {
         let info = self.plan.algorithm.info();
-        match Params::check(info, &Default::default()).is_ok_and(|plain| plain == self.plan.params) {
+        match Params::check(info, &Default::default()).is_ok_and(|plain| plain == self.plan.params)
+        {
             true => info.name.to_string(),
             false => self.plan.params.describe(),
         }

@@ -1,4 +1,5 @@
-//! Cells become numbers for learners: two per region (its ends), one per exact cell, or the expected one-hot of a tree's leaves.
+//! Cells become numbers for learners: two per region (its ends), one per exact cell, or the
+//! expected one-hot of a tree's leaves.
 
 use sfumato_core::dataset::Column;
 
@@ -8,10 +9,11 @@ use super::cells::{Cells, Extent};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Encoding {
-    /// Every column by the ends of its region: numbers as they are, words by their place in the tree.
+    /// Every column by the ends of its region: numbers as they are, words by their place in the
+    /// tree.
     Ends,
-    /// Words by one number per leaf: its share in the region, if the leaves are equally likely. Columns of more than
-    /// [`MOST_LEAVES`] words by their ends.
+    /// Words by one number per leaf: its share in the region, if the leaves are equally likely.
+    /// Columns of more than [`MOST_LEAVES`] words by their ends.
     OneHot,
 }
 
@@ -55,8 +57,8 @@ impl<'a> Features<'a> {
         Features { columns: columns.into_iter().map(Feature::new).collect(), encoding }
     }
 
-    /// The numbers of training and of test cells, one [`Cells`] per column. A second end that equals the first in all training
-    /// rows is left out.
+    /// The numbers of training and of test cells, one [`Cells`] per column. A second end that
+    /// equals the first in all training rows is left out.
     pub fn numbers(&self, train: &[&Cells], test: &[&Cells]) -> (Columns, Columns) {
         let (mut left, mut right) = (Vec::new(), Vec::new());
         for ((feature, train), test) in self.columns.iter().zip(train).zip(test) {
@@ -99,7 +101,8 @@ impl<'a> Feature<'a> {
         let n = column.domain.len() as u32;
         // Texts that mean missing in a column that passes through have a code and no number.
         let numbers = column.domain.kind.is_ordered().then(|| {
-            let number = |code| column.domain.number(code).map_or(f64::NAN, |x| x.clamp(-LARGEST, LARGEST));
+            let number =
+                |code| column.domain.number(code).map_or(f64::NAN, |x| x.clamp(-LARGEST, LARGEST));
             (0..n).map(number).collect::<Vec<f64>>()
         });
         let (lowest, highest) = match &numbers {
@@ -107,7 +110,8 @@ impl<'a> Feature<'a> {
             None => (0.0, f64::from(n.max(1) - 1)),
         };
         let counts = column.codes.counts(column.domain.len() + 1);
-        let texts = if column.domain.keys.is_empty() { counts.len() - 1 } else { column.domain.keys.len() };
+        let texts =
+            if column.domain.keys.is_empty() { counts.len() - 1 } else { column.domain.keys.len() };
         let has_missing = counts[texts..].iter().any(|count| *count > 0);
         Feature { column, numbers, has_missing, lowest, highest }
     }
@@ -181,7 +185,8 @@ impl<'a> Feature<'a> {
 /// The least and the largest of some numbers, those that aren't any left out; of none, `(0, 0)`.
 fn ends(numbers: &[f64]) -> (f64, f64) {
     let finite = numbers.iter().copied().filter(|x| !x.is_nan());
-    let ends = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| (lo.min(x), hi.max(x)));
+    let ends =
+        finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| (lo.min(x), hi.max(x)));
     if ends.0 > ends.1 { (0.0, 0.0) } else { ends }
 }
 

@@ -5,7 +5,8 @@ use sfumato_core::{Error, FastMap, Result};
 
 use sfumato_table::data::read::Dataset;
 
-/// The rows of the first, then those of the second. The second may have its columns in another order, and others too.
+/// The rows of the first, then those of the second. The second may have its columns in another
+/// order, and others too.
 pub fn join_rows(first: Dataset, second: Dataset) -> Result<Dataset> {
     let Dataset { mut raw, roles } = first;
     let mut columns = Vec::with_capacity(raw.columns.len());
@@ -67,11 +68,18 @@ mod tests {
 
     #[test]
     fn texts_of_both_are_one_dictionary() {
-        let joined = join(column(&["x", "y"], None, &[0, 1]), &column(&["z", "y", "x"], None, &[0, 1, 2, 0]));
+        let joined = join(
+            column(&["x", "y"], None, &[0, 1]),
+            &column(&["z", "y", "x"], None, &[0, 1, 2, 0]),
+        );
         assert_eq!(joined.values.iter().collect::<Vec<_>>(), ["x", "y", "z"]);
         assert_eq!(joined.codes.iter().collect::<Vec<_>>(), [0, 1, 2, 1, 0, 2]);
-        let joined = join(column(&["x", ""], Some(1), &[0, 1]), &column(&["", "x"], Some(0), &[0, 1]));
-        assert_eq!((joined.codes.iter().collect::<Vec<_>>(), joined.null), (vec![0, 1, 1, 0], Some(1)));
+        let joined =
+            join(column(&["x", ""], Some(1), &[0, 1]), &column(&["", "x"], Some(0), &[0, 1]));
+        assert_eq!(
+            (joined.codes.iter().collect::<Vec<_>>(), joined.null),
+            (vec![0, 1, 1, 0], Some(1))
+        );
         let joined = join(column(&["x"], None, &[0]), &column(&["x", ""], Some(1), &[1]));
         assert_eq!((joined.codes.iter().collect::<Vec<_>>(), joined.null), (vec![0, 1], Some(1)));
     }

@@ -1,9 +1,10 @@
-//! How good is a release for what it is wanted for? The recipient's task is done with it, on rows that took no part in
-//! anonymizing, beside the same on the original data.
+//! How good is a release for what it is wanted for? The recipient's task is done with it, on rows
+//! that took no part in anonymizing, beside the same on the original data.
 //!
-//! The protocol (K. LeFevre et al., ACM TODS 33(3), 2008, section 4.1): hold rows out; decide the recoding on the others
-//! ([`Experiment::train`], [`Experiment::anonymize`]); recode both parts by it; turn regions into numbers ([`Features`]); learn on the
-//! one, test on the other. Nothing is published or written here, and no figure is given of a recoding that wasn't checked.
+//! The protocol (K. LeFevre et al., ACM TODS 33(3), 2008, section 4.1): hold rows out; decide the
+//! recoding on the others ([`Experiment::train`], [`Experiment::anonymize`]); recode both parts by
+//! it; turn regions into numbers ([`Features`]); learn on the one, test on the other. Nothing is
+//! published or written here, and no figure is given of a recoding that wasn't checked.
 
 mod assign;
 mod cells;

@@ -92,7 +92,10 @@ impl Shared<'_> {
         let encode_ms = clock.lap();
         let quasi = training.quasi_places();
         let exact = |rows: &[u32]| -> Result<Vec<Cells>> {
-            quasi.iter().map(|column| self.experiment.exact_cells(&training, *column, rows)).collect()
+            quasi
+                .iter()
+                .map(|column| self.experiment.exact_cells(&training, *column, rows))
+                .collect()
         };
         let all: Vec<u32> = (0..split.train.len() as u32).collect();
         let known = |goal: &Goal, rows: &[u32]| -> Vec<u32> {
@@ -113,7 +116,9 @@ impl Shared<'_> {
         for arm in self.arms {
             arms.push(match data.arm(arm) {
                 Ok(found) => Ok(found),
-                Err(error) if matches!(error.kind, ErrorKind::Infeasible | ErrorKind::Unsupported) => {
+                Err(error)
+                    if matches!(error.kind, ErrorKind::Infeasible | ErrorKind::Unsupported) =>
+                {
                     Err(error.message)
                 }
                 Err(error) => return Err(error),
@@ -147,33 +152,39 @@ impl Data<'_> {
         self.measure(&anonymized, data)
     }
 
-    /// Learn every goal from the training rows at some places of the table, and test on the test rows. `quasi` are the cells of
-    /// the quasi columns of these rows and of the test rows; without it quasi columns aren't used.
+    /// Learn every goal from the training rows at some places of the table, and test on the test
+    /// rows. `quasi` are the cells of the quasi columns of these rows and of the test rows; without
+    /// it quasi columns aren't used.
     fn learn(&self, places: &[u32], quasi: Option<(&[Cells], &[Cells])>) -> Result<DataFound> {
         let mut clock = Stopwatch::start();
         let (training, experiment) = (self.training, &self.shared.experiment);
         let quasi_places = training.quasi_places();
-        let train_rows: Vec<u32> = places.iter().map(|place| training.rows[*place as usize]).collect();
+        let train_rows: Vec<u32> =
+            places.iter().map(|place| training.rows[*place as usize]).collect();
         let mut outcomes = Vec::new();
         for (goal, learners) in self.shared.goals.iter().zip(self.shared.learners) {
             let with_target = |rows: &[u32]| -> Vec<u32> {
-                (0..rows.len() as u32).filter(|place| goal.truth.is_known(rows[*place as usize])).collect()
+                (0..rows.len() as u32)
+                    .filter(|place| goal.truth.is_known(rows[*place as usize]))
+                    .collect()
             };
             let (left, right) = (with_target(&train_rows), with_target(&self.split.test));
             let (mut columns, mut train, mut test) = (Vec::new(), Vec::new(), Vec::new());
             for name in &goal.features {
                 let place = training.table.columns.iter().position(|column| column.name == *name);
-                let place = place.ok_or_else(|| Error::internal(format!("column '{name}' is gone")))?;
-                let (from, to) = match (quasi_places.iter().position(|quasi| *quasi == place), quasi) {
-                    (Some(_), None) => continue,
-                    (Some(number), Some((train, test))) => {
-                        (train[number].take(&left), test[number].take(&right))
-                    }
-                    (None, _) => (
-                        experiment.exact_cells(training, place, &train_rows)?.take(&left),
-                        experiment.exact_cells(training, place, &self.split.test)?.take(&right),
-                    ),
-                };
+                let place =
+                    place.ok_or_else(|| Error::internal(format!("column '{name}' is gone")))?;
+                let (from, to) =
+                    match (quasi_places.iter().position(|quasi| *quasi == place), quasi) {
+                        (Some(_), None) => continue,
+                        (Some(number), Some((train, test))) => {
+                            (train[number].take(&left), test[number].take(&right))
+                        }
+                        (None, _) => (
+                            experiment.exact_cells(training, place, &train_rows)?.take(&left),
+                            experiment.exact_cells(training, place, &self.split.test)?.take(&right),
+                        ),
+                    };
                 columns.push(&training.table.columns[place]);
                 train.push(from);
                 test.push(to);
@@ -181,13 +192,17 @@ impl Data<'_> {
             let pick = |rows: &[u32], places: &[u32]| -> Vec<u32> {
                 places.iter().map(|place| rows[*place as usize]).collect()
             };
-            let (train_rows, test_rows) = (pick(&train_rows, &left), pick(&self.split.test, &right));
+            let (train_rows, test_rows) =
+                (pick(&train_rows, &left), pick(&self.split.test, &right));
             if train_rows.is_empty() {
-                return Err(Error::infeasible("no training record whose target is known is published"));
+                return Err(Error::infeasible(
+                    "no training record whose target is known is published",
+                ));
             }
             let matrices = |encoding: Encoding| -> Result<(Matrix, Matrix)> {
                 let features = Features::new(columns.iter().copied(), encoding);
-                let (from, to): (Vec<&Cells>, Vec<&Cells>) = (train.iter().collect(), test.iter().collect());
+                let (from, to): (Vec<&Cells>, Vec<&Cells>) =
+                    (train.iter().collect(), test.iter().collect());
                 let (from, to) = features.numbers(&from, &to);
                 Ok((
                     Matrix::from_columns(train_rows.len(), &from)?,
@@ -245,10 +260,13 @@ impl Data<'_> {
             classes: anonymized.n_classes_seen as f64,
             average_class_size: published / anonymized.n_classes_seen.max(1) as f64,
             suppressed: view.suppressed as f64,
-            ncp: sfumato_table::metrics::find("ncp")?.measure(&view).map(|measured| measured.overall),
+            ncp: sfumato_table::metrics::find("ncp")?
+                .measure(&view)
+                .map(|measured| measured.overall),
             purity: self.shared.goals.iter().map(purity).collect(),
             query_errors: query_errors(table, recoding, &queries),
-            imprecision: (!selections.is_empty()).then(|| imprecision(table, recoding, &selections)),
+            imprecision: (!selections.is_empty())
+                .then(|| imprecision(table, recoding, &selections)),
             divergences: marginal_divergences(table, recoding),
             anonymize_ms: anonymized.seconds * 1e3,
         })

@@ -12,8 +12,8 @@ use super::cells::Extent;
 pub struct Places {
     /// The cell as it is: for the original data.
     pub exact: Vec<Extent>,
-    /// The codes `lo..hi` that a published region must have to take the cell in; `None` if the tree doesn't know it, so
-    /// that only its root is true of it.
+    /// The codes `lo..hi` that a published region must have to take the cell in; `None` if the tree
+    /// doesn't know it, so that only its root is true of it.
     pub spans: Vec<Option<(u32, u32)>>,
 }
 
@@ -94,7 +94,8 @@ mod tests {
         let kind = ValueKind::infer(values.iter().copied());
         let keys = values.iter().filter_map(|value| kind.parse(value)).collect();
         let domain = Domain { kind, labels: values.iter().collect(), keys };
-        let tree = (!kind.is_ordered()).then(|| Hierarchy::flat(domain.len(), &domain.texts()).unwrap());
+        let tree =
+            (!kind.is_ordered()).then(|| Hierarchy::flat(domain.len(), &domain.texts()).unwrap());
         Column {
             name: "a".into(),
             role: Role::Quasi,

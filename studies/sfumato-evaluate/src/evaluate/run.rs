@@ -61,7 +61,8 @@ pub fn evaluate_dataset(
         Some(split) => split.train.clone(),
         None => (0..dataset.raw.n_rows as u32).collect(),
     };
-    // All rows are encoded together once, to find what the columns are called and what gives a quasi column away.
+    // All rows are encoded together once, to find what the columns are called and what gives a
+    // quasi column away.
     let whole = Experiment { job, dataset }.train(&rows)?.table;
     check_dependencies(job, &whole)?;
     bind_models(&job.privacy.models, &bind_table(&whole))?;
@@ -126,10 +127,12 @@ fn check_names(job: &Job, settings: &Settings) -> Result<()> {
         LearnerCall::new(text, None)?;
     }
     match settings.protocol {
-        Protocol::Folds(n) if n < 2 => Err(Error::params(format!("there must be at least 2 folds, not {n}"))),
-        Protocol::Share(share) if !(share > 0.0 && share < 1.0) => {
-            Err(Error::params(format!("the share of test rows must be above 0 and below 1, not {share}")))
+        Protocol::Folds(n) if n < 2 => {
+            Err(Error::params(format!("there must be at least 2 folds, not {n}")))
         }
+        Protocol::Share(share) if !(share > 0.0 && share < 1.0) => Err(Error::params(format!(
+            "the share of test rows must be above 0 and below 1, not {share}"
+        ))),
         _ => Ok(()),
     }
 }
@@ -148,8 +151,8 @@ fn learners(settings: &Settings, goal: &Goal) -> Result<Vec<LearnerCall>> {
     usual.iter().map(|name| LearnerCall::new(name, settings.encoding)).collect()
 }
 
-/// What `auto` chooses with the workload and without it, and a global recoding to compare with: the one that looks at classes
-/// where there is a target of classes.
+/// What `auto` chooses with the workload and without it, and a global recoding to compare with: the
+/// one that looks at classes where there is a target of classes.
 fn arms(settings: &Settings, goals: &[Goal], table: &Table) -> Vec<Arm> {
     if !settings.algorithms.is_empty() {
         return settings.algorithms.iter().map(|text| Arm::new(text)).collect();
@@ -160,8 +163,8 @@ fn arms(settings: &Settings, goals: &[Goal], table: &Table) -> Vec<Arm> {
     vec![Arm::new("auto"), Arm::blind(), Arm::new(global)]
 }
 
-/// The parts. Folds have nearly equally many rows of each class of the first target of classes; rows without one are a class
-/// of their own here.
+/// The parts. Folds have nearly equally many rows of each class of the first target of classes;
+/// rows without one are a class of their own here.
 fn parts(protocol: &Protocol, n_rows: usize, goals: &[Goal], seed: u64) -> Result<Vec<Split>> {
     match protocol {
         Protocol::Folds(n) => {
@@ -171,7 +174,8 @@ fn parts(protocol: &Protocol, n_rows: usize, goals: &[Goal], seed: u64) -> Resul
             });
             let held_out = match classes {
                 Some((of_row, n_classes)) => {
-                    let labels: Vec<u32> = of_row.iter().map(|class| class.unwrap_or(n_classes)).collect();
+                    let labels: Vec<u32> =
+                        of_row.iter().map(|class| class.unwrap_or(n_classes)).collect();
                     stratified_folds(&labels, *n, seed)?
                 }
                 None => folds(n_rows, *n, seed)?,

@@ -17,11 +17,11 @@ pub enum Protocol {
 /// What to try.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    /// The algorithms, as `name(param=value)`, `auto` or `auto(workload=false)`. If none is named: what `auto` chooses with the
-    /// workload and without it, and a global recoding.
+    /// The algorithms, as `name(param=value)`, `auto` or `auto(workload=false)`. If none is named:
+    /// what `auto` chooses with the workload and without it, and a global recoding.
     pub algorithms: Vec<String>,
-    /// The learners, as `name(param=value)`. For a kind of task that none of them learns: [`CLASS_LEARNERS`] or
-    /// [`NUMBER_LEARNERS`].
+    /// The learners, as `name(param=value)`. For a kind of task that none of them learns:
+    /// [`CLASS_LEARNERS`] or [`NUMBER_LEARNERS`].
     pub learners: Vec<String>,
     /// How words become numbers, if it isn't to be what suits the learner.
     pub encoding: Option<Encoding>,

@@ -63,7 +63,11 @@ fn mean(values: impl Iterator<Item = f64> + Clone) -> f64 {
 
 fn spread(values: Vec<f64>) -> shown::Spread {
     let spread = sfumato_learn::score::Spread::of(&values);
-    shown::Spread { mean: spread.map_or(f64::NAN, |s| s.mean), sd: spread.map_or(0.0, |s| s.sd), values }
+    shown::Spread {
+        mean: spread.map_or(f64::NAN, |s| s.mean),
+        sd: spread.map_or(0.0, |s| s.sd),
+        values,
+    }
 }
 
 fn task(shared: &Shared<'_>, found: &[PartFound], goal: usize) -> shown::Task {
@@ -96,8 +100,10 @@ fn task(shared: &Shared<'_>, found: &[PartFound], goal: usize) -> shown::Task {
                 error: is_classes.then_some(1.0 - score.mean),
                 score,
                 auc: aucs.map(spread),
-                against_first: test
-                    .map(|test| shown::Test { difference: test.difference.mean, p: test.p_two_tailed }),
+                against_first: test.map(|test| shown::Test {
+                    difference: test.difference.mean,
+                    p: test.p_two_tailed,
+                }),
             });
         }
     }
@@ -112,7 +118,8 @@ fn task(shared: &Shared<'_>, found: &[PartFound], goal: usize) -> shown::Task {
     }
 }
 
-/// The outcomes of one learner on one kind of data in all parts; none if an algorithm couldn't do one of them.
+/// The outcomes of one learner on one kind of data in all parts; none if an algorithm couldn't do
+/// one of them.
 fn outcomes(found: &[PartFound], data: Data, goal: usize, learner: usize) -> Option<Vec<Outcome>> {
     let of_part = |part: &PartFound| {
         let of: &DataFound = match data {
@@ -167,18 +174,24 @@ fn median(values: &[f64]) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
     let n = sorted.len();
-    (n > 0).then(|| if n % 2 == 1 { sorted[n / 2] } else { (sorted[n / 2 - 1] + sorted[n / 2]) / 2.0 })
+    (n > 0)
+        .then(|| if n % 2 == 1 { sorted[n / 2] } else { (sorted[n / 2 - 1] + sorted[n / 2]) / 2.0 })
 }
 
 fn timings(shared: &Shared<'_>, found: &[PartFound]) -> shown::Timings {
     let of_arm = |arm: usize, get: &dyn Fn(&ArmFound) -> f64| {
-        let of: Vec<f64> = found.iter().filter_map(|part| part.arms[arm].as_ref().ok()).map(get).collect();
+        let of: Vec<f64> =
+            found.iter().filter_map(|part| part.arms[arm].as_ref().ok()).map(get).collect();
         mean(of.into_iter()) / 1e3
     };
     shown::Timings {
         encode_seconds: mean(found.iter().map(|part| part.encode_ms)) / 1e3,
-        anonymize_seconds: (0..shared.arms.len()).map(|arm| of_arm(arm, &|one| one.anonymize_ms)).collect(),
-        learn_seconds: (0..shared.arms.len()).map(|arm| of_arm(arm, &|one| one.data.learn_ms)).collect(),
+        anonymize_seconds: (0..shared.arms.len())
+            .map(|arm| of_arm(arm, &|one| one.anonymize_ms))
+            .collect(),
+        learn_seconds: (0..shared.arms.len())
+            .map(|arm| of_arm(arm, &|one| one.data.learn_ms))
+            .collect(),
         learn_original_seconds: mean(found.iter().map(|part| part.original.learn_ms)) / 1e3,
         ..shown::Timings::default()
     }

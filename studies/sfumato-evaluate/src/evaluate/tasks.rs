@@ -1,4 +1,5 @@
-//! What is learnt: the classifications and regressions of a workload, by the names of their columns.
+//! What is learnt: the classifications and regressions of a workload, by the names of their
+//! columns.
 
 use std::collections::BTreeMap;
 
@@ -24,12 +25,18 @@ pub struct Goal {
 }
 
 /// The goals of a workload bound to a table of the dataset.
-pub fn goals(job: &Job, dataset: &Dataset, table: &Table, workload: &Workload) -> Result<Vec<Goal>> {
+pub fn goals(
+    job: &Job,
+    dataset: &Dataset,
+    table: &Table,
+    workload: &Workload,
+) -> Result<Vec<Goal>> {
     let name = |place: &usize| table.columns[*place].name.clone();
     let goal = |target: &sfumato_core::workload::Target| {
         let column = name(&target.column);
         let raw = dataset.raw.column(&column);
-        let raw = raw.ok_or_else(|| Error::internal(format!("column '{column}' isn't in the dataset")))?;
+        let raw =
+            raw.ok_or_else(|| Error::internal(format!("column '{column}' isn't in the dataset")))?;
         let truth = Truth::new(job, raw, target.kind)?;
         Ok(Goal {
             truth,
@@ -44,11 +51,13 @@ pub fn goals(job: &Job, dataset: &Dataset, table: &Table, workload: &Workload) -
 /// Numbers of more than this many different values are predicted as numbers, others as classes.
 const FEW: usize = 10;
 
-/// The job with a task for each column of role target, if its workload predicts nothing; and what was done, in words.
+/// The job with a task for each column of role target, if its workload predicts nothing; and what
+/// was done, in words.
 pub fn with_tasks(job: &Job, table: &Table) -> (Job, Vec<String>) {
     let mut own = job.clone();
     let predicts = |task: &String| {
-        task.parse::<Call>().is_ok_and(|call| ["classification", "regression"].contains(&call.name.as_str()))
+        task.parse::<Call>()
+            .is_ok_and(|call| ["classification", "regression"].contains(&call.name.as_str()))
     };
     let mut notes = Vec::new();
     if job.workload.tasks.iter().any(predicts) {
@@ -59,12 +68,16 @@ pub fn with_tasks(job: &Job, table: &Table) -> (Job, Vec<String>) {
         let name = if is_number { "regression" } else { "classification" };
         let args = BTreeMap::from([("target".to_string(), Argument::Word(column.name.clone()))]);
         let task = Call { name: name.into(), args }.to_string();
-        notes.push(format!("the job says of no column how it is predicted; by its type this is {task}"));
+        notes.push(format!(
+            "the job says of no column how it is predicted; by its type this is {task}"
+        ));
         own.workload.tasks.push(task);
     }
     if notes.is_empty() {
-        notes
-            .push("no task predicts anything and no column has the role target, so nothing is learnt".into());
+        notes.push(
+            "no task predicts anything and no column has the role target, so nothing is learnt"
+                .into(),
+        );
     }
     (own, notes)
 }

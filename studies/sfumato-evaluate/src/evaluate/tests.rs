@@ -1,5 +1,5 @@
-//! The protocol on tables that can be looked through: nothing of test rows reaches a training, and recodings are functions of
-//! the domain.
+//! The protocol on tables that can be looked through: nothing of test rows reaches a training, and
+//! recodings are functions of the domain.
 
 use proptest::prelude::*;
 use sfumato_core::observer::Unobserved;
@@ -11,7 +11,8 @@ use super::*;
 use sfumato_table::data::read::Dataset;
 use sfumato_table::job::Job;
 
-/// Age, job and smoker of invented people, the first two quasi; a class and a number that depend on the age.
+/// Age, job and smoker of invented people, the first two quasi; a class and a number that depend on
+/// the age.
 fn people(n: u32) -> Vec<[String; 5]> {
     (0..n)
         .map(|i| {
@@ -19,7 +20,13 @@ fn people(n: u32) -> Vec<[String; 5]> {
             let job = ["cook", "smith", "nurse", "clerk", "judge"][(i % 5) as usize];
             let smoker = if i % 3 == 0 { "yes" } else { "no" };
             let class = if (age > 40) ^ (i % 17 == 0) { "old" } else { "young" };
-            [age.to_string(), job.into(), smoker.into(), class.into(), (age * 100 + i % 13).to_string()]
+            [
+                age.to_string(),
+                job.into(),
+                smoker.into(),
+                class.into(),
+                (age * 100 + i % 13).to_string(),
+            ]
         })
         .collect()
 }
@@ -28,7 +35,8 @@ const NAMES: [&str; 5] = ["age", "job", "smoker", "class", "pay"];
 
 fn job(k: u64, tasks: &str) -> Job {
     let text = format!(
-        "[input]\npath = \"none.csv\"\n[output]\npath = \"never.csv\"\n[columns]\nage = {{ role = \"quasi\" }}\njob = {{ role = \"quasi\" }}\nsmoker = {{ role = \"keep\" }}\n\
+        "[input]\npath = \"none.csv\"\n[output]\npath = \"never.csv\"\n[columns]\nage = {{ role \
+            = \"quasi\" }}\njob = {{ role = \"quasi\" }}\nsmoker = {{ role = \"keep\" }}\n\
          class = {{ role = \"target\" }}\npay = {{ role = \"keep\", accept = true }}\n\
          [privacy]\nmodels = [\"k-anonymity(k={k})\"]\n[workload]\ntasks = [{tasks}]\n"
     );
@@ -40,7 +48,12 @@ fn dataset(job: &Job, rows: &[[String; 5]]) -> Dataset {
 }
 
 /// What a training decides: the classes of its rows, and what each class publishes.
-fn decision(job: &Job, rows: &[[String; 5]], train: &[u32], arm: &str) -> (Vec<u32>, Vec<Vec<String>>) {
+fn decision(
+    job: &Job,
+    rows: &[[String; 5]],
+    train: &[u32],
+    arm: &str,
+) -> (Vec<u32>, Vec<Vec<String>>) {
     let data = dataset(job, rows);
     let experiment = Experiment { job, dataset: &data };
     let training = experiment.train(train).unwrap();
@@ -62,7 +75,8 @@ fn test_rows_never_reach_a_training() {
         let before = decision(&job, &rows, &train, arm);
         let mut changed = rows.clone();
         for row in &test {
-            changed[*row as usize] = ["not a number", "pope", "", "neither", "-1e9"].map(String::from);
+            changed[*row as usize] =
+                ["not a number", "pope", "", "neither", "-1e9"].map(String::from);
         }
         assert_eq!(before, decision(&job, &changed, &train, arm), "{arm}");
     }
@@ -85,7 +99,10 @@ fn unseen_values_go_between_codes_and_to_the_root() {
         assert_eq!(cells[1].get(0), Extent::Any, "{arm}: a word that nobody had is anything");
         assert_ne!(cells[1].get(1), Extent::Any);
         let last = training.table.columns[0].domain.len() as u32;
-        assert!(matches!(cells[0].get(1), Extent::Codes { hi, .. } if hi == last), "{arm}: beyond the end");
+        assert!(
+            matches!(cells[0].get(1), Extent::Codes { hi, .. } if hi == last),
+            "{arm}: beyond the end"
+        );
         let exact = experiment.exact_cells(&training, 0, &[61]).unwrap();
         assert_eq!(exact.get(0), Extent::Number(999.0));
     }
@@ -95,7 +112,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
-    fn training_rows_are_assigned_to_their_own_class(n in 20..90u32, k in 2..6u64, cut in 0..2usize) {
+    fn training_rows_are_assigned_to_their_own_class(n in 20..90u32, k in 2..6u64,
+        cut in 0..2usize) {
         let job = job(k, "");
         let data = dataset(&job, &people(n));
         let experiment = Experiment { job: &job, dataset: &data };
@@ -121,7 +139,8 @@ fn features_of(extents: &[Extent], column: usize, encoding: Encoding) -> Columns
     let mut rows = people(40);
     rows[0][1] = String::new();
     let data = dataset(&job, &rows);
-    let training = Experiment { job: &job, dataset: &data }.train(&(0..40).collect::<Vec<_>>()).unwrap();
+    let training =
+        Experiment { job: &job, dataset: &data }.train(&(0..40).collect::<Vec<_>>()).unwrap();
     let cells = Cells { extents: extents.to_vec(), of_row: (0..extents.len() as u32).collect() };
     Features::new([&training.table.columns[column]], encoding).numbers(&[&cells], &[&cells]).0
 }
@@ -136,10 +155,18 @@ fn regions_become_numbers() {
     assert_eq!((ends[0][1], ends[1][1]), (ends[0][0] - 1.0, ends[0][0] + 1.0));
     assert_eq!((ends[0][2], ends[1][2]), (7.5, 7.5));
     assert_eq!(ends[0][3], 20.0);
-    assert_eq!(features_of(&[point, point], 0, Encoding::OneHot).len(), 1, "exact numbers have one end");
+    assert_eq!(
+        features_of(&[point, point], 0, Encoding::OneHot).len(),
+        1,
+        "exact numbers have one end"
+    );
     // Five jobs and missing.
-    let words =
-        [Extent::Codes { lo: 0, hi: 2 }, Extent::Missing, Extent::Any, Extent::Codes { lo: 4, hi: 5 }];
+    let words = [
+        Extent::Codes { lo: 0, hi: 2 },
+        Extent::Missing,
+        Extent::Any,
+        Extent::Codes { lo: 4, hi: 5 },
+    ];
     let shares = features_of(&words, 1, Encoding::OneHot);
     assert_eq!(shares.len(), 6);
     assert_eq!((0..6).map(|c| shares[c][0]).collect::<Vec<_>>(), [0.5, 0.5, 0.0, 0.0, 0.0, 0.0]);
@@ -162,7 +189,8 @@ fn settings(protocol: Protocol) -> Settings {
     }
 }
 
-const TASKS: &str = "\"classification(target=class)\", \"regression(target=pay, features=[age, smoker])\", \
+const TASKS: &str = "\"classification(target=class)\", \"regression(target=pay, features=[age, \
+    smoker])\", \
                      \"selection(where=\\\"age >= 40\\\", weight=2)\"";
 
 #[test]
@@ -208,7 +236,8 @@ fn one_split_and_held_out_rows() {
     let job = job(5, "\"classification(target=class)\"");
     let data = dataset(&job, &people(90));
     let found =
-        evaluate_dataset(&job, &data, None, &settings(Protocol::Share(1.0 / 3.0)), &Unobserved).unwrap();
+        evaluate_dataset(&job, &data, None, &settings(Protocol::Share(1.0 / 3.0)), &Unobserved)
+            .unwrap();
     assert_eq!((found.protocol.parts, found.protocol.test_rows), (1, 30.0));
     assert!(found.tasks[0].scores.iter().all(|score| score.against_first.is_none()));
     let split = Split { train: (0..60).collect(), test: (60..90).collect() };
@@ -227,10 +256,12 @@ fn one_split_and_held_out_rows() {
 fn targets_become_tasks_and_algorithms_may_fail() {
     let job = job(40, "");
     let data = dataset(&job, &people(60));
-    let found = evaluate_dataset(&job, &data, None, &settings(Protocol::Folds(3)), &Unobserved).unwrap();
+    let found =
+        evaluate_dataset(&job, &data, None, &settings(Protocol::Folds(3)), &Unobserved).unwrap();
     assert!(found.notes[0].ends_with("this is classification(target=class)"), "{:?}", found.notes);
     let job = self::job(41, "");
-    let found = evaluate_dataset(&job, &data, None, &settings(Protocol::Folds(3)), &Unobserved).unwrap();
+    let found =
+        evaluate_dataset(&job, &data, None, &settings(Protocol::Folds(3)), &Unobserved).unwrap();
     assert!(!found.is_feasible());
     assert!(found.algorithms[0].infeasible.as_ref().unwrap().starts_with("in part 1: "));
     assert!(found.tasks[0].scores.iter().all(|score| !matches!(score.data, Data::Release(_))));

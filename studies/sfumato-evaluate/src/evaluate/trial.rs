@@ -50,7 +50,8 @@ pub struct Outcome {
     pub auc: Option<f64>,
 }
 
-/// The rows of the dataset that are trained on and tested on: those of the matrices, in their order. All have a target.
+/// The rows of the dataset that are trained on and tested on: those of the matrices, in their
+/// order. All have a target.
 #[derive(Clone, Copy)]
 pub struct Rows<'a> {
     /// Training rows.
@@ -70,19 +71,28 @@ pub fn try_learner(
 ) -> Result<Outcome> {
     let outcome = match truth {
         Truth::Classes { of_row, n_classes } => {
-            let labels =
-                |rows: &[u32]| -> Vec<u32> { rows.iter().filter_map(|row| of_row[*row as usize]).collect() };
-            let model =
-                call.learner.fit_classes(&call.params, train, &labels(rows.train), *n_classes, seed)?;
+            let labels = |rows: &[u32]| -> Vec<u32> {
+                rows.iter().filter_map(|row| of_row[*row as usize]).collect()
+            };
+            let model = call.learner.fit_classes(
+                &call.params,
+                train,
+                &labels(rows.train),
+                *n_classes,
+                seed,
+            )?;
             let (scores, truth) = (model.scores(test)?, labels(rows.test));
             let score = accuracy(&truth, &scores.best());
             score.map(|score| Outcome { score, auc: auc_of_classes(&scores, &truth) })
         }
         Truth::Numbers(of_row) => {
-            let numbers =
-                |rows: &[u32]| -> Vec<f64> { rows.iter().filter_map(|row| of_row[*row as usize]).collect() };
-            let model = call.learner.fit_numbers(&call.params, train, &numbers(rows.train), seed)?;
-            mae(&numbers(rows.test), &model.predict(test)?).map(|score| Outcome { score, auc: None })
+            let numbers = |rows: &[u32]| -> Vec<f64> {
+                rows.iter().filter_map(|row| of_row[*row as usize]).collect()
+            };
+            let model =
+                call.learner.fit_numbers(&call.params, train, &numbers(rows.train), seed)?;
+            mae(&numbers(rows.test), &model.predict(test)?)
+                .map(|score| Outcome { score, auc: None })
         }
     };
     outcome.ok_or_else(nothing_to_test)
@@ -97,15 +107,20 @@ pub fn baseline(truth: &Truth, rows: Rows<'_>) -> Result<f64> {
     match truth {
         Truth::Classes { of_row, n_classes } => {
             let mut counts = vec![0u64; *n_classes];
-            rows.train.iter().filter_map(|row| of_row[*row as usize]).for_each(|c| counts[c as usize] += 1);
+            rows.train
+                .iter()
+                .filter_map(|row| of_row[*row as usize])
+                .for_each(|c| counts[c as usize] += 1);
             let most = (1..*n_classes)
                 .fold(0, |best, class| if counts[class] > counts[best] { class } else { best });
-            let labels: Vec<u32> = rows.test.iter().filter_map(|row| of_row[*row as usize]).collect();
+            let labels: Vec<u32> =
+                rows.test.iter().filter_map(|row| of_row[*row as usize]).collect();
             accuracy(&labels, &vec![most as u32; labels.len()]).ok_or_else(nothing_to_test)
         }
         Truth::Numbers(of_row) => {
-            let of =
-                |rows: &[u32]| -> Vec<f64> { rows.iter().filter_map(|row| of_row[*row as usize]).collect() };
+            let of = |rows: &[u32]| -> Vec<f64> {
+                rows.iter().filter_map(|row| of_row[*row as usize]).collect()
+            };
             let (train, test) = (of(rows.train), of(rows.test));
             let mean = train.iter().map(|x| x / train.len() as f64).sum::<f64>();
             mae(&test, &vec![mean; test.len()]).ok_or_else(nothing_to_test)

@@ -1,6 +1,7 @@
 //! What a target really is in each row: a class or a number, over the whole dataset.
 //!
-//! Only which texts are equal and which number a text is comes from all rows; nothing of it reaches a recoding.
+//! Only which texts are equal and which number a text is comes from all rows; nothing of it reaches
+//! a recoding.
 
 use sfumato_core::column::RawColumn;
 use sfumato_core::dataset::ValueKind;
@@ -49,7 +50,10 @@ impl Truth {
                     .hint("numbers are predicted with regression(target=...)"));
                 }
                 let mut class_of = vec![None; column.values.len()];
-                present.iter().zip(0..).for_each(|(code, class)| class_of[*code as usize] = Some(class));
+                present
+                    .iter()
+                    .zip(0..)
+                    .for_each(|(code, class)| class_of[*code as usize] = Some(class));
                 let of_row = column.codes.iter().map(|code| class_of[code as usize]).collect();
                 Ok(Truth::Classes { of_row, n_classes: present.len() })
             }
@@ -59,10 +63,14 @@ impl Truth {
                     let key = kind.parse(column.values.get(code)).filter(|_| !is_missing(code))?;
                     Some(kind.number(key))
                 };
-                let of_code: Vec<Option<f64>> = (0..column.values.len() as u32).map(number).collect();
+                let of_code: Vec<Option<f64>> =
+                    (0..column.values.len() as u32).map(number).collect();
                 if of_code.iter().all(Option::is_none) && !present.is_empty() {
-                    return Err(Error::params(format!("the target '{}' isn't a number", column.name))
-                        .hint("classes are predicted with classification(target=...)"));
+                    return Err(Error::params(format!(
+                        "the target '{}' isn't a number",
+                        column.name
+                    ))
+                    .hint("classes are predicted with classification(target=...)"));
                 }
                 Ok(Truth::Numbers(column.codes.iter().map(|code| of_code[code as usize]).collect()))
             }

@@ -1,8 +1,8 @@
-//! Checks a recoding in memory: the classes a recipient would see hold what was asked, every published value covers its
-//! original, no more is suppressed than was allowed.
+//! Checks a recoding in memory: the classes a recipient would see hold what was asked, every
+//! published value covers its original, no more is suppressed than was allowed.
 //!
-//! Takes nothing from the algorithm but its decision. What is published on a disk is verified from its bytes instead
-//! (`stage/verify.rs`).
+//! Takes nothing from the algorithm but its decision. What is published on a disk is verified from
+//! its bytes instead (`stage/verify.rs`).
 
 use rayon::prelude::*;
 use sfumato_core::FastMap;
@@ -19,13 +19,19 @@ pub struct Asked<'a> {
     pub max_suppressed: u64,
 }
 
-/// Check a recoding against what was asked. Gives the sizes of the classes in people, or what is wrong.
-pub fn check(table: &Table, asked: &Asked<'_>, recoding: &dyn Recoding) -> Result<Vec<u64>, String> {
+/// Check a recoding against what was asked. Gives the sizes of the classes in people, or what is
+/// wrong.
+pub fn check(
+    table: &Table,
+    asked: &Asked<'_>,
+    recoding: &dyn Recoding,
+) -> Result<Vec<u64>, String> {
     let published = check_published(table, asked, recoding)?;
     Ok(published.classes.summaries.iter().map(|summary| summary.people).collect())
 }
 
-/// Check a recoding against what was asked. Gives the classes that a recipient sees, or what is wrong.
+/// Check a recoding against what was asked. Gives the classes that a recipient sees, or what is
+/// wrong.
 pub fn check_published(
     table: &Table,
     asked: &Asked<'_>,
@@ -42,15 +48,21 @@ pub fn check_published(
     }
     let suppressed = class_of_row.iter().filter(|class| **class == SUPPRESSED).count() as u64;
     if suppressed > asked.max_suppressed {
-        return Err(format!("{suppressed} records are suppressed, {} may be", asked.max_suppressed));
+        return Err(format!(
+            "{suppressed} records are suppressed, {} may be",
+            asked.max_suppressed
+        ));
     }
-    let uncovered =
-        quasi.par_iter().enumerate().find_first(|(index, column)| !covers(column, *index, recoding));
+    let uncovered = quasi
+        .par_iter()
+        .enumerate()
+        .find_first(|(index, column)| !covers(column, *index, recoding));
     if let Some((_, column)) = uncovered {
         return Err(format!("a value of column '{}' doesn't cover its original", column.name));
     }
     let published = Published::new(table, asked.requirements, recoding);
-    if let Some(broken) = evaluate(asked.requirements, &published.classes).iter().find(|g| !g.holds) {
+    if let Some(broken) = evaluate(asked.requirements, &published.classes).iter().find(|g| !g.holds)
+    {
         return Err(format!(
             "{} doesn't hold in {} groups ({} is {}, required {})",
             broken.requirement,
@@ -67,11 +79,13 @@ fn covers(column: &Column, index: usize, recoding: &dyn Recoding) -> bool {
     let recoded = recoding.column(index);
     let rows = recoding.class_of_row().iter().zip(column.codes.iter());
     let mut published = rows.filter(|(class, _)| **class != SUPPRESSED);
-    published
-        .all(|(class, code)| recoded.values[recoded.of_class[*class as usize] as usize].covers(column, code))
+    published.all(|(class, code)| {
+        recoded.values[recoded.of_class[*class as usize] as usize].covers(column, code)
+    })
 }
 
-/// The classes of a recoding as a recipient sees them: those whose texts are the same in all quasi columns are one.
+/// The classes of a recoding as a recipient sees them: those whose texts are the same in all quasi
+/// columns are one.
 pub struct Published {
     /// The classes that have records.
     pub classes: ClassTable,
@@ -80,13 +94,19 @@ pub struct Published {
 }
 
 impl Published {
-    /// Group the classes of a recoding by their texts and summarize what the requirements ask about.
+    /// Group the classes of a recoding by their texts and summarize what the requirements ask
+    /// about.
     pub fn new(table: &Table, requirements: &Requirements, recoding: &dyn Recoding) -> Self {
         let quasi = table.quasi();
-        let texts: Vec<Vec<u32>> =
-            quasi.iter().enumerate().map(|(index, column)| same_texts(column, index, recoding)).collect();
+        let texts: Vec<Vec<u32>> = quasi
+            .iter()
+            .enumerate()
+            .map(|(index, column)| same_texts(column, index, recoding))
+            .collect();
         let mut sizes = vec![0u64; recoding.n_classes()];
-        let kept = || recoding.class_of_row().iter().enumerate().filter(|(_, class)| **class != SUPPRESSED);
+        let kept = || {
+            recoding.class_of_row().iter().enumerate().filter(|(_, class)| **class != SUPPRESSED)
+        };
         kept().for_each(|(_, class)| sizes[*class as usize] += 1);
 
         let mut found: FastMap<Vec<u32>, u32> = FastMap::default();
@@ -111,7 +131,10 @@ impl Published {
         let tally = requirements.tally(table);
         let summaries: Vec<Summary> = members.par_iter().map(|rows| tally.of_rows(rows)).collect();
         let all: Vec<u32> = kept().map(|(row, _)| row as u32).collect();
-        Published { classes: ClassTable { keys, summaries, release: tally.of_rows(&all) }, of_class }
+        Published {
+            classes: ClassTable { keys, summaries, release: tally.of_rows(&all) },
+            of_class,
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! How long all processors together have worked for this process.
 
-/// Seconds of all threads that run now, to the nanosecond; `None` where the operating system doesn't tell. Threads that
-/// have ended don't count, so this is for differences over work that a pool of lasting threads does.
+/// Seconds of all threads that run now, to the nanosecond; `None` where the operating system
+/// doesn't tell. Threads that have ended don't count, so this is for differences over work that a
+/// pool of lasting threads does.
 pub fn cpu_seconds() -> Option<f64> {
     let mut nanoseconds = 0u64;
     for entry in std::fs::read_dir("/proc/self/task").ok()?.flatten() {

@@ -1,5 +1,6 @@
-//! The lattice of full-domain recodings (P. Samarati, "Protecting respondents' identities in microdata release", IEEE TKDE
-//! 13(6), 2001): each column at one level of its hierarchy for all records, every combination of levels looked at.
+//! The lattice of full-domain recodings (P. Samarati, "Protecting respondents' identities in
+//! microdata release", IEEE TKDE 13(6), 2001): each column at one level of its hierarchy for all
+//! records, every combination of levels looked at.
 //!
 //! It is for looking, not for publishing: small lattices only, each node grouped from the records.
 
@@ -107,16 +108,21 @@ fn node(
     let whole = full_domain(table, &levels)?;
     let published = Published::new(table, asked.requirements, &whole);
     let gone = failing(asked.requirements, &published.classes);
-    let is_gone =
-        |class: u32| published.of_class[class as usize].is_some_and(|published| gone[published as usize]);
-    let class_of_row: Vec<u32> =
-        whole.class_of_row().iter().map(|&class| if is_gone(class) { SUPPRESSED } else { class }).collect();
+    let is_gone = |class: u32| {
+        published.of_class[class as usize].is_some_and(|published| gone[published as usize])
+    };
+    let class_of_row: Vec<u32> = whole
+        .class_of_row()
+        .iter()
+        .map(|&class| if is_gone(class) { SUPPRESSED } else { class })
+        .collect();
     let recoding = with_classes(&whole, class_of_row)?;
     let view = View::new(table, &recoding, Some(k));
     let satisfies = view.suppressed <= asked.max_suppressed;
     if satisfies {
-        check(table, asked, &recoding)
-            .map_err(|what| Error::internal(format!("the lattice's node {levels:?} is wrong: {what}")))?;
+        check(table, asked, &recoding).map_err(|what| {
+            Error::internal(format!("the lattice's node {levels:?} is wrong: {what}"))
+        })?;
     }
     Ok(LatticeNode {
         satisfies,
@@ -140,7 +146,11 @@ fn full_domain(table: &Table, levels: &[usize]) -> Result<Boxes> {
         .iter()
         .map(|values| {
             let mut first: FastMap<Value, u32> = FastMap::default();
-            values.iter().zip(0..).map(|(value, code)| *first.entry(*value).or_insert(code)).collect()
+            values
+                .iter()
+                .zip(0..)
+                .map(|(value, code)| *first.entry(*value).or_insert(code))
+                .collect()
         })
         .collect();
     let mut index = ClassIndex::new(quasi.len());
@@ -159,7 +169,8 @@ fn full_domain(table: &Table, levels: &[usize]) -> Result<Boxes> {
     }
     let n_classes = index.len();
     let keys = index.into_class_table(None).keys;
-    let region = |class: usize| values.iter().zip(&keys).map(|(v, keys)| v[keys[class] as usize]).collect();
+    let region =
+        |class: usize| values.iter().zip(&keys).map(|(v, keys)| v[keys[class] as usize]).collect();
     Boxes::new(quasi.len(), (0..n_classes).map(region), class_of_row)
 }
 
@@ -180,17 +191,23 @@ fn values_at(column: &Column, level: usize) -> Vec<Value> {
 
 /// The same regions with other records in them.
 fn with_classes(boxes: &Boxes, class_of_row: Vec<u32>) -> Result<Boxes> {
-    let region = |class: u32| (0..boxes.n_columns()).map(|quasi| boxes.value(class, quasi)).collect();
+    let region =
+        |class: u32| (0..boxes.n_columns()).map(|quasi| boxes.value(class, quasi)).collect();
     Boxes::new(boxes.n_columns(), (0..boxes.n_classes() as u32).map(region), class_of_row)
 }
 
-/// Which classes must go so that the rest may be published: every class of a group that fails, again and again until none
-/// fails, because what is left is compared with itself. Not always the fewest where a model looks at the whole release.
+/// Which classes must go so that the rest may be published: every class of a group that fails,
+/// again and again until none fails, because what is left is compared with itself. Not always the
+/// fewest where a model looks at the whole release.
 fn failing(requirements: &Requirements, classes: &ClassTable) -> Vec<bool> {
     let mut gone = vec![false; classes.summaries.len()];
     loop {
         let kept: Vec<usize> = (0..gone.len()).filter(|class| !gone[*class]).collect();
-        let keys = classes.keys.iter().map(|keys| kept.iter().map(|class| keys[*class]).collect()).collect();
+        let keys = classes
+            .keys
+            .iter()
+            .map(|keys| kept.iter().map(|class| keys[*class]).collect())
+            .collect();
         let summaries = kept.iter().map(|class| classes.summaries[*class].clone()).collect();
         let rest = ClassTable::new(keys, summaries);
         let fails = failing_once(requirements, &rest);
@@ -203,26 +220,32 @@ fn failing(requirements: &Requirements, classes: &ClassTable) -> Vec<bool> {
 
 /// The classes that fail, or are part of a group that does.
 fn failing_once(requirements: &Requirements, classes: &ClassTable) -> Vec<usize> {
-    let fails: Vec<Vec<bool>> =
-        requirements.iter().map(|requirement| failing_classes(requirement, classes, &one_by_one)).collect();
+    let fails: Vec<Vec<bool>> = requirements
+        .iter()
+        .map(|requirement| failing_classes(requirement, classes, &one_by_one))
+        .collect();
     (0..classes.summaries.len()).filter(|class| fails.iter().any(|fails| fails[*class])).collect()
 }
 
-/// Minimal: satisfies, and nothing below does. All nodes below are looked at, since not every model is monotone.
+/// Minimal: satisfies, and nothing below does. All nodes below are looked at, since not every model
+/// is monotone.
 fn mark_minimal(nodes: &mut [LatticeNode]) {
     let is_below = |low: &LatticeNode, high: &LatticeNode| {
         low.levels != high.levels && low.levels.iter().zip(&high.levels).all(|(a, b)| a <= b)
     };
     let minimal: Vec<bool> = nodes
         .iter()
-        .map(|node| node.satisfies && !nodes.iter().any(|other| other.satisfies && is_below(other, node)))
+        .map(|node| {
+            node.satisfies && !nodes.iter().any(|other| other.satisfies && is_below(other, node))
+        })
         .collect();
     nodes.iter_mut().zip(minimal).for_each(|(node, minimal)| node.minimal = minimal);
 }
 
 /// Best: loses least of those that satisfy; of equals the lowest.
 fn mark_best(nodes: &mut [LatticeNode], higher_is_better: bool) {
-    let badness = |node: &LatticeNode| Some(if higher_is_better { -node.loss? } else { node.loss? });
+    let badness =
+        |node: &LatticeNode| Some(if higher_is_better { -node.loss? } else { node.loss? });
     let best = nodes
         .iter()
         .enumerate()

@@ -1,7 +1,8 @@
-//! The trade-off: one table, read and encoded once, anonymized by several algorithms for several k, all in memory.
+//! The trade-off: one table, read and encoded once, anonymized by several algorithms for several k,
+//! all in memory.
 //!
-//! Nothing is published, so nothing is written and nothing is shuffled; but no figure is given of a recoding that wasn't
-//! checked.
+//! Nothing is published, so nothing is written and nothing is shuffled; but no figure is given of a
+//! recoding that wasn't checked.
 
 pub(crate) mod check;
 mod clock;
@@ -35,7 +36,8 @@ use sfumato_table::job::Job;
 pub struct Grid {
     /// The values of k.
     pub ks: Vec<u64>,
-    /// The algorithms, as `name(param=value)`; those that a user should look at first if none is named.
+    /// The algorithms, as `name(param=value)`; those that a user should look at first if none is
+    /// named.
     pub algorithms: Vec<String>,
     /// Whether to look at the lattice of full-domain recodings too.
     pub with_lattice: bool,
@@ -43,7 +45,8 @@ pub struct Grid {
     pub lattice_k: Option<u64>,
 }
 
-/// Run a grid. The job says what to read, what must hold beside k, and what to keep low; its output isn't looked at.
+/// Run a grid. The job says what to read, what must hold beside k, and what to keep low; its output
+/// isn't looked at.
 pub fn explore(job: &Job, grid: &Grid, observer: &dyn Observer) -> Result<Exploration> {
     check_names(job, grid)?;
     let dataset = read(job, observer)?;
@@ -52,7 +55,8 @@ pub fn explore(job: &Job, grid: &Grid, observer: &dyn Observer) -> Result<Explor
     explore_table(job, grid, &encoded.table, None, observer)
 }
 
-/// Run a grid on a table, with another algorithm in place of those of the grid if a test brings one that lies.
+/// Run a grid on a table, with another algorithm in place of those of the grid if a test brings one
+/// that lies.
 fn explore_table(
     job: &Job,
     grid: &Grid,
@@ -125,10 +129,13 @@ fn split_ks(ks: &[u64], n_rows: usize) -> Result<(Vec<u64>, Vec<u64>)> {
     let mut sorted = ks.to_vec();
     sorted.sort_unstable();
     sorted.dedup();
-    let (tried, left_out): (Vec<u64>, Vec<u64>) = sorted.into_iter().partition(|k| *k <= n_rows as u64);
+    let (tried, left_out): (Vec<u64>, Vec<u64>) =
+        sorted.into_iter().partition(|k| *k <= n_rows as u64);
     match tried.is_empty() {
-        true => Err(Error::params(format!("every k is larger than the number of records, {n_rows}"))
-            .hint("name smaller ones with --ks")),
+        true => {
+            Err(Error::params(format!("every k is larger than the number of records, {n_rows}"))
+                .hint("name smaller ones with --ks"))
+        }
         false => Ok((tried, left_out)),
     }
 }
@@ -139,7 +146,8 @@ fn other_models(job: &Job) -> Vec<String> {
     job.privacy.models.iter().filter(|model| !is_k(model)).cloned().collect()
 }
 
-/// The job of one cell. Without a seed all cells start from the same one, so that they can be compared.
+/// The job of one cell. Without a seed all cells start from the same one, so that they can be
+/// compared.
 fn job_at(job: &Job, algorithm: &str, k: u64) -> Job {
     let mut cell = job.clone();
     cell.privacy.models = vec![format!("k-anonymity(k={k})")];
@@ -149,7 +157,8 @@ fn job_at(job: &Job, algorithm: &str, k: u64) -> Job {
     cell
 }
 
-/// What `auto` would choose, and Mondrian to compare with. Where it can choose none, its cells say why.
+/// What `auto` would choose, and Mondrian to compare with. Where it can choose none, its cells say
+/// why.
 fn default_algorithms(auto: &Job, table: &Table) -> Result<Vec<String>> {
     let plan = match make_plan(auto, table) {
         Err(error) if error.kind == ErrorKind::Unsupported => return Ok(vec!["auto".into()]),
@@ -165,7 +174,8 @@ fn default_algorithms(auto: &Job, table: &Table) -> Result<Vec<String>> {
     Ok(algorithms)
 }
 
-/// Whether more of a metric is better. Precision is the only one that says how much is kept instead of lost.
+/// Whether more of a metric is better. Precision is the only one that says how much is kept instead
+/// of lost.
 fn higher_is_better(metric: &dyn Metric) -> bool {
     metric.info().name == "precision"
 }
@@ -185,13 +195,17 @@ impl Run<'_> {
         let mut cells = Vec::with_capacity(ks.len());
         for (place, &k) in ks.iter().enumerate() {
             let step = format!("{}/{} k={k}", first + place + 1, self.n_cells);
-            cells.push(match self.cell(algorithm, k, &Renamed { step: &step, inner: self.observer }) {
-                Ok(figures) => Cell { k, figures: Some(figures), infeasible: None },
-                Err(error) if matches!(error.kind, ErrorKind::Infeasible | ErrorKind::Unsupported) => {
-                    Cell { k, figures: None, infeasible: Some(error.message) }
-                }
-                Err(error) => return Err(error),
-            });
+            cells.push(
+                match self.cell(algorithm, k, &Renamed { step: &step, inner: self.observer }) {
+                    Ok(figures) => Cell { k, figures: Some(figures), infeasible: None },
+                    Err(error)
+                        if matches!(error.kind, ErrorKind::Infeasible | ErrorKind::Unsupported) =>
+                    {
+                        Cell { k, figures: None, infeasible: Some(error.message) }
+                    }
+                    Err(error) => return Err(error),
+                },
+            );
         }
         let points: Vec<(u64, f64)> =
             cells.iter().filter_map(|cell| Some((cell.k, cell.figures.as_ref()?.loss?))).collect();
@@ -201,16 +215,18 @@ impl Run<'_> {
     fn cell(&self, algorithm: &str, k: u64, observer: &dyn Observer) -> Result<Figures> {
         let plan = make_plan(&job_at(self.job, algorithm, k), self.table)?;
         let (mut clock, cpu) = (Stopwatch::start(), cpu_seconds());
-        let recoding = anonymize(self.stand_in.unwrap_or(plan.algorithm), &plan, self.table, observer)?;
+        let recoding =
+            anonymize(self.stand_in.unwrap_or(plan.algorithm), &plan, self.table, observer)?;
         let seconds = clock.lap() / 1e3;
         let cpu_seconds = cpu.zip(cpu_seconds()).map(|(before, after)| (after - before).max(0.0));
         let name = self.stand_in.map_or(algorithm, |lying| lying.info().name);
         let asked = Asked { requirements: &plan.requirements, max_suppressed: plan.max_suppressed };
         let keeps_promises = self.stand_in.unwrap_or(plan.algorithm).keeps_promises();
-        let people = check(self.table, &asked, recoding.as_ref()).map_err(|what| match keeps_promises {
-            true => lie(name, k, &what),
-            false => Error::infeasible(format!("what {name} found failed its check: {what}")),
-        })?;
+        let people =
+            check(self.table, &asked, recoding.as_ref()).map_err(|what| match keeps_promises {
+                true => lie(name, k, &what),
+                false => Error::infeasible(format!("what {name} found failed its check: {what}")),
+            })?;
         let view = View::new(self.table, recoding.as_ref(), plan.k);
         Ok(Figures { seconds, cpu_seconds, ..self.measure(&view, people)? })
     }
@@ -220,8 +236,9 @@ impl Run<'_> {
             Ok(sfumato_table::metrics::find(name)?.measure(view).map(|measured| measured.overall))
         };
         let sizes = ClassSizes::from_sizes(people);
-        let risk =
-            |name: &str| -> Result<Option<f64>> { Ok(sfumato_risk::estimate::find(name)?.estimate(&sizes)) };
+        let risk = |name: &str| -> Result<Option<f64>> {
+            Ok(sfumato_risk::estimate::find(name)?.estimate(&sizes))
+        };
         Ok(Figures {
             loss: self.metric.measure(view).map(|measured| measured.overall),
             ncp: measured("ncp")?,

@@ -18,8 +18,11 @@ pub fn ranking(curves: &[Curve], higher_is_better: bool) -> Option<String> {
             let loss = curve.cells.get(place)?.figures.as_ref()?.loss?;
             Some(if higher_is_better { -loss } else { loss })
         };
-        let mut order: Vec<(usize, f64)> =
-            curves.iter().enumerate().filter_map(|(index, curve)| Some((index, badness(curve)?))).collect();
+        let mut order: Vec<(usize, f64)> = curves
+            .iter()
+            .enumerate()
+            .filter_map(|(index, curve)| Some((index, badness(curve)?)))
+            .collect();
         order.sort_by(|a, b| a.1.total_cmp(&b.1));
         orders.push((cell.k, order));
     }
@@ -28,7 +31,8 @@ pub fn ranking(curves: &[Curve], higher_is_better: bool) -> Option<String> {
     let names = |order: &[(usize, f64)]| -> Vec<&str> {
         order.iter().map(|(index, _)| curves[*index].algorithm.as_str()).collect()
     };
-    let is_strict = |order: &[(usize, f64)]| order.windows(2).all(|pair| !same(pair[0].1, pair[1].1));
+    let is_strict =
+        |order: &[(usize, f64)]| order.windows(2).all(|pair| !same(pair[0].1, pair[1].1));
     let (_, first) = orders.first()?;
     let full: Vec<&(u64, Vec<(usize, f64)>)> =
         orders.iter().filter(|(_, order)| order.len() == curves.len()).collect();
@@ -42,10 +46,15 @@ pub fn ranking(curves: &[Curve], higher_is_better: bool) -> Option<String> {
             let sorted = names(first);
             return Some(match sorted.as_slice() {
                 [better, worse] => format!("{better} loses less than {worse} {every}"),
-                sorted => format!("{every} {} loses least, then {}", sorted[0], sorted[1..].join(", then ")),
+                sorted => format!(
+                    "{every} {} loses least, then {}",
+                    sorted[0],
+                    sorted[1..].join(", then ")
+                ),
             });
         }
-        let all_same = |order: &[(usize, f64)]| order.windows(2).all(|pair| same(pair[0].1, pair[1].1));
+        let all_same =
+            |order: &[(usize, f64)]| order.windows(2).all(|pair| same(pair[0].1, pair[1].1));
         if orders.iter().all(|(_, order)| all_same(order)) {
             let all: Vec<&str> = curves.iter().map(|curve| curve.algorithm.as_str()).collect();
             return Some(format!("{} lose the same {every}", all.join(" and ")));
@@ -58,8 +67,11 @@ pub fn ranking(curves: &[Curve], higher_is_better: bool) -> Option<String> {
 fn winners(orders: &[(u64, Vec<(usize, f64)>)], curves: &[Curve]) -> String {
     let mut groups: Vec<(Vec<usize>, Vec<String>)> = Vec::new();
     for (k, order) in orders {
-        let mut best: Vec<usize> =
-            order.iter().take_while(|(_, loss)| same(*loss, order[0].1)).map(|(index, _)| *index).collect();
+        let mut best: Vec<usize> = order
+            .iter()
+            .take_while(|(_, loss)| same(*loss, order[0].1))
+            .map(|(index, _)| *index)
+            .collect();
         best.sort_unstable();
         match groups.iter_mut().find(|(known, _)| *known == best) {
             Some((_, ks)) => ks.push(count(*k)),
@@ -89,11 +101,18 @@ mod tests {
             figures: (!loss.is_nan()).then(|| Figures { loss: Some(*loss), ..Figures::default() }),
             infeasible: loss.is_nan().then(|| "no".into()),
         };
-        Curve { algorithm: name.into(), cells: losses.iter().enumerate().map(cell).collect(), knee: None }
+        Curve {
+            algorithm: name.into(),
+            cells: losses.iter().enumerate().map(cell).collect(),
+            knee: None,
+        }
     }
 
     fn say(curves: &[(&str, &[f64])], higher: bool) -> Option<String> {
-        ranking(&curves.iter().map(|(name, losses)| curve(name, losses)).collect::<Vec<_>>(), higher)
+        ranking(
+            &curves.iter().map(|(name, losses)| curve(name, losses)).collect::<Vec<_>>(),
+            higher,
+        )
     }
 
     #[test]
@@ -102,15 +121,21 @@ mod tests {
         let two: [(&str, &[f64]); 2] = [("a", &[0.1, 0.2]), ("b", &[0.05, 0.1])];
         assert_eq!(say(&two, false).unwrap(), "b loses less than a at every k");
         assert_eq!(say(&two, true).unwrap(), "a loses less than b at every k");
-        let three: [(&str, &[f64]); 3] = [("a", &[0.1, 0.2]), ("b", &[0.05, 0.1]), ("c", &[0.3, 0.3])];
+        let three: [(&str, &[f64]); 3] =
+            [("a", &[0.1, 0.2]), ("b", &[0.05, 0.1]), ("c", &[0.3, 0.3])];
         assert_eq!(say(&three, false).unwrap(), "at every k b loses least, then a, then c");
-        assert_eq!(say(&[("a", &[0.1]), ("b", &[0.1])], false).unwrap(), "a and b lose the same at every k");
+        assert_eq!(
+            say(&[("a", &[0.1]), ("b", &[0.1])], false).unwrap(),
+            "a and b lose the same at every k"
+        );
     }
 
     #[test]
     fn orders_that_change_are_told_by_k() {
-        let crossing: [(&str, &[f64]); 2] = [("a", &[0.1, 0.2, 0.3, 0.4]), ("b", &[0.2, 0.1, 0.3, 0.3])];
-        let expected = "a loses least at k = 10; b loses least at k = 20, 40; a and b lose the same, and least, at k = 30";
+        let crossing: [(&str, &[f64]); 2] =
+            [("a", &[0.1, 0.2, 0.3, 0.4]), ("b", &[0.2, 0.1, 0.3, 0.3])];
+        let expected = "a loses least at k = 10; b loses least at k = 20, 40; a and b lose the \
+            same, and least, at k = 30";
         assert_eq!(say(&crossing, false).unwrap(), expected);
     }
 

@@ -19,7 +19,12 @@ fn people() -> Vec<Person> {
         .map(|i| {
             let zip = 100 + (i * 7 % 5) * 100 + (i * 3 % 4) * 10 + i % 3;
             let age = (i % 11 != 0).then_some(20 + i * i % 9);
-            (zip, age, if i % 4 == 0 { 'f' } else { 'm' }, ["flu", "gout", "angina"][(i / 2 % 3) as usize])
+            (
+                zip,
+                age,
+                if i % 4 == 0 { 'f' } else { 'm' },
+                ["flu", "gout", "angina"][(i / 2 % 3) as usize],
+            )
         })
         .collect()
 }
@@ -30,18 +35,28 @@ fn with_table<T>(models: &str, max_suppression: &str, test: impl FnOnce(&Job, &T
     let folder = tempfile::tempdir().unwrap();
     let mut text = String::from("zip,age,sex,disease\n");
     for (zip, age, sex, disease) in people() {
-        text += &format!("{zip},{},{sex},{disease}\n", age.map_or(String::new(), |age| age.to_string()));
+        text += &format!(
+            "{zip},{},{sex},{disease}\n",
+            age.map_or(String::new(), |age| age.to_string())
+        );
     }
     std::fs::write(folder.path().join("data.csv"), text).unwrap();
     let job = format!(
-        "[input]\npath = \"data.csv\"\n[columns]\nzip = {{ role = \"quasi\", hierarchy = {{ mask = {{ from = \"right\" }} }} }}\n\
-         age = {{ role = \"quasi\" }}\nsex = {{ role = \"quasi\" }}\ndisease = {{ role = \"sensitive\" }}\n\
-         [privacy]\nmodels = [{models}]\nmax_suppression = \"{max_suppression}\"\n[output]\npath = \"never.csv\"\n"
+        "[input]\npath = \"data.csv\"\n[columns]\nzip = {{ role = \"quasi\", hierarchy = {{ mask = \
+            {{ from = \"right\" }} }} }}\n\
+         age = {{ role = \"quasi\" }}\nsex = {{ role = \"quasi\" }}\ndisease = {{ role \
+         = \"sensitive\" }}\n\
+         [privacy]\nmodels = [{models}]\nmax_suppression = \"{max_suppression}\"\n[output]\npath \
+         = \"never.csv\"\n"
     );
     let job = Job::parse(&job, "release.toml", folder.path()).unwrap();
     let encoded = encode(&job, read(&job, &Unobserved).unwrap()).unwrap();
     let result = test(&job, &encoded.table);
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "an exploration writes nothing");
+    assert_eq!(
+        std::fs::read_dir(folder.path()).unwrap().count(),
+        1,
+        "an exploration writes nothing"
+    );
     result
 }
 
@@ -73,16 +88,24 @@ fn by_hand(levels: &[usize], k: usize, l: usize) -> (u64, u64) {
 
 #[test]
 fn lattices_agree_with_counting_by_hand() {
-    for (k, l, allowed) in [(2, 1, "0"), (3, 1, "10%"), (5, 2, "20%"), (12, 2, "5"), (60, 1, "100%")] {
+    for (k, l, allowed) in
+        [(2, 1, "0"), (3, 1, "10%"), (5, 2, "20%"), (12, 2, "5"), (60, 1, "100%")]
+    {
         let models = if l == 2 { format!("\"{MODELS}\"") } else { String::new() };
         let lattice = lattice_of(&models, allowed, k);
-        let names: Vec<(&str, usize)> = lattice.columns.iter().map(|c| (c.name.as_str(), c.levels)).collect();
+        let names: Vec<(&str, usize)> =
+            lattice.columns.iter().map(|c| (c.name.as_str(), c.levels)).collect();
         assert_eq!(names, [("zip", 4), ("age", 2), ("sex", 2)]);
         assert_eq!(lattice.nodes.len(), 16);
         let mut satisfying: Vec<&[usize]> = Vec::new();
         for node in &lattice.nodes {
             let (suppressed, classes) = by_hand(&node.levels, k as usize, l);
-            assert_eq!((node.suppressed, node.classes), (suppressed, classes), "{:?} {k} {l}", node.levels);
+            assert_eq!(
+                (node.suppressed, node.classes),
+                (suppressed, classes),
+                "{:?} {k} {l}",
+                node.levels
+            );
             assert_eq!(node.satisfies, suppressed <= lattice.max_suppressed, "{:?}", node.levels);
             if node.satisfies {
                 satisfying.push(&node.levels);
@@ -113,10 +136,15 @@ fn lattices_lose_nothing_at_the_foot_and_everything_at_the_top() {
 
 #[test]
 fn models_about_projections_are_looked_at_too() {
-    // LKC-privacy with L = 1 asks that every single value is shared by K records: less than k-anonymity of whole records.
+    // LKC-privacy with L = 1 asks that every single value is shared by K records: less than
+    // k-anonymity of whole records.
     let lattice = lattice_of("\"lkc-privacy(l=1, k=6, c=1, on=disease)\"", "0", 1);
     let count_at = |levels: [usize; 3]| lattice.nodes.iter().find(|n| n.levels == levels).unwrap();
-    assert!(!count_at([0, 0, 0]).satisfies && count_at([3, 1, 0]).satisfies && count_at([3, 1, 1]).satisfies);
+    assert!(
+        !count_at([0, 0, 0]).satisfies
+            && count_at([3, 1, 0]).satisfies
+            && count_at([3, 1, 1]).satisfies
+    );
     // Sex alone: 15 and 45 records.
     assert_eq!((count_at([3, 1, 0]).classes, count_at([3, 1, 0]).suppressed), (2, 0));
 }
@@ -128,11 +156,15 @@ fn a_grid_is_measured_and_infeasible_cells_say_why() {
         algorithms: vec!["mondrian".into(), "mondrian(relaxed=true)".into()],
         ..Grid::default()
     };
-    let models =
-        "\"k-anonymity(k=7)\", \"confidence-bounding(bounds=[flu,gout,angina], h=0.36, on=disease)\"";
-    let explored =
-        with_table("", "0", |job, table| explore_table(job, &grid, table, None, &Unobserved).unwrap());
-    assert_eq!((explored.ks.as_slice(), explored.left_out.as_slice()), (&[2, 5, 10, 30][..], &[1000][..]));
+    let models = "\"k-anonymity(k=7)\", \"confidence-bounding(bounds=[flu,gout,angina], h=0.36, \
+        on=disease)\"";
+    let explored = with_table("", "0", |job, table| {
+        explore_table(job, &grid, table, None, &Unobserved).unwrap()
+    });
+    assert_eq!(
+        (explored.ks.as_slice(), explored.left_out.as_slice()),
+        (&[2, 5, 10, 30][..], &[1000][..])
+    );
     assert!(explored.models.is_empty() && explored.ranking.is_some() && explored.lattice.is_none());
     for curve in &explored.curves {
         assert_eq!(curve.cells.len(), 4);
@@ -145,7 +177,8 @@ fn a_grid_is_measured_and_infeasible_cells_say_why() {
             let c_avg = 60.0 / figures.classes as f64 / cell.k as f64;
             assert!((figures.average_class_size.unwrap() - c_avg).abs() < 1e-12);
         }
-        let losses: Vec<_> = curve.cells.iter().map(|cell| cell.figures.as_ref().unwrap().loss).collect();
+        let losses: Vec<_> =
+            curve.cells.iter().map(|cell| cell.figures.as_ref().unwrap().loss).collect();
         assert!(losses.windows(2).all(|pair| pair[0] <= pair[1]), "more k costs more: {losses:?}");
     }
     // The job's own k gives way to those of the grid, its other models stay.
@@ -160,8 +193,9 @@ fn a_grid_is_measured_and_infeasible_cells_say_why() {
 fn what_nobody_can_meet_is_told_by_cell() {
     let grid = Grid { ks: vec![2, 5], algorithms: vec!["mondrian".into()], ..Grid::default() };
     let models = "\"l-diversity-distinct(l=4, on=disease)\"";
-    let explored =
-        with_table(models, "0", |job, table| explore_table(job, &grid, table, None, &Unobserved).unwrap());
+    let explored = with_table(models, "0", |job, table| {
+        explore_table(job, &grid, table, None, &Unobserved).unwrap()
+    });
     assert!(!explored.is_feasible());
     let reason = explored.curves[0].cells[0].infeasible.as_ref().unwrap();
     assert!(reason.contains("l is 3 and must be at least 4"), "{reason}");
@@ -170,9 +204,13 @@ fn what_nobody_can_meet_is_told_by_cell() {
 #[test]
 fn names_and_sizes_are_checked() {
     assert_eq!(split_ks(&[5, 2, 5, 9], 8).unwrap(), (vec![2, 5], vec![9]));
-    assert_eq!(split_ks(&[9], 8).unwrap_err().message, "every k is larger than the number of records, 8");
+    assert_eq!(
+        split_ks(&[9], 8).unwrap_err().message,
+        "every k is larger than the number of records, 8"
+    );
     let check = |algorithm: &str| {
-        let grid = Grid { algorithms: vec!["mondrian".into(), algorithm.into()], ..Grid::default() };
+        let grid =
+            Grid { algorithms: vec!["mondrian".into(), algorithm.into()], ..Grid::default() };
         check_names(&Job::default(), &grid).map_err(|error| error.message)
     };
     assert_eq!(check("auto"), Ok(()));
@@ -215,7 +253,11 @@ impl Algorithm for Liar {
         Ok(match self.wrong_value {
             false => {
                 let region = |row| quasi.iter().map(|column| value(column, row)).collect();
-                Box::new(Boxes::new(quasi.len(), (0..n_rows).map(region), (0..n_rows as u32).collect())?)
+                Box::new(Boxes::new(
+                    quasi.len(),
+                    (0..n_rows).map(region),
+                    (0..n_rows as u32).collect(),
+                )?)
             }
             true => {
                 let region = quasi.iter().map(|column| value(column, 1)).collect();
@@ -230,7 +272,11 @@ fn algorithms_that_lie_are_named() {
     let grid = Grid { ks: vec![3], algorithms: vec!["mondrian".into()], ..Grid::default() };
     for (wrong_value, what) in [
         (false, "liar at k = 3 failed its verification: k-anonymity(k=3) doesn't hold"),
-        (true, "liar at k = 3 failed its verification: a value of column 'zip' doesn't cover its original"),
+        (
+            true,
+            "liar at k = 3 failed its verification: a value of column 'zip' doesn't cover its \
+                original",
+        ),
     ] {
         let liar = Liar { wrong_value };
         let error = with_table("", "0", |job, table| {

@@ -1,7 +1,7 @@
 //! The label functions over the nine attributes: exact integer arithmetic, amounts in hundredths.
 //!
-//! Functions 2 to 6 share a form: three age bands, each with its own intervals. Writing the intervals as data
-//! makes the printed and the random constants the same code.
+//! Functions 2 to 6 share a form: three age bands, each with its own intervals. Writing the
+//! intervals as data makes the printed and the random constants the same code.
 
 use crate::draw::Draw;
 
@@ -155,7 +155,8 @@ impl Function {
     /// Whether the row is of class A.
     #[inline]
     pub fn holds(self, constants: &Constants, row: &Record) -> bool {
-        let band = usize::from(row.age >= constants.ages.0) + usize::from(row.age >= constants.ages.1);
+        let band =
+            usize::from(row.age >= constants.ages.0) + usize::from(row.age >= constants.ages.1);
         let within = |intervals: &[Interval; 3], n: u32| {
             let (low, high) = intervals[band];
             low <= n && n <= high
@@ -164,9 +165,13 @@ impl Function {
             Function::C1 => band != 1,
             Function::C2 => within(&constants.salaries, row.salary),
             Function::C3 => within(&constants.levels, row.elevel),
-            Function::C4 if within(&constants.levels, row.elevel) => within(&constants.salaries, row.salary),
+            Function::C4 if within(&constants.levels, row.elevel) => {
+                within(&constants.salaries, row.salary)
+            }
             Function::C4 => within(&constants.other_salaries, row.salary),
-            Function::C5 if within(&constants.salaries, row.salary) => within(&constants.loans, row.loan),
+            Function::C5 if within(&constants.salaries, row.salary) => {
+                within(&constants.loans, row.loan)
+            }
             Function::C5 => within(&constants.other_loans, row.loan),
             Function::C6 => within(&constants.salaries, row.salary + row.commission),
             _ => self.hundredths(row) > 0,

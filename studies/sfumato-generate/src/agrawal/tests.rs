@@ -13,7 +13,10 @@ fn assert_uniform(name: &str, values: &[f64], low: f64, high: f64) {
     let (mean, width) = (values.iter().sum::<f64>() / n, high - low);
     assert!(values.iter().all(|x| (low..=high).contains(x)), "{name} leaves its range");
     let deviation = width / 12f64.sqrt();
-    assert!((mean - f64::midpoint(low, high)).abs() < 6.0 * deviation / n.sqrt(), "{name}: mean {mean}");
+    assert!(
+        (mean - f64::midpoint(low, high)).abs() < 6.0 * deviation / n.sqrt(),
+        "{name}: mean {mean}"
+    );
     let variance = values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / n;
     assert!((variance / deviation.powi(2) - 1.0).abs() < 0.02, "{name}: variance {variance}");
 }
@@ -24,14 +27,22 @@ fn amounts_are_uniform_over_their_ranges() {
     assert_uniform("salary", &numbers(&text, 0), 20_000.0, 150_000.0);
     assert_uniform("loan", &numbers(&text, 8), 0.0, 500_000.0);
     let (salary, commission) = (numbers(&text, 0), numbers(&text, 1));
-    let poor: Vec<f64> =
-        salary.iter().zip(&commission).filter(|(salary, _)| **salary < 75_000.0).map(|(_, c)| *c).collect();
+    let poor: Vec<f64> = salary
+        .iter()
+        .zip(&commission)
+        .filter(|(salary, _)| **salary < 75_000.0)
+        .map(|(_, c)| *c)
+        .collect();
     assert_uniform("commission", &poor, 10_000.0, 75_000.0);
     assert!(salary.iter().zip(&commission).all(|(s, c)| (*c == 0.0) == (*s >= 75_000.0)));
     let (zip, house) = (numbers(&text, 5), numbers(&text, 6));
     assert!(zip.iter().zip(&house).all(|(zip, value)| *zip > 0.0 || *value == 0.0));
-    let factor: Vec<f64> =
-        zip.iter().zip(&house).filter(|(zip, _)| **zip > 0.0).map(|(zip, value)| value / zip / 1e5).collect();
+    let factor: Vec<f64> = zip
+        .iter()
+        .zip(&house)
+        .filter(|(zip, _)| **zip > 0.0)
+        .map(|(zip, value)| value / zip / 1e5)
+        .collect();
     assert_uniform("h", &factor, 0.5, 1.5);
 }
 
@@ -45,14 +56,20 @@ fn whole_numbers_take_each_value_equally_often() {
         assert_eq!(counts.len() as u32, high - low + 1);
         for value in low..=high {
             let count = counts[value.to_string().as_str()] as f64;
-            assert!((count - expected).abs() < 6.0 * expected.sqrt(), "{}: {value} x {count}", NAMES[column]);
+            assert!(
+                (count - expected).abs() < 6.0 * expected.sqrt(),
+                "{}: {value} x {count}",
+                NAMES[column]
+            );
         }
     }
 }
 
 /// The functions written once more, straight from the papers' formulas in floating point.
 fn naive(label: &str, cells: &[f64]) -> f64 {
-    let [salary, commission, age, elevel, _, _, hvalue, hyears, loan] = *cells else { panic!("nine cells") };
+    let [salary, commission, age, elevel, _, _, hvalue, hyears, loan] = *cells else {
+        panic!("nine cells")
+    };
     let k = |low: f64, x: f64, high: f64| low * 1000.0 <= x && x <= high * 1000.0;
     let level = |levels: &[f64]| levels.contains(&elevel);
     let (young, middle) = (age < 40.0, (40.0..60.0).contains(&age));
@@ -68,8 +85,10 @@ fn naive(label: &str, cells: &[f64]) -> f64 {
     let total = salary + commission;
     let equity = if hyears < 20.0 { 0.0 } else { 0.1 * hvalue * (hyears - 20.0) };
     let positive = |x: f64| f64::from(u8::from(x > 1e-6));
-    let (r7, r10) =
-        (0.67 * total - 0.2 * loan - 20_000.0, 0.67 * total - 5000.0 * elevel + 0.2 * equity - 10_000.0);
+    let (r7, r10) = (
+        0.67 * total - 0.2 * loan - 20_000.0,
+        0.67 * total - 5000.0 * elevel + 0.2 * equity - 10_000.0,
+    );
     match label {
         "c1" => f64::from(u8::from(young || age >= 60.0)),
         "c2" => bands(k(50., salary, 100.), k(75., salary, 125.), k(25., salary, 75.)),
@@ -109,10 +128,14 @@ fn labels_follow_from_the_printed_cells() {
                 assert_eq!(row[9], if expected == 1.0 { "A" } else { "B" }, "{label} {row:?}");
                 in_a += usize::from(row[9] == "A");
             } else {
-                assert!((row[9].parse::<f64>().unwrap() - expected).abs() < 0.005, "{label} {row:?}");
+                assert!(
+                    (row[9].parse::<f64>().unwrap() - expected).abs() < 0.005,
+                    "{label} {row:?}"
+                );
             }
         }
-        // Nearly everybody is of class A in c8 and c10, as the literature knows; both classes still occur.
+        // Nearly everybody is of class A in c8 and c10, as the literature knows; both classes still
+        // occur.
         assert!(!class || (10..19_990).contains(&in_a), "{label} has one class only: {in_a}");
     }
 }
@@ -132,15 +155,19 @@ fn random_constants_are_bounds_over_the_attribute_and_shared_by_their_seed() {
         let function = Function::of(label).unwrap();
         let constants = Constants::random(function, &mut Draw::shared(11));
         assert_ne!(constants, Constants::random(function, &mut Draw::shared(12)));
-        let ordered = constants.salaries.iter().chain(&constants.loans).all(|(low, high)| low <= high);
+        let ordered =
+            constants.salaries.iter().chain(&constants.loans).all(|(low, high)| low <= high);
         assert!(ordered && constants.ages.0 <= constants.ages.1);
         for seed in [1, 2] {
-            let text =
-                text_of(&format!("agrawal(label={label}, constants=random, constants_seed=11)"), 3000, seed);
+            let text = text_of(
+                &format!("agrawal(label={label}, constants=random, constants_seed=11)"),
+                3000,
+                seed,
+            );
             for row in rows_of(&text) {
                 let cell = |i: usize| row[i].parse::<u32>().unwrap();
-                let band =
-                    usize::from(cell(2) >= constants.ages.0) + usize::from(cell(2) >= constants.ages.1);
+                let band = usize::from(cell(2) >= constants.ages.0)
+                    + usize::from(cell(2) >= constants.ages.1);
                 let inside = |(low, high): (u32, u32), n: u32| (low..=high).contains(&n);
                 let expected = match function {
                     Function::C2 => inside(constants.salaries[band], cell(0)),
@@ -150,7 +177,9 @@ fn random_constants_are_bounds_over_the_attribute_and_shared_by_their_seed() {
                     }
                     Function::C4 => inside(constants.other_salaries[band], cell(0)),
                     Function::C6 => inside(constants.salaries[band], cell(0) + cell(1)),
-                    _ if inside(constants.salaries[band], cell(0)) => inside(constants.loans[band], cell(8)),
+                    _ if inside(constants.salaries[band], cell(0)) => {
+                        inside(constants.loans[band], cell(8))
+                    }
                     _ => inside(constants.other_loans[band], cell(8)),
                 };
                 assert_eq!(row[9] == "A", expected, "{label} {row:?}");

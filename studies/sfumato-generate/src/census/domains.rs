@@ -1,4 +1,5 @@
-//! The columns of the census kind: how many values, how skewed, what they look like and how they generalize.
+//! The columns of the census kind: how many values, how skewed, what they look like and how they
+//! generalize.
 //!
 //! Words stand in order of falling frequency, because value number 0 is the most frequent one.
 
@@ -68,7 +69,9 @@ impl Values {
             },
             Values::Numbers { low, step, widths, .. } => levels::bands(low + step * code, widths),
             Values::Zip => levels::masks(&format!("{:05}", zip(code)), 1),
-            Values::Codes { letter, .. } => levels::masks(&format!("{}{code:03}", char::from(*letter)), 2),
+            Values::Codes { letter, .. } => {
+                levels::masks(&format!("{}{code:03}", char::from(*letter)), 2)
+            }
         }
     }
 }
@@ -111,8 +114,11 @@ const RACE: Domain = Domain {
         ("other", "", ""),
     ]),
 };
-const SEX: Domain =
-    Domain { name: "sex", half_powers: 2, values: Values::Words(&[("male", "", ""), ("female", "", "")]) };
+const SEX: Domain = Domain {
+    name: "sex",
+    half_powers: 2,
+    values: Values::Words(&[("male", "", ""), ("female", "", "")]),
+};
 
 /// Small domains: rows repeat.
 pub static DENSE: [Domain; 9] = [
@@ -236,9 +242,18 @@ pub static SPARSE: [Domain; 9] = [
     Domain {
         name: "income",
         half_powers: 4,
-        values: Values::Numbers { low: 0, step: 500, count: 1000, widths: &[5_000, 25_000, 100_000] },
+        values: Values::Numbers {
+            low: 0,
+            step: 500,
+            count: 1000,
+            widths: &[5_000, 25_000, 100_000],
+        },
     },
-    Domain { name: "occupation", half_powers: 3, values: Values::Codes { letter: b'J', count: 500 } },
+    Domain {
+        name: "occupation",
+        half_powers: 3,
+        values: Values::Codes { letter: b'J', count: 500 },
+    },
     Domain {
         name: "hours",
         half_powers: 3,
@@ -246,5 +261,9 @@ pub static SPARSE: [Domain; 9] = [
     },
     RACE,
     SEX,
-    Domain { name: "birthplace", half_powers: 6, values: Values::Codes { letter: b'B', count: 200 } },
+    Domain {
+        name: "birthplace",
+        half_powers: 6,
+        values: Values::Codes { letter: b'B', count: 200 },
+    },
 ];

@@ -40,12 +40,14 @@ fn marginals_are_those_of_the_powers() {
 
 #[test]
 fn domains_have_the_stated_sizes() {
-    let sizes = |pattern: &[Domain]| pattern.iter().map(|domain| domain.values.len()).collect::<Vec<_>>();
+    let sizes =
+        |pattern: &[Domain]| pattern.iter().map(|domain| domain.values.len()).collect::<Vec<_>>();
     assert_eq!(sizes(&domains::DENSE), [74, 8, 16, 7, 14, 6, 5, 2, 41]);
     assert_eq!(sizes(&domains::SPARSE), [74, 10_000, 16, 1000, 500, 99, 5, 2, 200]);
     for domain in domains::DENSE.iter().chain(&domains::SPARSE) {
-        let values: FastSet<String> =
-            (0..domain.values.len()).map(|code| domain.values.ancestors(code).swap_remove(0)).collect();
+        let values: FastSet<String> = (0..domain.values.len())
+            .map(|code| domain.values.ancestors(code).swap_remove(0))
+            .collect();
         assert_eq!(values.len() as u32, domain.values.len(), "{} repeats a value", domain.name);
         assert!(values.iter().all(|value| value.len() < 32));
     }
@@ -54,10 +56,13 @@ fn domains_have_the_stated_sizes() {
 /// Correlation of age with the second age column, which have the same domain and so the same curve.
 fn correlation(call: &str) -> f64 {
     let text = text_of(call, 50_000, 3);
-    let pairs: Vec<(f64, f64)> =
-        rows_of(&text).iter().map(|row| (row[0].parse().unwrap(), row[9].parse().unwrap())).collect();
+    let pairs: Vec<(f64, f64)> = rows_of(&text)
+        .iter()
+        .map(|row| (row[0].parse().unwrap(), row[9].parse().unwrap()))
+        .collect();
     let n = pairs.len() as f64;
-    let (mx, my) = (pairs.iter().map(|p| p.0).sum::<f64>() / n, pairs.iter().map(|p| p.1).sum::<f64>() / n);
+    let (mx, my) =
+        (pairs.iter().map(|p| p.0).sum::<f64>() / n, pairs.iter().map(|p| p.1).sum::<f64>() / n);
     let sum = |f: &dyn Fn(&(f64, f64)) -> f64| pairs.iter().map(f).sum::<f64>();
     let xy = sum(&|p| (p.0 - mx) * (p.1 - my));
     xy / (sum(&|p| (p.0 - mx).powi(2)) * sum(&|p| (p.1 - my).powi(2))).sqrt()
@@ -65,7 +70,8 @@ fn correlation(call: &str) -> f64 {
 
 #[test]
 fn equal_columns_correlate_by_the_square_of_shared() {
-    // Both follow the factor with probability shared^2 and are then equal; otherwise they are independent.
+    // Both follow the factor with probability shared^2 and are then equal; otherwise they are
+    // independent.
     for shared in [0.0, 0.45, 0.8, 1.0] {
         let found = correlation(&format!("census(columns=10, shared={shared})"));
         assert!((found - shared * shared).abs() < 0.03, "shared {shared}: {found}");
@@ -90,7 +96,10 @@ fn columns_repeat_with_new_names() {
     let (generator, params) = parse("census(columns=20)");
     let names = generator.columns(&params);
     assert_eq!(names.len(), 20);
-    assert_eq!([&names[0], &names[9], &names[18], &names[19]], ["age", "age_2", "age_3", "workclass_3"]);
+    assert_eq!(
+        [&names[0], &names[9], &names[18], &names[19]],
+        ["age", "age_2", "age_3", "workclass_3"]
+    );
     assert_eq!(generator.companions(&params).len(), 20);
     assert!(generator.companions(&params)[0].1.starts_with("17;[15-19];[10-19];[0-19];*\n"));
 }

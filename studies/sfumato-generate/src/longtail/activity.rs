@@ -1,4 +1,5 @@
-//! How active records are: numbers of mean 1 and a given variance between two bounds, as even as that allows.
+//! How active records are: numbers of mean 1 and a given variance between two bounds, as even as
+//! that allows.
 
 use crate::chances::Chances;
 use crate::math::{exp, ln};
@@ -15,13 +16,15 @@ pub(super) struct Activity {
 impl Activity {
     /// Activities from 0 to `highest` with this variance; `None` if there are none.
     pub(super) fn new(variance: f64, highest: f64) -> Option<Self> {
-        // What is left of a normal distribution beyond this many standard deviations is below 32 bits.
+        // What is left of a normal distribution beyond this many standard deviations is below 32
+        // bits.
         let reach = 7.0 * variance.sqrt();
         let (low, high) = ((1.0 - reach).max(0.0), (1.0 + reach).min(highest));
         if variance < 1e-9 {
             return Some(Self::of(vec![1.0], &[1.0]));
         }
-        // The mean lies within, so the variance is bounded; near the bound nearly all are at the ends, which the grid can't give.
+        // The mean lies within, so the variance is bounded; near the bound nearly all are at the
+        // ends, which the grid can't give.
         if variance >= 0.95 * (1.0 - low) * (high - 1.0) {
             return None;
         }
@@ -42,8 +45,9 @@ impl Activity {
     }
 }
 
-/// The shares of largest entropy for which levels have mean 1 and this variance: the exponential of a quadratic function, whose two
-/// factors Newton's method finds, since they minimise a convex function.
+/// The shares of largest entropy for which levels have mean 1 and this variance: the exponential of
+/// a quadratic function, whose two factors Newton's method finds, since they minimise a convex
+/// function.
 fn even(levels: &[f64], variance: f64) -> Option<Vec<f64>> {
     let x: Vec<f64> = levels.iter().map(|level| level - 1.0).collect();
     let weights = |a: f64, b: f64| -> (Vec<f64>, f64) {
@@ -100,7 +104,9 @@ mod tests {
             let activity = Activity::new(variance, highest).unwrap();
             let share = |i: usize| activity.chances.share(i);
             let moment = |power| {
-                (0..activity.levels.len()).map(|i| share(i) * activity.levels[i].powi(power)).sum::<f64>()
+                (0..activity.levels.len())
+                    .map(|i| share(i) * activity.levels[i].powi(power))
+                    .sum::<f64>()
             };
             assert!((moment(1) - 1.0).abs() < 1e-6, "{variance}");
             assert!((moment(2) - 1.0 - variance).abs() < 1e-6, "{variance}");

@@ -30,7 +30,10 @@ impl Facts {
         };
         let number = |name, preset| params.optional_number(name).unwrap_or(preset);
         let facts = Facts {
-            items: params.optional_integer("items").and_then(|n| u32::try_from(n).ok()).unwrap_or(items),
+            items: params
+                .optional_integer("items")
+                .and_then(|n| u32::try_from(n).ok())
+                .unwrap_or(items),
             highest: number("highest", highest),
             lowest: number("lowest", 0.001),
             mean: number("mean", 40.0),
@@ -47,10 +50,12 @@ impl Facts {
     fn frequencies(&self) -> Result<Vec<f64>> {
         let d = self.items as usize;
         let others = (d - 1) as f64;
-        let (least, most) = (self.highest + others * self.lowest, self.lowest + others * self.highest);
+        let (least, most) =
+            (self.highest + others * self.lowest, self.lowest + others * self.highest);
         let flat = self.lowest == self.highest && (self.mean - least).abs() < 1e-9;
         if !(least < self.mean && self.mean < most || flat) {
-            let message = format!("longtail: with {d} items from {} to {}", self.highest, self.lowest);
+            let message =
+                format!("longtail: with {d} items from {} to {}", self.highest, self.lowest);
             return Err(Error::params(format!(
                 "{message} the mean is between {least} and {most}, not {}",
                 self.mean
@@ -58,11 +63,14 @@ impl Facts {
         }
         // The logarithm of what is raised to a power, but for the last item, where that is 0.
         let whole = ln(f64::from(self.items));
-        let base: Vec<f64> =
-            (1..self.items).map(|rank| ln((1.0 - ln(f64::from(rank)) / whole).max(1e-300))).collect();
+        let base: Vec<f64> = (1..self.items)
+            .map(|rank| ln((1.0 - ln(f64::from(rank)) / whole).max(1e-300)))
+            .collect();
         let of = |power: f64| {
             let spread = self.highest - self.lowest;
-            base.iter().map(move |base| self.lowest + spread * exp(power * base)).chain([self.lowest])
+            base.iter()
+                .map(move |base| self.lowest + spread * exp(power * base))
+                .chain([self.lowest])
         };
         let (mut low, mut high) = (0.0, 1.0);
         while of(high).sum::<f64>() > self.mean && high < 1e6 {
@@ -80,7 +88,8 @@ impl Facts {
 pub(super) struct Item {
     /// Which theme it belongs to.
     pub(super) theme: u32,
-    /// How many of the 32-bit words accept it as a candidate: where its theme isn't active and where it is.
+    /// How many of the 32-bit words accept it as a candidate: where its theme isn't active and
+    /// where it is.
     pub(super) accepted: [u64; 2],
     /// Its number and a blank.
     pub(super) text: [u8; 8],
@@ -100,7 +109,8 @@ pub(super) struct Shape {
     pub(super) groups: Vec<Group>,
     pub(super) themes: u32,
     activity: Activity,
-    /// For each activity and group, what turns the logarithm of a uniform number into a number of failures.
+    /// For each activity and group, what turns the logarithm of a uniform number into a number of
+    /// failures.
     factors: Vec<f64>,
 }
 
@@ -109,11 +119,14 @@ impl Shape {
         let frequencies = facts.frequencies()?;
         let themes = if facts.correlation == 0.0 { 1 } else { (facts.items / 8).clamp(1, 64) };
         let active: Vec<f64> = frequencies.iter().map(|f| facts.factor_where_active(*f)).collect();
-        let inactive: Vec<f64> = active.iter().map(|a| (1.0 - ACTIVE * a) / (1.0 - ACTIVE)).collect();
-        // The variance of sizes is mean - (1 + v) squares + mean^2 v + (1 + v) themed, where v is that of activities.
+        let inactive: Vec<f64> =
+            active.iter().map(|a| (1.0 - ACTIVE * a) / (1.0 - ACTIVE)).collect();
+        // The variance of sizes is mean - (1 + v) squares + mean^2 v + (1 + v) themed, where v is
+        // that of activities.
         let squares: f64 = (0..frequencies.len())
             .map(|i| {
-                let square = ACTIVE * active[i] * active[i] + (1.0 - ACTIVE) * inactive[i] * inactive[i];
+                let square =
+                    ACTIVE * active[i] * active[i] + (1.0 - ACTIVE) * inactive[i] * inactive[i];
                 frequencies[i] * frequencies[i] * square
             })
             .sum();
@@ -126,10 +139,13 @@ impl Shape {
             .sum();
         let fixed = facts.mean - squares + themed;
         let mean_square = facts.mean * facts.mean;
-        let variance = (facts.deviation * facts.deviation - fixed) / (mean_square - squares + themed);
+        let variance =
+            (facts.deviation * facts.deviation - fixed) / (mean_square - squares + themed);
         let impossible = |most: String| {
-            let message = format!("longtail: a deviation of {} isn't possible here", facts.deviation);
-            Error::params(message).hint(format!("it is at least {:.2}{most}", fixed.max(0.0).sqrt()))
+            let message =
+                format!("longtail: a deviation of {} isn't possible here", facts.deviation);
+            Error::params(message)
+                .hint(format!("it is at least {:.2}{most}", fixed.max(0.0).sqrt()))
         };
         if variance < 0.0 {
             return Err(impossible(String::new()));
@@ -148,8 +164,10 @@ impl Shape {
                 p => 1.0 / ln_1m(p),
             }
         };
-        let factors =
-            activity.levels.iter().flat_map(|level| groups.iter().map(move |group| factor(level, group)));
+        let factors = activity
+            .levels
+            .iter()
+            .flat_map(|level| groups.iter().map(move |group| factor(level, group)));
         let factors = factors.collect();
         Ok(Shape { items, groups, themes, activity, factors })
     }
@@ -173,7 +191,8 @@ fn ln_1m(p: f64) -> f64 {
 }
 
 impl Facts {
-    /// How many times as probable an item is where its theme is active. Activities reach 1 / highest, and no probability exceeds 1.
+    /// How many times as probable an item is where its theme is active. Activities reach 1 /
+    /// highest, and no probability exceeds 1.
     fn factor_where_active(&self, frequency: f64) -> f64 {
         (1.0 + self.correlation * (1.0 / ACTIVE - 1.0)).min(self.highest / frequency).max(1.0)
     }
@@ -199,12 +218,19 @@ fn groups(bounds: impl Iterator<Item = f64>) -> Vec<Group> {
     groups
 }
 
-fn items(frequencies: &[f64], groups: &[Group], themes: u32, active: &[f64], inactive: &[f64]) -> Vec<Item> {
+fn items(
+    frequencies: &[f64],
+    groups: &[Group],
+    themes: u32,
+    active: &[f64],
+    inactive: &[f64],
+) -> Vec<Item> {
     let mut items = Vec::with_capacity(frequencies.len());
     for group in groups {
         for i in group.items.clone() {
-            let accepted =
-                |factor: f64| (frequencies[i] * factor / group.bound * 4_294_967_296.0 + 0.5) as u64;
+            let accepted = |factor: f64| {
+                (frequencies[i] * factor / group.bound * 4_294_967_296.0 + 0.5) as u64
+            };
             let accepted = match themes {
                 1 => [accepted(1.0); 2],
                 _ => [accepted(inactive[i]), accepted(active[i])],
@@ -212,7 +238,12 @@ fn items(frequencies: &[f64], groups: &[Group], themes: u32, active: &[f64], ina
             let digits = format!("{} ", i + 1);
             let mut text = [0; 8];
             text[..digits.len()].copy_from_slice(digits.as_bytes());
-            items.push(Item { theme: i as u32 % themes, accepted, text, length: digits.len() as u8 });
+            items.push(Item {
+                theme: i as u32 % themes,
+                accepted,
+                text,
+                length: digits.len() as u8,
+            });
         }
     }
     items

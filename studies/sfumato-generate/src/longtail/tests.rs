@@ -8,10 +8,14 @@ fn counted(text: &str, items: usize) -> (Vec<f64>, Vec<f64>) {
     let mut counts = vec![0.0; items];
     let mut sizes = Vec::new();
     for line in text.lines() {
-        let record: Vec<usize> =
-            line.split(' ').filter(|word| !word.is_empty()).map(|word| word.parse().unwrap()).collect();
+        let record: Vec<usize> = line
+            .split(' ')
+            .filter(|word| !word.is_empty())
+            .map(|word| word.parse().unwrap())
+            .collect();
         assert!(
-            record.is_sorted_by(|a, b| a < b) && record.iter().all(|item| (1..=items).contains(item)),
+            record.is_sorted_by(|a, b| a < b)
+                && record.iter().all(|item| (1..=items).contains(item)),
             "{line}"
         );
         sizes.push(record.len() as f64);
@@ -42,8 +46,9 @@ fn frequencies_mean_and_deviation_are_those_asked_for() {
         // Five standard errors, and more for the deviation, whose own depends on the fourth moment.
         assert!((mean - wanted_mean).abs() < 5.0 * wanted / f64::sqrt(n), "{call}: {mean}");
         assert!((deviation / wanted - 1.0).abs() < 0.02, "{call}: {deviation}");
-        let near =
-            |count: f64, share: f64| (count - n * share).abs() < 5.0 * (n * share * (1.0 - share)).sqrt();
+        let near = |count: f64, share: f64| {
+            (count - n * share).abs() < 5.0 * (n * share * (1.0 - share)).sqrt()
+        };
         assert!(
             near(counts[0], highest) && near(counts[items - 1], lowest),
             "{call}: {} {}",
@@ -102,7 +107,9 @@ fn impossible_shapes_are_refused() {
 #[test]
 fn keys_begin_lines_and_utilities_go_with_the_data() {
     let text = text_of("longtail(key=true, mean=2, deviation=1.5, items=50, lowest=0.01)", 500, 1);
-    assert!((1..).zip(text.lines()).all(|(n, line)| line.split(' ').next() == Some(&format!("r{n}"))));
+    assert!(
+        (1..).zip(text.lines()).all(|(n, line)| line.split(' ').next() == Some(&format!("r{n}")))
+    );
     assert!(text.lines().all(|line| !line.ends_with(' ')));
     let plain = text_of("longtail(mean=2, deviation=1.5, items=50, lowest=0.01)", 500, 1);
     assert!(plain.lines().any(str::is_empty), "a record without items is a blank line");
@@ -110,8 +117,11 @@ fn keys_begin_lines_and_utilities_go_with_the_data() {
     let companions = generator.companions(&params);
     let [(name, utilities)] = &companions[..] else { panic!("one file goes with the data") };
     assert_eq!(name, "longtail_utilities.csv");
-    let worth: Vec<f64> =
-        utilities.lines().skip(1).map(|line| line.split_once(',').unwrap().1.parse().unwrap()).collect();
+    let worth: Vec<f64> = utilities
+        .lines()
+        .skip(1)
+        .map(|line| line.split_once(',').unwrap().1.parse().unwrap())
+        .collect();
     assert_eq!(worth.len(), 1000);
     assert!(worth.iter().all(|utility| (1.0..=100.0).contains(utility)));
     let mean = worth.iter().sum::<f64>() / 1000.0;

@@ -35,10 +35,14 @@ fn returning_people_keep_who_they_are() {
     for row in rows_of(&text) {
         stays.entry(row[PERSON]).or_default().push(row);
     }
-    let with = |n: usize| stays.values().filter(|rows| rows.len() == n).count() as f64 / stays.len() as f64;
+    let with = |n: usize| {
+        stays.values().filter(|rows| rows.len() == n).count() as f64 / stays.len() as f64
+    };
     // 3/4, then 1/4 of 3/4, then the rest, which may not come again.
     assert!(
-        (with(1) - 0.75).abs() < 0.01 && (with(2) - 0.1875).abs() < 0.01 && (with(3) - 0.0625).abs() < 0.01
+        (with(1) - 0.75).abs() < 0.01
+            && (with(2) - 0.1875).abs() < 0.01
+            && (with(3) - 0.0625).abs() < 0.01
     );
     assert!(stays.values().all(|rows| rows.len() <= 3));
     for rows in stays.values() {
@@ -57,7 +61,11 @@ fn ages_fit_births_and_admissions() {
     for row in rows_of(&text) {
         let (birth, admission) = (date(row[2]), date(row[ADMISSION]));
         let before = (admission.1, admission.2) < (birth.1, birth.2);
-        assert_eq!(row[AGE].parse::<u32>().unwrap(), admission.0 - birth.0 - u32::from(before), "{row:?}");
+        assert_eq!(
+            row[AGE].parse::<u32>().unwrap(),
+            admission.0 - birth.0 - u32::from(before),
+            "{row:?}"
+        );
         assert!((2024..=2025).contains(&admission.0) && row[AGE].parse::<u32>().unwrap() <= 101);
     }
 }
@@ -78,7 +86,8 @@ fn jobs_and_diagnoses_fit_age_sex_and_region() {
     assert!(share(&stroke, &|row| age(row) >= 65) > 3.0 * share(&stroke, &|row| age(row) < 65));
     let depression = |row: &Vec<&str>| row[DIAGNOSIS] == "depression";
     assert!(
-        share(&depression, &|row| row[SEX] == "female") > 1.3 * share(&depression, &|row| row[SEX] == "male")
+        share(&depression, &|row| row[SEX] == "female")
+            > 1.3 * share(&depression, &|row| row[SEX] == "male")
     );
     for row in &rows {
         match row[DIAGNOSIS] {
@@ -89,7 +98,8 @@ fn jobs_and_diagnoses_fit_age_sex_and_region() {
     }
     let diagnoses = counts(&rows, DIAGNOSIS);
     assert_eq!(diagnoses.len(), DIAGNOSES.len());
-    let (rarest, commonest) = (diagnoses.values().min().unwrap(), diagnoses.values().max().unwrap());
+    let (rarest, commonest) =
+        (diagnoses.values().min().unwrap(), diagnoses.values().max().unwrap());
     assert!(commonest > &(5 * rarest), "{rarest} {commonest}");
     assert_eq!(counts(&rows, JOB).len(), JOBS.len());
 }

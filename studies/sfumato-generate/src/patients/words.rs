@@ -55,7 +55,12 @@ pub struct Job {
     pub weights: [u16; 3],
 }
 
-const fn job(name: &'static str, group: &'static str, sector: &'static str, weights: [u16; 3]) -> Job {
+const fn job(
+    name: &'static str,
+    group: &'static str,
+    sector: &'static str,
+    weights: [u16; 3],
+) -> Job {
     Job { name, group, sector, weights }
 }
 
@@ -133,18 +138,53 @@ const fn diagnosis(
 
 /// The diagnoses.
 pub static DIAGNOSES: [Diagnosis; 18] = [
-    diagnosis(["influenza", "airway infection", "internal"], 1900, [220, 110, 60, 70], [220, 110, 60, 70]),
-    diagnosis(["bronchitis", "airway infection", "internal"], 1400, [180, 60, 50, 60], [180, 60, 60, 70]),
-    diagnosis(["pneumonia", "airway infection", "internal"], 5200, [90, 20, 50, 120], [90, 20, 60, 130]),
-    diagnosis(["asthma", "chronic airway disease", "internal"], 2300, [150, 50, 30, 20], [170, 40, 30, 20]),
+    diagnosis(
+        ["influenza", "airway infection", "internal"],
+        1900,
+        [220, 110, 60, 70],
+        [220, 110, 60, 70],
+    ),
+    diagnosis(
+        ["bronchitis", "airway infection", "internal"],
+        1400,
+        [180, 60, 50, 60],
+        [180, 60, 60, 70],
+    ),
+    diagnosis(
+        ["pneumonia", "airway infection", "internal"],
+        5200,
+        [90, 20, 50, 120],
+        [90, 20, 60, 130],
+    ),
+    diagnosis(
+        ["asthma", "chronic airway disease", "internal"],
+        2300,
+        [150, 50, 30, 20],
+        [170, 40, 30, 20],
+    ),
     diagnosis(["gastritis", "digestion", "internal"], 1700, [70, 80, 70, 50], [70, 80, 70, 50]),
     diagnosis(["hypertension", "vessels", "internal"], 2100, [0, 20, 130, 160], [0, 30, 150, 150]),
     diagnosis(["stroke", "vessels", "internal"], 11800, [0, 5, 30, 110], [0, 5, 40, 110]),
     diagnosis(["heart attack", "heart", "internal"], 14500, [0, 3, 40, 90], [0, 8, 110, 140]),
     diagnosis(["diabetes", "hormones", "internal"], 3600, [30, 30, 90, 110], [30, 30, 100, 110]),
-    diagnosis(["HIV infection", "chronic infection", "internal"], 6900, [1, 8, 6, 1], [1, 16, 12, 2]),
-    diagnosis(["depression", "mood", "mind and nerves"], 4800, [40, 130, 100, 40], [20, 70, 60, 30]),
-    diagnosis(["anxiety disorder", "mood", "mind and nerves"], 3900, [30, 90, 60, 20], [15, 50, 30, 10]),
+    diagnosis(
+        ["HIV infection", "chronic infection", "internal"],
+        6900,
+        [1, 8, 6, 1],
+        [1, 16, 12, 2],
+    ),
+    diagnosis(
+        ["depression", "mood", "mind and nerves"],
+        4800,
+        [40, 130, 100, 40],
+        [20, 70, 60, 30],
+    ),
+    diagnosis(
+        ["anxiety disorder", "mood", "mind and nerves"],
+        3900,
+        [30, 90, 60, 20],
+        [15, 50, 30, 10],
+    ),
     diagnosis(["migraine", "headache", "mind and nerves"], 1600, [30, 80, 60, 10], [20, 30, 20, 5]),
     diagnosis(["fracture", "injury", "surgical"], 6100, [130, 50, 70, 170], [170, 130, 80, 80]),
     diagnosis(["appendicitis", "abdomen", "surgical"], 5600, [90, 60, 20, 10], [90, 60, 20, 10]),
@@ -162,22 +202,23 @@ pub fn draw_diagnosis(age: u32, female: bool, draw: &mut Draw) -> usize {
 
 /// First names of women.
 pub const FEMALE_NAMES: [&str; 30] = [
-    "Ada", "Bianca", "Clara", "Dora", "Elif", "Farah", "Greta", "Hanna", "Ines", "Jana", "Katja", "Lena",
-    "Mira", "Nora", "Olga", "Paula", "Rosa", "Sara", "Tessa", "Uta", "Vera", "Wanda", "Yara", "Zoe", "Amina",
-    "Beatriz", "Chiara", "Emma", "Fiona", "Helena",
+    "Ada", "Bianca", "Clara", "Dora", "Elif", "Farah", "Greta", "Hanna", "Ines", "Jana", "Katja",
+    "Lena", "Mira", "Nora", "Olga", "Paula", "Rosa", "Sara", "Tessa", "Uta", "Vera", "Wanda",
+    "Yara", "Zoe", "Amina", "Beatriz", "Chiara", "Emma", "Fiona", "Helena",
 ];
 /// First names of men.
 pub const MALE_NAMES: [&str; 30] = [
-    "Adam", "Bruno", "Carl", "David", "Emil", "Felix", "Georg", "Hugo", "Ivan", "Jonas", "Kemal", "Luca",
-    "Milan", "Noah", "Oskar", "Pavel", "Quentin", "Rafael", "Samir", "Theo", "Umberto", "Viktor", "Walter",
-    "Xaver", "Yusuf", "Zoran", "Anton", "Boris", "Diego", "Erik",
+    "Adam", "Bruno", "Carl", "David", "Emil", "Felix", "Georg", "Hugo", "Ivan", "Jonas", "Kemal",
+    "Luca", "Milan", "Noah", "Oskar", "Pavel", "Quentin", "Rafael", "Samir", "Theo", "Umberto",
+    "Viktor", "Walter", "Xaver", "Yusuf", "Zoran", "Anton", "Boris", "Diego", "Erik",
 ];
 /// Family names.
 pub const SURNAMES: [&str; 60] = [
-    "Abel", "Albers", "Amato", "Bakker", "Baran", "Becker", "Berg", "Blanc", "Bosch", "Brandt", "Carvalho",
-    "Costa", "Dahl", "Demir", "Dubois", "Egger", "Falk", "Ferrari", "Fischer", "Garcia", "Gruber", "Haas",
-    "Hansen", "Heller", "Horvat", "Ilic", "Jansen", "Kaya", "Keller", "Klein", "Kovacs", "Kramer", "Lang",
-    "Larsen", "Lorenz", "Marek", "Martin", "Meier", "Moreau", "Nagy", "Novak", "Olsen", "Orlov", "Peters",
-    "Petrov", "Rossi", "Roth", "Santos", "Sauer", "Schmid", "Silva", "Simon", "Steiner", "Toth", "Vogel",
-    "Wagner", "Weber", "Wolf", "Yilmaz", "Ziegler",
+    "Abel", "Albers", "Amato", "Bakker", "Baran", "Becker", "Berg", "Blanc", "Bosch", "Brandt",
+    "Carvalho", "Costa", "Dahl", "Demir", "Dubois", "Egger", "Falk", "Ferrari", "Fischer",
+    "Garcia", "Gruber", "Haas", "Hansen", "Heller", "Horvat", "Ilic", "Jansen", "Kaya", "Keller",
+    "Klein", "Kovacs", "Kramer", "Lang", "Larsen", "Lorenz", "Marek", "Martin", "Meier", "Moreau",
+    "Nagy", "Novak", "Olsen", "Orlov", "Peters", "Petrov", "Rossi", "Roth", "Santos", "Sauer",
+    "Schmid", "Silva", "Simon", "Steiner", "Toth", "Vogel", "Wagner", "Weber", "Wolf", "Yilmaz",
+    "Ziegler",
 ];

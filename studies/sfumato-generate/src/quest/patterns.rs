@@ -1,4 +1,5 @@
-//! The patterns that baskets are put together from: items, weights and levels of corruption, all from the seed.
+//! The patterns that baskets are put together from: items, weights and levels of corruption, all
+//! from the seed.
 
 use sfumato_core::FastSet;
 use sfumato_core::registry::Params;
@@ -27,13 +28,20 @@ impl Patterns {
         let n_items = u32::try_from(params.integer("items")).unwrap_or(1).max(1);
         let n = usize::try_from(params.integer("patterns")).unwrap_or(1).max(1);
         let mut draw = Draw::shared(seed);
-        let (all_items, offsets) =
-            items(n, n_items, params.number("pattern_size"), params.number("correlation"), &mut draw);
+        let (all_items, offsets) = items(
+            n,
+            n_items,
+            params.number("pattern_size"),
+            params.number("correlation"),
+            &mut draw,
+        );
         let weights: Vec<f64> = (0..n).map(|_| -ln_of_word(draw.word())).collect();
         let sum: f64 = weights.iter().sum();
         let weights: Vec<f64> = weights.iter().map(|weight| weight / sum).collect();
-        let (mean, deviation) = (params.number("corruption"), params.number("corruption_variance").sqrt());
-        let corruption = (0..n).map(|_| (mean + deviation * normal(&mut draw)).clamp(0.0, 1.0)).collect();
+        let (mean, deviation) =
+            (params.number("corruption"), params.number("corruption_variance").sqrt());
+        let corruption =
+            (0..n).map(|_| (mean + deviation * normal(&mut draw)).clamp(0.0, 1.0)).collect();
         Patterns {
             n_items,
             record_sizes: Chances::poisson(params.number("size") - 1.0),
@@ -95,7 +103,8 @@ fn items(
     (all, offsets)
 }
 
-/// A standard normal number, by the polar method: a square root is the same on every machine, a cosine isn't.
+/// A standard normal number, by the polar method: a square root is the same on every machine, a
+/// cosine isn't.
 fn normal(draw: &mut Draw) -> f64 {
     loop {
         let (x, y) = (2.0 * draw.unit() - 1.0, 2.0 * draw.unit() - 1.0);

@@ -1,4 +1,5 @@
-//! Two clusterings of the same rows, counted: how many rows lie in cluster i of one and cluster j of the other.
+//! Two clusterings of the same rows, counted: how many rows lie in cluster i of one and cluster j
+//! of the other.
 
 use sfumato_core::{Error, FastMap, Result};
 
@@ -16,11 +17,14 @@ pub struct Contingency {
 }
 
 impl Contingency {
-    /// Count. Labels are small numbers; clusters that don't occur have no rows. An error without rows or if lengths differ.
+    /// Count. Labels are small numbers; clusters that don't occur have no rows. An error without
+    /// rows or if lengths differ.
     pub fn new(first: &[u32], second: &[u32]) -> Result<Self> {
         if first.len() != second.len() || first.is_empty() {
             let (a, b) = (first.len(), second.len());
-            return Err(Error::internal(format!("clusterings of {a} and {b} rows can't be compared")));
+            return Err(Error::internal(format!(
+                "clusterings of {a} and {b} rows can't be compared"
+            )));
         }
         let mut pairs: FastMap<(u32, u32), u64> = FastMap::default();
         for pair in first.iter().copied().zip(second.iter().copied()) {
@@ -34,9 +38,12 @@ impl Contingency {
     pub fn from_counts(mut both: Vec<(u32, u32, u64)>) -> Self {
         both.retain(|(_, _, n)| *n > 0);
         both.sort_unstable();
-        let mut table = Contingency { first: Vec::new(), second: Vec::new(), both: Vec::new(), n: 0 };
+        let mut table =
+            Contingency { first: Vec::new(), second: Vec::new(), both: Vec::new(), n: 0 };
         for (i, j, n) in &both {
-            for (sums, cluster) in [(&mut table.first, *i as usize), (&mut table.second, *j as usize)] {
+            for (sums, cluster) in
+                [(&mut table.first, *i as usize), (&mut table.second, *j as usize)]
+            {
                 sums.resize(sums.len().max(cluster + 1), 0);
                 sums[cluster] += n;
             }
@@ -54,7 +61,10 @@ mod tests {
     fn counts_pairs_and_margins() {
         let table = Contingency::new(&[0, 0, 2, 2, 2], &[1, 0, 1, 1, 0]).unwrap();
         assert_eq!(table.both, [(0, 0, 1), (0, 1, 1), (2, 0, 1), (2, 1, 2)]);
-        assert_eq!((table.first.clone(), table.second.clone(), table.n), (vec![2, 0, 3], vec![2, 3], 5));
+        assert_eq!(
+            (table.first.clone(), table.second.clone(), table.n),
+            (vec![2, 0, 3], vec![2, 3], 5)
+        );
         assert_eq!(table, Contingency::from_counts(table.both.clone()));
         assert!(Contingency::new(&[0], &[]).is_err() && Contingency::new(&[], &[]).is_err());
     }

@@ -1,15 +1,16 @@
-//! F-measure of two clusterings: how well each natural cluster is found again by the best query cluster.
+//! F-measure of two clusterings: how well each natural cluster is found again by the best query
+//! cluster.
 
 use super::Contingency;
 
-/// F of one pair of clusters: the harmonic mean of recall `both / natural` and precision `both / query`, which is
-/// `2 both / (natural + query)`. Two empty clusters have 0.
+/// F of one pair of clusters: the harmonic mean of recall `both / natural` and precision `both /
+/// query`, which is `2 both / (natural + query)`. Two empty clusters have 0.
 pub fn f_measure(both: u64, natural: u64, query: u64) -> f64 {
     if both == 0 { 0.0 } else { 2.0 * both as f64 / (natural + query) as f64 }
 }
 
-/// Overall F: the mean over rows of the best F of a row's natural cluster (the first clustering's). In 0..=1, 1 if and only if
-/// both clusterings are the same; not symmetric.
+/// Overall F: the mean over rows of the best F of a row's natural cluster (the first clustering's).
+/// In 0..=1, 1 if and only if both clusterings are the same; not symmetric.
 pub fn overall_f_measure(table: &Contingency) -> f64 {
     let mut best = vec![0.0f64; table.first.len()];
     for (i, j, both) in &table.both {
@@ -51,7 +52,9 @@ mod tests {
 
     /// From sets of rows, with recall and precision written out.
     fn by_sets(first: &[u32], second: &[u32]) -> f64 {
-        let rows = |labels: &[u32], c: u32| (0..labels.len()).filter(|i| labels[*i] == c).collect::<Vec<_>>();
+        let rows = |labels: &[u32], c: u32| {
+            (0..labels.len()).filter(|i| labels[*i] == c).collect::<Vec<_>>()
+        };
         let mut sum = 0.0;
         for natural in (0..5).map(|c| rows(first, c)).filter(|rows| !rows.is_empty()) {
             let mut best = 0.0f64;
@@ -76,7 +79,8 @@ mod tests {
             prop_assert!((f - by_sets(&a, &b)).abs() < 1e-12);
             prop_assert!((0.0..=1.0 + 1e-12).contains(&f));
             let renamed: Vec<u32> = a.iter().map(|c| 7 - c).collect();
-            prop_assert!((overall_f_measure(&Contingency::new(&a, &renamed).unwrap()) - 1.0).abs() < 1e-12);
+            prop_assert!((overall_f_measure(&Contingency::new(&a, &renamed).unwrap()) - 1.0)
+                .abs() < 1e-12);
         }
     }
 }

@@ -15,7 +15,12 @@ static INFO: Info = Info {
     name: "k-means",
     summary: "Lloyd's k-means from k-means++ centres, the best of several starts",
     papers: &[
-        Paper { authors: "S. P. Lloyd", title: "Least Squares Quantization in PCM", venue: "IEEE Transactions on Information Theory", year: 1982 },
+        Paper {
+            authors: "S. P. Lloyd",
+            title: "Least Squares Quantization in PCM",
+            venue: "IEEE Transactions on Information Theory",
+            year: 1982,
+        },
         Paper {
             authors: "D. Arthur, S. Vassilvitskii",
             title: "k-means++: The Advantages of Careful Seeding",
@@ -25,13 +30,26 @@ static INFO: Info = Info {
     ],
     params: &[
         CLUSTERS,
-        ParamSpec::with_default("starts", ParamKind::Integer { min: 1, max: 10_000 }, "10", "how often to start anew"),
-        ParamSpec::with_default("passes", ParamKind::Integer { min: 1, max: 100_000 }, "100", "most passes per start"),
+        ParamSpec::with_default(
+            "starts",
+            ParamKind::Integer { min: 1, max: 10_000 },
+            "10",
+            "how often to start anew",
+        ),
+        ParamSpec::with_default(
+            "passes",
+            ParamKind::Integer { min: 1, max: 100_000 },
+            "100",
+            "most passes per start",
+        ),
     ],
     doc: "\
-Minimizes the sum of squared Euclidean distances to the centre of the cluster. The first centres are rows drawn with a chance
-proportional to the squared distance from the nearest centre so far; then rows go to their nearest centre (of equal ones the first) and centres to the
-mean of their rows until no row moves. A cluster that loses all its rows gets the row farthest from its centre. The cheapest start wins.
+Minimizes the sum of squared Euclidean distances to the centre of the cluster. The first centres \
+are rows drawn with a chance
+proportional to the squared distance from the nearest centre so far; then rows go to their nearest \
+centre (of equal ones the first) and centres to the
+mean of their rows until no row moves. A cluster that loses all its rows gets the row farthest \
+from its centre. The cheapest start wins.
 
 **Seed**: start i draws from the i-th stream of the seed, so threads don't matter.
 
@@ -48,7 +66,8 @@ impl Clusterer for KMeans {
         let rows = Rows { width: x.n_columns(), n: x.n_rows(), cells: x.to_rows() };
         let start = |start: i64| once(&rows, k, passes, &mut Random::stream(seed, start as u64));
         let all: Vec<_> = (0..params.integer("starts")).into_par_iter().map(start).collect();
-        let best = all.into_iter().reduce(|best, other| if other.1 < best.1 { other } else { best });
+        let best =
+            all.into_iter().reduce(|best, other| if other.1 < best.1 { other } else { best });
         let (labels, cost) = best.expect("there is at least one start");
         Ok(renumbered(&labels, cost))
     }
@@ -73,14 +92,16 @@ fn squared_distance(a: &[f64], b: &[f64]) -> f64 {
 /// Rows drawn as first centres: k, or fewer if there are fewer different rows.
 fn first_centres(rows: &Rows, k: usize, random: &mut Random) -> Vec<f64> {
     let mut centres = rows.row(random.below(rows.n)).to_vec();
-    let mut nearest: Vec<f64> = (0..rows.n).map(|i| squared_distance(rows.row(i), &centres)).collect();
+    let mut nearest: Vec<f64> =
+        (0..rows.n).map(|i| squared_distance(rows.row(i), &centres)).collect();
     for _ in 1..k {
         let total: f64 = nearest.iter().sum();
         if total <= 0.0 {
             break;
         }
         let mut left = random.unit() * total;
-        // Rounding may let the walk run past the end: the last row that isn't a centre is taken then.
+        // Rounding may let the walk run past the end: the last row that isn't a centre is taken
+        // then.
         let candidates = (0..rows.n).filter(|i| nearest[*i] > 0.0);
         let mut chosen = 0;
         for i in candidates {
@@ -124,8 +145,9 @@ fn once(rows: &Rows, k: usize, passes: i64, random: &mut Random) -> (Vec<u32>, f
         }
         move_centres(rows, &mut labels, &mut distances, &mut centres);
     }
-    let distance =
-        |(i, label): (usize, &u32)| squared_distance(rows.row(i), centre_of(&centres, *label, rows.width));
+    let distance = |(i, label): (usize, &u32)| {
+        squared_distance(rows.row(i), centre_of(&centres, *label, rows.width))
+    };
     let cost = labels.iter().enumerate().map(distance).sum();
     (labels, cost)
 }
@@ -177,10 +199,13 @@ mod tests {
             let cost = |mask: u32| -> f64 {
                 (0..2)
                     .map(|side| {
-                        let members: Vec<&Vec<f64>> =
-                            (0..7).filter(|i| mask >> i & 1 == side).map(|i| &rows[i as usize]).collect();
-                        let mean =
-                            |j: usize| members.iter().map(|r| r[j]).sum::<f64>() / members.len() as f64;
+                        let members: Vec<&Vec<f64>> = (0..7)
+                            .filter(|i| mask >> i & 1 == side)
+                            .map(|i| &rows[i as usize])
+                            .collect();
+                        let mean = |j: usize| {
+                            members.iter().map(|r| r[j]).sum::<f64>() / members.len() as f64
+                        };
                         members
                             .iter()
                             .map(|r| (r[0] - mean(0)).powi(2) + (r[1] - mean(1)).powi(2))

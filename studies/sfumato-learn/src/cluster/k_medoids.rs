@@ -30,7 +30,12 @@ static INFO: Info = Info {
     ],
     params: &[
         CLUSTERS,
-        ParamSpec::with_default("samples", ParamKind::Integer { min: 1, max: 10_000 }, "5", "how many samples"),
+        ParamSpec::with_default(
+            "samples",
+            ParamKind::Integer { min: 1, max: 10_000 },
+            "5",
+            "how many samples",
+        ),
         ParamSpec::with_default(
             "sample_rows",
             ParamKind::Integer { min: 2, max: 20_000 },
@@ -39,14 +44,18 @@ static INFO: Info = Info {
         ),
     ],
     doc: "\
-Minimizes the sum of Manhattan distances to the medoid of the cluster. For each sample, medoids are drawn far from each other
-and then exchanged for other rows of the sample, always the best exchange for a row, until none lowers the cost. All rows go to the nearest
-medoid (of equal ones the first); the sample whose medoids are cheapest over all rows wins. With no more rows than a sample has, samples are
+Minimizes the sum of Manhattan distances to the medoid of the cluster. For each sample, medoids \
+are drawn far from each other
+and then exchanged for other rows of the sample, always the best exchange for a row, until none \
+lowers the cost. All rows go to the nearest
+medoid (of equal ones the first); the sample whose medoids are cheapest over all rows wins. With \
+no more rows than a sample has, samples are
 the whole table and differ only in where they start.
 
 **Robust**: one far row moves a mean, not a medoid.
 
-**Cost** sample rows squared x passes, then rows x k x columns per sample. Memory: sample rows squared.
+**Cost** sample rows squared x passes, then rows x k x columns per sample. Memory: sample rows \
+squared.
 ",
 };
 
@@ -82,7 +91,8 @@ impl Clusterer for KMedoids {
             (labels, cost)
         };
         let all: Vec<_> = (0..params.integer("samples")).into_par_iter().map(sample).collect();
-        let best = all.into_iter().reduce(|best, other| if other.1 < best.1 { other } else { best });
+        let best =
+            all.into_iter().reduce(|best, other| if other.1 < best.1 { other } else { best });
         let (labels, cost) = best.expect("there is at least one sample");
         Ok(renumbered(&labels, cost))
     }
@@ -108,7 +118,8 @@ impl Distances {
     }
 }
 
-/// Draw medoids as k-means++ does with plain distances, then exchange. Fewer than k if there are fewer different rows.
+/// Draw medoids as k-means++ does with plain distances, then exchange. Fewer than k if there are
+/// fewer different rows.
 fn medoids(distances: &Distances, k: usize, random: &mut Random) -> Vec<usize> {
     let mut medoids = vec![random.below(distances.n)];
     let mut nearest = distances.from(medoids[0]).to_vec();
@@ -146,13 +157,14 @@ fn nearest_two(distances: &Distances, medoids: &[usize]) -> Vec<(usize, f64, f64
     (0..distances.n).map(of).collect()
 }
 
-/// Exchange medoids while that lowers the cost. What a row costs or saves as a medoid is added up for all medoids it could
-/// replace in one walk over the rows.
+/// Exchange medoids while that lowers the cost. What a row costs or saves as a medoid is added up
+/// for all medoids it could replace in one walk over the rows.
 fn exchange(distances: &Distances, medoids: &mut [usize]) {
     let mut near = nearest_two(distances, medoids);
     let mut since_change = 0;
     for candidate in (0..distances.n).cycle() {
-        // A whole round without a change ends it; so does rounding, which could go round in circles otherwise.
+        // A whole round without a change ends it; so does rounding, which could go round in circles
+        // otherwise.
         if since_change >= distances.n {
             return;
         }
@@ -160,7 +172,8 @@ fn exchange(distances: &Distances, medoids: &mut [usize]) {
         if medoids.contains(&candidate) {
             continue;
         }
-        // What taking a medoid away costs, if its rows go to the second nearest or the candidate; and what all others save.
+        // What taking a medoid away costs, if its rows go to the second nearest or the candidate;
+        // and what all others save.
         let mut losses = vec![0.0; medoids.len()];
         let mut saved = 0.0;
         for ((c, first, second), d) in near.iter().zip(distances.from(candidate)) {
@@ -170,7 +183,8 @@ fn exchange(distances: &Distances, medoids: &mut [usize]) {
                 losses[*c] += second.min(*d) - first;
             }
         }
-        let place = (0..losses.len()).fold(0, |best, c| if losses[c] < losses[best] { c } else { best });
+        let place =
+            (0..losses.len()).fold(0, |best, c| if losses[c] < losses[best] { c } else { best });
         let total: f64 = near.iter().map(|(_, first, _)| first).sum();
         if losses[place] - saved < -1e-12 * total {
             medoids[place] = candidate;
@@ -210,8 +224,10 @@ mod tests {
     #[test]
     fn an_outlier_doesnt_take_a_cluster_apart() {
         // Two groups and a far row: the cost of the far row doesn't pay for splitting it off.
-        let mut cells: Vec<f64> =
-            (0..50).map(|i| f64::from(i) / 50.0).chain((0..50).map(|i| 10.0 + f64::from(i) / 50.0)).collect();
+        let mut cells: Vec<f64> = (0..50)
+            .map(|i| f64::from(i) / 50.0)
+            .chain((0..50).map(|i| 10.0 + f64::from(i) / 50.0))
+            .collect();
         cells.push(200.0);
         let x = Matrix::from_columns(101, &[cells]).unwrap();
         let labels = KMedoids.cluster(&params(&KMedoids, "k=2"), &x, 1).unwrap().labels;

@@ -27,10 +27,14 @@ fn clear_clusters_are_found_and_seeds_repeat() {
         let run = |seed| clusterer.cluster(&params(*clusterer, "k=4"), &x, seed).unwrap();
         let found = run(1);
         let table = Contingency::new(&truth, &found.labels).unwrap();
-        assert_eq!((found.n_clusters, match_point(&table), overall_f_measure(&table)), (4, 1.0, 1.0));
+        assert_eq!(
+            (found.n_clusters, match_point(&table), overall_f_measure(&table)),
+            (4, 1.0, 1.0)
+        );
         assert_eq!(found, run(1));
         assert_eq!(found.labels[..4], [0, 1, 2, 3]);
-        let on = |n| rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap().install(|| run(7));
+        let on =
+            |n| rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap().install(|| run(7));
         assert_eq!(on(1), on(3));
         assert_eq!(find(clusterer.info().name).unwrap().info().name, clusterer.info().name);
     }
@@ -41,7 +45,8 @@ fn clear_clusters_are_found_and_seeds_repeat() {
 fn more_clusters_cost_less() {
     let (x, _) = corners(200, 2);
     for clusterer in ALL {
-        let cost = |k| clusterer.cluster(&params(*clusterer, &format!("k={k}")), &x, 1).unwrap().cost;
+        let cost =
+            |k| clusterer.cluster(&params(*clusterer, &format!("k={k}")), &x, 1).unwrap().cost;
         let costs = [1, 2, 4, 8, 200].map(cost);
         assert!(costs.is_sorted_by(|a, b| a > b), "{costs:?}");
         assert!(costs[4].abs() < 1e-9);

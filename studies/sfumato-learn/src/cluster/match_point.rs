@@ -1,11 +1,14 @@
-//! Match point of two clusterings: the share of pairs of rows that both put together or both keep apart.
+//! Match point of two clusterings: the share of pairs of rows that both put together or both keep
+//! apart.
 
 use super::Contingency;
 
-/// The share of equal cells of the two n x n matrices that say which rows lie together, diagonal included, without making
-/// them: `(n^2 - sum of squares of both margins + 2 * sum of squares of the pairs) / n^2`. 0 without rows.
+/// The share of equal cells of the two n x n matrices that say which rows lie together, diagonal
+/// included, without making them: `(n^2 - sum of squares of both margins + 2 * sum of squares of
+/// the pairs) / n^2`. 0 without rows.
 pub fn match_point(table: &Contingency) -> f64 {
-    let squares = |counts: &[u64]| counts.iter().map(|n| u128::from(*n) * u128::from(*n)).sum::<u128>();
+    let squares =
+        |counts: &[u64]| counts.iter().map(|n| u128::from(*n) * u128::from(*n)).sum::<u128>();
     let all = u128::from(table.n) * u128::from(table.n);
     let both: u128 = table.both.iter().map(|(_, _, n)| u128::from(*n) * u128::from(*n)).sum();
     // Whole numbers until the last step; added before anything is taken off.

@@ -1,6 +1,7 @@
 //! Clusterers, one file each and one list, and how alike two clusterings of the same rows are.
 //!
-//! Distances are taken as they come: call [`Matrix::standardized`] first where columns have different units.
+//! Distances are taken as they come: call [`Matrix::standardized`] first where columns have
+//! different units.
 
 mod contingency;
 mod f_measure;

@@ -14,7 +14,8 @@ pub struct Split {
 }
 
 impl Split {
-    /// The split whose test rows these are; all other rows of `0..n` train. Rows may come in any order.
+    /// The split whose test rows these are; all other rows of `0..n` train. Rows may come in any
+    /// order.
     pub fn by_test(n: usize, test: &[u32]) -> Split {
         let mut is_test = vec![false; n];
         for row in test {
@@ -27,14 +28,15 @@ impl Split {
     }
 }
 
-/// Cut `0..n` into `k` folds of nearly equal size, at random: the test rows of each fold, in ascending order.
+/// Cut `0..n` into `k` folds of nearly equal size, at random: the test rows of each fold, in
+/// ascending order.
 pub fn folds(n: usize, k: usize, seed: u64) -> Result<Vec<Vec<u32>>> {
     check(n, k)?;
     Ok(deal(Random::new(seed).order(n), k))
 }
 
-/// The same with nearly equally many rows of each class in each fold. Sizes of folds differ by at most 1, and so do the
-/// rows of a class.
+/// The same with nearly equally many rows of each class in each fold. Sizes of folds differ by at
+/// most 1, and so do the rows of a class.
 pub fn stratified_folds(y: &[u32], k: usize, seed: u64) -> Result<Vec<Vec<u32>>> {
     check(y.len(), k)?;
     let mut order = Random::new(seed).order(y.len());
@@ -83,9 +85,11 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(100))]
         #[test]
-        fn folds_cut_the_rows_evenly(y in prop::collection::vec(0u32..4, 2..60), k in 2usize..6, seed: u64) {
+        fn folds_cut_the_rows_evenly(y in prop::collection::vec(0u32..4, 2..60), k in 2usize..6,
+            seed: u64) {
             let k = k.min(y.len());
-            let (plain, stratified) = (folds(y.len(), k, seed).unwrap(), stratified_folds(&y, k, seed).unwrap());
+            let (plain, stratified) =
+                (folds(y.len(), k, seed).unwrap(), stratified_folds(&y, k, seed).unwrap());
             for folds in [&plain, &stratified] {
                 let mut all = folds.concat();
                 all.sort_unstable();
@@ -93,7 +97,8 @@ mod tests {
                 prop_assert!(folds.len() == k && differ_by_one(folds.iter().map(Vec::len)));
             }
             for class in 0..4 {
-                let of_class = |fold: &Vec<u32>| fold.iter().filter(|row| y[**row as usize] == class).count();
+                let of_class =
+                    |fold: &Vec<u32>| fold.iter().filter(|row| y[**row as usize] == class).count();
                 prop_assert!(differ_by_one(stratified.iter().map(of_class)));
             }
             prop_assert_eq!(&plain, &folds(y.len(), k, seed).unwrap());
@@ -105,7 +110,9 @@ mod tests {
         let splits = splits(20, 5, 3, 1).unwrap();
         for split in &splits {
             assert_eq!((split.test.len(), split.train.len()), (5, 15));
-            assert!(split.train.is_sorted() && split.train.iter().all(|row| !split.test.contains(row)));
+            assert!(
+                split.train.is_sorted() && split.train.iter().all(|row| !split.test.contains(row))
+            );
         }
         assert!(splits[0] != splits[1] && splits[1] != splits[2]);
         assert_eq!(Split::by_test(4, &[2, 0, 9]), Split { train: vec![1, 3], test: vec![0, 2] });
@@ -113,7 +120,11 @@ mod tests {
 
     #[test]
     fn impossible_cuts_are_errors() {
-        assert!(folds(3, 4, 0).is_err() && folds(3, 1, 0).is_err() && stratified_folds(&[], 2, 0).is_err());
+        assert!(
+            folds(3, 4, 0).is_err()
+                && folds(3, 1, 0).is_err()
+                && stratified_folds(&[], 2, 0).is_err()
+        );
         assert!(splits(3, 3, 1, 0).is_err() && splits(3, 0, 1, 0).is_err());
     }
 }

@@ -1,4 +1,5 @@
-//! Comparing learners or releases: which rows train and which test, and whether a difference of scores is more than luck.
+//! Comparing learners or releases: which rows train and which test, and whether a difference of
+//! scores is more than luck.
 
 mod folds;
 mod paired_t_test;

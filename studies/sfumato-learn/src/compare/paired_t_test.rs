@@ -19,8 +19,9 @@ pub struct PairedTTest {
     pub p_second_higher: f64,
 }
 
-/// Test pairs of scores. `None` with fewer than two pairs, lists of different length or scores that aren't finite. Note that
-/// scores of overlapping training sets (folds, repeated splits of one table) aren't independent: their p is too small.
+/// Test pairs of scores. `None` with fewer than two pairs, lists of different length or scores that
+/// aren't finite. Note that scores of overlapping training sets (folds, repeated splits of one
+/// table) aren't independent: their p is too small.
 pub fn paired_t_test(first: &[f64], second: &[f64]) -> Option<PairedTTest> {
     if first.len() != second.len() || first.len() < 2 {
         return None;
@@ -40,7 +41,13 @@ pub fn paired_t_test(first: &[f64], second: &[f64]) -> Option<PairedTTest> {
     let above = if t.is_infinite() { 0.0 } else { tail(t.abs(), (difference.n - 1) as f64)? };
     let (p_first_higher, p_second_higher) =
         if t >= 0.0 { (above, 1.0 - above) } else { (1.0 - above, above) };
-    Some(PairedTTest { difference, t, p_two_tailed: (2.0 * above).min(1.0), p_first_higher, p_second_higher })
+    Some(PairedTTest {
+        difference,
+        t,
+        p_two_tailed: (2.0 * above).min(1.0),
+        p_first_higher,
+        p_second_higher,
+    })
 }
 
 /// Chance of at least `t`, which isn't negative.
@@ -71,7 +78,8 @@ mod tests {
 
     #[test]
     fn a_worked_example() {
-        // Differences 1 2 3 4 5: mean 3, sd sqrt(2.5), t = 3 / sqrt(0.5) = 4.2426, 4 degrees of freedom.
+        // Differences 1 2 3 4 5: mean 3, sd sqrt(2.5), t = 3 / sqrt(0.5) = 4.2426, 4 degrees of
+        // freedom.
         let test = paired_t_test(&[2.0, 4.0, 6.0, 8.0, 10.0], &[1.0, 2.0, 3.0, 4.0, 5.0]).unwrap();
         assert!((test.t - 18f64.sqrt()).abs() < 1e-12);
         assert!((test.p_two_tailed - 0.013_236).abs() < 1e-5, "{}", test.p_two_tailed);
@@ -83,7 +91,10 @@ mod tests {
         let same = paired_t_test(&[1.0, 2.0], &[1.0, 2.0]).unwrap();
         assert_eq!((same.t, same.p_two_tailed, same.p_first_higher), (0.0, 1.0, 0.5));
         let lower = paired_t_test(&[1.0, 2.0], &[2.0, 3.0]).unwrap();
-        assert_eq!((lower.t, lower.p_two_tailed, lower.p_second_higher), (f64::NEG_INFINITY, 0.0, 0.0));
+        assert_eq!(
+            (lower.t, lower.p_two_tailed, lower.p_second_higher),
+            (f64::NEG_INFINITY, 0.0, 0.0)
+        );
         assert_eq!(paired_t_test(&[1.0], &[2.0]), None);
         assert_eq!(paired_t_test(&[1.0, 2.0], &[2.0]), None);
         assert_eq!(paired_t_test(&[1.0, f64::NAN], &[2.0, 1.0]), None);
@@ -92,13 +103,15 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(100))]
         #[test]
-        fn sides_mirror_each_other(pairs in prop::collection::vec((-1.0..1.0f64, -1.0..1.0f64), 2..20)) {
+        fn sides_mirror_each_other(pairs in prop::collection::vec((-1.0..1.0f64, -1.0..1.0f64),
+            2..20)) {
             let (a, b): (Vec<f64>, Vec<f64>) = pairs.into_iter().unzip();
             let (ab, ba) = (paired_t_test(&a, &b).unwrap(), paired_t_test(&b, &a).unwrap());
             prop_assert!((ab.t + ba.t).abs() < 1e-9);
             prop_assert!((ab.p_first_higher - ba.p_second_higher).abs() < 1e-9);
             prop_assert!((ab.p_first_higher + ab.p_second_higher - 1.0).abs() < 1e-9);
-            prop_assert!((ab.p_two_tailed - 2.0 * ab.p_first_higher.min(ab.p_second_higher)).abs() < 1e-9);
+            prop_assert!((ab.p_two_tailed - 2.0 * ab.p_first_higher.min(ab.p_second_higher))
+                .abs() < 1e-9);
         }
     }
 }

@@ -1,4 +1,5 @@
-//! A decision tree as C4.5 grows and prunes it, our own: the library's trees aren't pruned and forget the shares of a leaf.
+//! A decision tree as C4.5 grows and prunes it, our own: the library's trees aren't pruned and
+//! forget the shares of a leaf.
 
 use sfumato_core::Result;
 use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec};
@@ -22,7 +23,12 @@ static INFO: Info = Info {
         year: 1993,
     }],
     params: &[
-        ParamSpec::with_default("min_leaf", ParamKind::Integer { min: 1, max: 1_000_000 }, "2", "fewest rows of a leaf"),
+        ParamSpec::with_default(
+            "min_leaf",
+            ParamKind::Integer { min: 1, max: 1_000_000 },
+            "2",
+            "fewest rows of a leaf",
+        ),
         ParamSpec::with_default(
             "confidence",
             ParamKind::Number { min: 0.0, above: true, max: 0.5 },
@@ -32,14 +38,18 @@ static INFO: Info = Info {
         ParamSpec::with_default("prune", ParamKind::Flag, "true", "whether to prune at all"),
     ],
     doc: "\
-Grows a tree of thresholds on the features and cuts it back. A column's threshold is the one with the largest
-information gain; the gain is lowered by `log2(thresholds tried) / rows`; among the columns that gain at least the average, the one
-with the largest gain ratio is split on. A subtree becomes a leaf if the leaf's pessimistic errors (upper end of the interval at
+Grows a tree of thresholds on the features and cuts it back. A column's threshold is the one with \
+the largest
+information gain; the gain is lowered by `log2(thresholds tried) / rows`; among the columns that \
+gain at least the average, the one
+with the largest gain ratio is split on. A subtree becomes a leaf if the leaf's pessimistic errors \
+(upper end of the interval at
 `confidence`) are at most the subtree's plus 0.1. Defaults are those of J48, Weka's C4.5.
 
 **Scores** are the shares of the classes among the training rows of the leaf.
 
-**Differs from C4.5**: all features are numbers (a region is two of them, a category is coded before); subtrees are replaced, not
+**Differs from C4.5**: all features are numbers (a region is two of them, a category is coded \
+before); subtrees are replaced, not
 raised; thresholds lie halfway between two values; no missing values.
 
 **Cost** about rows x columns x depth: 45,000 x 18 takes well under a second.
@@ -94,7 +104,8 @@ mod tests {
         let (x, y) = noisy_classes(1000, 8, 2, 1);
         let test = noisy_classes(2000, 8, 2, 2);
         let score = |text| {
-            let fitted = DecisionTree.fit_classes(&params(&DecisionTree, text), &x, &y, 2, 0).unwrap();
+            let fitted =
+                DecisionTree.fit_classes(&params(&DecisionTree, text), &x, &y, 2, 0).unwrap();
             accuracy_of(&fitted, &test)
         };
         assert!(score("") > score("min_leaf=1, prune=false") - 0.005);

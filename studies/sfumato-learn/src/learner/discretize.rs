@@ -1,11 +1,13 @@
-//! Supervised discretization: thresholds of a column that tell classes apart, as many as the description length allows.
+//! Supervised discretization: thresholds of a column that tell classes apart, as many as the
+//! description length allows.
 
 use crate::Matrix;
 
 /// Thresholds of each column, from the training rows.
 ///
-/// Fayyad and Irani (1993): the threshold that leaves the least entropy is taken if it saves more bits than naming it costs, and
-/// both sides are treated in turn. A column that says nothing about the class keeps one bin.
+/// Fayyad and Irani (1993): the threshold that leaves the least entropy is taken if it saves more
+/// bits than naming it costs, and both sides are treated in turn. A column that says nothing about
+/// the class keeps one bin.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Discretizer {
     thresholds: Vec<Vec<f64>>,
@@ -14,7 +16,8 @@ pub struct Discretizer {
 impl Discretizer {
     /// Learn the thresholds of all columns; `y` has a class below `n_classes` for each row.
     pub fn fit(x: &Matrix, y: &[u32], n_classes: usize) -> Self {
-        let thresholds = (0..x.n_columns()).map(|j| thresholds(x.column(j), y, n_classes)).collect();
+        let thresholds =
+            (0..x.n_columns()).map(|j| thresholds(x.column(j), y, n_classes)).collect();
         Discretizer { thresholds }
     }
 
@@ -23,14 +26,17 @@ impl Discretizer {
         self.thresholds[column].len() + 1
     }
 
-    /// The bin of a value: how many thresholds lie below it. Values outside the training's range fall into the outermost bins.
+    /// The bin of a value: how many thresholds lie below it. Values outside the training's range
+    /// fall into the outermost bins.
     pub fn bin(&self, column: usize, value: f64) -> u32 {
         self.thresholds[column].partition_point(|threshold| *threshold < value) as u32
     }
 
     /// The bins of all cells, column by column.
     pub fn bins(&self, x: &Matrix) -> Vec<u32> {
-        (0..x.n_columns()).flat_map(|j| x.column(j).iter().map(move |value| self.bin(j, *value))).collect()
+        (0..x.n_columns())
+            .flat_map(|j| x.column(j).iter().map(move |value| self.bin(j, *value)))
+            .collect()
     }
 }
 
@@ -121,10 +127,11 @@ mod tests {
 
     #[test]
     fn the_criterion_by_hand() {
-        // n rows of class 0, then n of class 1: gain 1, cost (log2(2n - 1) + log2(7) - 2) / 2n. It pays from n = 2 on:
-        // n = 1 costs (0 + 2.807 - 2) / 2 = 0.40 as well.
+        // n rows of class 0, then n of class 1: gain 1, cost (log2(2n - 1) + log2(7) - 2) / 2n. It
+        // pays from n = 2 on: n = 1 costs (0 + 2.807 - 2) / 2 = 0.40 as well.
         assert_eq!(fit(vec![1.0, 2.0], &[0, 1], 2).thresholds, [vec![1.5]]);
-        // 0 1 0: the best cut leaves 2/3 bit of 0.918, gain 0.2516; cost (1 + 2.807 - (2 * 0.918 - 2 * 1)) / 3 = 1.32.
+        // 0 1 0: the best cut leaves 2/3 bit of 0.918, gain 0.2516; cost (1 + 2.807 - (2 * 0.918 -
+        // 2 * 1)) / 3 = 1.32.
         assert_eq!(fit(vec![1.0, 2.0, 3.0], &[0, 1, 0], 2).n_bins(0), 1);
     }
 

@@ -1,4 +1,5 @@
-//! What a learner gives back: a classifier or a regressor, which check what they are asked before the model sees it.
+//! What a learner gives back: a classifier or a regressor, which check what they are asked before
+//! the model sees it.
 
 use sfumato_core::{Error, Result};
 
@@ -16,8 +17,9 @@ pub trait NumberModel: Send + Sync {
     fn predict(&self, x: &Matrix) -> Result<Vec<f64>>;
 }
 
-/// Scores of rows, a number per class: shares or probabilities, or decision values. Comparable within a class over
-/// rows, which is what a curve needs, and within a row over classes, which is what a prediction needs.
+/// Scores of rows, a number per class: shares or probabilities, or decision values. Comparable
+/// within a class over rows, which is what a curve needs, and within a row over classes, which is
+/// what a prediction needs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scores {
     n_classes: usize,
@@ -28,7 +30,10 @@ impl Scores {
     /// From values row by row.
     pub fn new(n_classes: usize, values: Vec<f64>) -> Result<Self> {
         if n_classes == 0 || !values.len().is_multiple_of(n_classes) {
-            return Err(Error::internal(format!("{} scores for {n_classes} classes", values.len())));
+            return Err(Error::internal(format!(
+                "{} scores for {n_classes} classes",
+                values.len()
+            )));
         }
         Ok(Scores { n_classes, values })
     }
@@ -50,7 +55,9 @@ impl Scores {
     }
     /// The class with the largest score in each row; of equal ones the first.
     pub fn best(&self) -> Vec<u32> {
-        let best = |row: &[f64]| (1..row.len()).fold(0, |best, c| if row[c] > row[best] { c } else { best });
+        let best = |row: &[f64]| {
+            (1..row.len()).fold(0, |best, c| if row[c] > row[best] { c } else { best })
+        };
         self.values.chunks_exact(self.n_classes).map(|row| best(row) as u32).collect()
     }
 }

@@ -30,7 +30,8 @@ fn names_are_found_and_unique_and_defaults_are_valid() {
         params(*learner, "");
         assert!(!learner.info().doc.is_empty() && !learner.info().papers.is_empty());
     }
-    let names: std::collections::BTreeSet<_> = ALL.iter().map(|learner| learner.info().name).collect();
+    let names: std::collections::BTreeSet<_> =
+        ALL.iter().map(|learner| learner.info().name).collect();
     assert_eq!(names.len(), ALL.len());
     assert!(find("decision-treee").err().unwrap().hint.unwrap().contains("decision-tree"));
 }
@@ -40,14 +41,19 @@ fn each_beats_the_majority_and_repeats_itself() {
     for n_classes in [2u32, 4] {
         let (x, y) = noisy_classes(600, 5, n_classes, 1);
         let test = noisy_classes(500, 5, n_classes, 2);
-        let majority = (0..n_classes).map(|c| test.1.iter().filter(|y| **y == c).count()).max().unwrap();
+        let majority =
+            (0..n_classes).map(|c| test.1.iter().filter(|y| **y == c).count()).max().unwrap();
         for learner in of(Goal::Classes) {
             let name = learner.info().name;
-            let fit =
-                |seed| learner.fit_classes(&params(learner, ""), &x, &y, n_classes as usize, seed).unwrap();
+            let fit = |seed| {
+                learner.fit_classes(&params(learner, ""), &x, &y, n_classes as usize, seed).unwrap()
+            };
             let fitted = fit(5);
             let accuracy = accuracy_of(&fitted, &test);
-            assert!(accuracy > majority as f64 / 500.0 + 0.1, "{name}: {accuracy}, majority {majority}");
+            assert!(
+                accuracy > majority as f64 / 500.0 + 0.1,
+                "{name}: {accuracy}, majority {majority}"
+            );
             let scores = fitted.scores(&test.0).unwrap();
             assert_eq!((scores.n_rows(), scores.n_classes()), (500, n_classes as usize));
             assert_eq!(scores, fit(5).scores(&test.0).unwrap(), "{name}");
@@ -64,8 +70,9 @@ fn each_beats_the_mean_and_repeats_itself() {
     let mean = y.iter().sum::<f64>() / 600.0;
     let baseline = crate::score::mae(&truth, &[mean; 500]).unwrap();
     for learner in of(Goal::Numbers) {
-        let fit =
-            |seed| learner.fit_numbers(&params(learner, ""), &x, &y, seed).unwrap().predict(&test).unwrap();
+        let fit = |seed| {
+            learner.fit_numbers(&params(learner, ""), &x, &y, seed).unwrap().predict(&test).unwrap()
+        };
         let predicted = fit(5);
         let error = crate::score::mae(&truth, &predicted).unwrap();
         assert!(error < 0.6 * baseline, "{}: {error}, mean {baseline}", learner.info().name);
@@ -77,7 +84,8 @@ fn each_beats_the_mean_and_repeats_itself() {
 fn threads_dont_matter() {
     let (x, y) = noisy_classes(300, 5, 3, 1);
     for learner in of(Goal::Classes) {
-        let fit = || learner.fit_classes(&params(learner, ""), &x, &y, 3, 9).unwrap().scores(&x).unwrap();
+        let fit =
+            || learner.fit_classes(&params(learner, ""), &x, &y, 3, 9).unwrap().scores(&x).unwrap();
         let on = |n| rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap().install(fit);
         assert_eq!(on(1), on(3), "{}", learner.info().name);
     }
@@ -92,15 +100,21 @@ fn degenerate() -> Vec<Matrix> {
         Matrix::from_columns(2, &[vec![1.0, 2.0]]).unwrap(),
         Matrix::from_columns(3, &[]).unwrap(),
         Matrix::from_columns(12, &[vec![7.0; 12], vec![-0.1; 12]]).unwrap(),
-        Matrix::from_columns(12, &[vec![7.0; 12], column(12, |i| i as f64), column(12, |i| i as f64)])
-            .unwrap(),
+        Matrix::from_columns(
+            12,
+            &[vec![7.0; 12], column(12, |i| i as f64), column(12, |i| i as f64)],
+        )
+        .unwrap(),
         Matrix::from_columns(
             12,
             &[column(12, |i| (i % 2) as f64 * 1e150), column(12, |i| i as f64 * 1e-300)],
         )
         .unwrap(),
-        Matrix::from_columns(12, &[column(12, |i| 1e15 + i as f64), column(12, |i| -0.0 * i as f64)])
-            .unwrap(),
+        Matrix::from_columns(
+            12,
+            &[column(12, |i| 1e15 + i as f64), column(12, |i| -0.0 * i as f64)],
+        )
+        .unwrap(),
         Matrix::from_columns(3, &vec![vec![1.0, 5.0, 2.0]; 30]).unwrap(),
     ]
 }
@@ -119,13 +133,18 @@ fn degenerate_tables_are_learnt_without_panic() {
                 vec![classes as u32 - 1; n],
                 (0..n).map(|i| if i == 0 { classes as u32 - 1 } else { 0 }).collect(),
             ];
-            for (learner, y) in of(Goal::Classes).flat_map(|l| targets.iter().map(move |y| (l, y))) {
+            for (learner, y) in of(Goal::Classes).flat_map(|l| targets.iter().map(move |y| (l, y)))
+            {
                 let fitted = learner.fit_classes(&params(learner, ""), &x, y, classes, 1).unwrap();
                 for x in [&x, &far, &none] {
                     let scores = fitted.scores(x).unwrap();
                     assert_eq!(scores.n_rows(), x.n_rows());
                     for row in 0..x.n_rows() {
-                        assert!(scores.row(row).iter().all(|s| s.is_finite()), "{}", learner.info().name);
+                        assert!(
+                            scores.row(row).iter().all(|s| s.is_finite()),
+                            "{}",
+                            learner.info().name
+                        );
                     }
                     // Nobody predicts a class that wasn't there.
                     assert!(fitted.predict(x).unwrap().iter().all(|class| y.contains(class)));
@@ -143,7 +162,11 @@ fn degenerate_tables_are_learnt_without_panic() {
             for x in [&x, &far, &none] {
                 let predicted = fitted.predict(x).unwrap();
                 assert_eq!(predicted.len(), x.n_rows());
-                assert!(predicted.iter().all(|y| y.is_finite()), "{} {predicted:?}", learner.info().name);
+                assert!(
+                    predicted.iter().all(|y| y.is_finite()),
+                    "{} {predicted:?}",
+                    learner.info().name
+                );
             }
         }
     }
@@ -163,19 +186,25 @@ fn wrong_tasks_are_errors() {
         match learner.goal() {
             Goal::Classes => {
                 assert!(learner.fit_numbers(&p, &x, &[0.0, 1.0], 0).is_err());
-                assert!(learner.fit_classes(&p, &x, &[0, 1], 2, 0).unwrap().predict(&wide).is_err());
+                assert!(
+                    learner.fit_classes(&p, &x, &[0, 1], 2, 0).unwrap().predict(&wide).is_err()
+                );
             }
             Goal::Numbers => {
                 assert!(learner.fit_classes(&p, &x, &[0, 1], 2, 0).is_err());
-                assert!(learner.fit_numbers(&p, &x, &[0.0, 1.0], 0).unwrap().predict(&wide).is_err());
+                assert!(
+                    learner.fit_numbers(&p, &x, &[0.0, 1.0], 0).unwrap().predict(&wide).is_err()
+                );
             }
         }
     }
 }
 
-/// Few rows of few different cells, some of them extreme: duplicates, constants and clashes come by themselves.
+/// Few rows of few different cells, some of them extreme: duplicates, constants and clashes come by
+/// themselves.
 fn small_tables() -> impl Strategy<Value = (Matrix, Vec<u32>)> {
-    let cell = prop::sample::select(vec![0.0, -0.0, 1.0, 1.0 + f64::EPSILON, -3.5, 1e-310, 1e20, -1e150]);
+    let cell =
+        prop::sample::select(vec![0.0, -0.0, 1.0, 1.0 + f64::EPSILON, -3.5, 1e-310, 1e20, -1e150]);
     (1usize..20, 0usize..5).prop_flat_map(move |(n, columns)| {
         let cells = prop::collection::vec(cell.clone(), n * columns);
         let matrix = cells.prop_map(move |cells| Matrix::new(n, columns, cells).unwrap());
@@ -191,14 +220,18 @@ proptest! {
             let fitted = learner.fit_classes(&params(learner, ""), &x, &y, 4, seed).unwrap();
             let scores = fitted.scores(&x).unwrap();
             for row in 0..x.n_rows() {
-                prop_assert!(scores.row(row).iter().all(|score| score.is_finite()), "{}", learner.info().name);
+                prop_assert!(scores.row(row).iter().all(|score| score.is_finite()), "{}",
+                    learner.info().name);
             }
-            prop_assert!(scores.best().iter().all(|class| y.contains(class)), "{}", learner.info().name);
+            prop_assert!(scores.best().iter().all(|class| y.contains(class)), "{}",
+                learner.info().name);
         }
-        let targets: Vec<f64> = y.iter().map(|class| [0.0, 1.0, -1e-300, 1e150][*class as usize]).collect();
+        let targets: Vec<f64> =
+            y.iter().map(|class| [0.0, 1.0, -1e-300, 1e150][*class as usize]).collect();
         for learner in of(Goal::Numbers) {
             let fitted = learner.fit_numbers(&params(learner, ""), &x, &targets, seed).unwrap();
-            prop_assert!(fitted.predict(&x).unwrap().iter().all(|y| y.is_finite()), "{}", learner.info().name);
+            prop_assert!(fitted.predict(&x).unwrap().iter().all(|y| y.is_finite()), "{}",
+                learner.info().name);
         }
     }
 }

@@ -61,7 +61,8 @@ impl ClassModel for LinearClasses {
     }
 }
 
-/// Turn sums or logarithms into shares that add up to 1. The largest is taken off first, so that nothing overflows.
+/// Turn sums or logarithms into shares that add up to 1. The largest is taken off first, so that
+/// nothing overflows.
 pub(super) fn softmax(row: &mut [f64]) {
     let largest = row.iter().copied().fold(f64::MIN, f64::max);
     row.iter_mut().for_each(|value| *value = (*value - largest).exp());
@@ -95,7 +96,10 @@ mod tests {
             weights: vec![(0, weights(1.0)), (2, weights(-1.0))],
             link,
         };
-        assert_eq!(model(Link::Margin).scores(&train).unwrap(), [-0.5, f64::MIN, 1.5, 1.5, f64::MIN, -0.5]);
+        assert_eq!(
+            model(Link::Margin).scores(&train).unwrap(),
+            [-0.5, f64::MIN, 1.5, 1.5, f64::MIN, -0.5]
+        );
         let shares = model(Link::Softmax).scores(&train).unwrap();
         let expected = 1.0 / (1.0 + 2.0f64.exp());
         assert!((shares[0] - expected).abs() < 1e-12 && shares[1] == 0.0);

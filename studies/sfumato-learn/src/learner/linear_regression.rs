@@ -30,10 +30,13 @@ static INFO: Info = Info {
         "penalty on squared weights; keeps columns that repeat each other solvable",
     )],
     doc: "\
-Minimizes `sum of squared errors + ridge * |w|^2` (the intercept is free) by the library's Cholesky decomposition. Features have mean 0
-and deviation 1; constant columns are dropped; the target is centred and scaled, so that the ridge means the same for any unit.
+Minimizes `sum of squared errors + ridge * |w|^2` (the intercept is free) by the library's \
+Cholesky decomposition. Features have mean 0
+and deviation 1; constant columns are dropped; the target is centred and scaled, so that the ridge \
+means the same for any unit.
 
-**Few rows**: the library wants more rows than columns. Rows are repeated and the ridge multiplied as often, which has the same solution.
+**Few rows**: the library wants more rows than columns. Rows are repeated and the ridge multiplied \
+as often, which has the same solution.
 
 **Cost** rows x columns squared.
 ",
@@ -61,9 +64,11 @@ impl Learner for LinearRegression {
             let settings = RidgeRegressionParameters::default()
                 .with_normalize(false)
                 .with_alpha(task.params.number("ridge") * times as f64);
-            let fitted = RidgeRegression::fit(&x, &targets.repeat(times), settings).map_err(library)?;
+            let fitted =
+                RidgeRegression::fit(&x, &targets.repeat(times), settings).map_err(library)?;
             let coefficients = fitted.coefficients();
-            weights.of_columns = (0..n_columns).map(|j| coefficients.get((j, 0)) * deviation).collect();
+            weights.of_columns =
+                (0..n_columns).map(|j| coefficients.get((j, 0)) * deviation).collect();
         }
         Ok(Box::new(LinearNumber { standardizer, weights }))
     }
@@ -79,7 +84,8 @@ mod tests {
     #[test]
     fn recovers_exact_coefficients_whatever_the_units() {
         let (x, _) = noisy_numbers(50, 3, 1);
-        let y: Vec<f64> = (0..50).map(|i| 1e6 * (4.0 + 2.0 * x.value(i, 0) - 7.0 * x.value(i, 2))).collect();
+        let y: Vec<f64> =
+            (0..50).map(|i| 1e6 * (4.0 + 2.0 * x.value(i, 0) - 7.0 * x.value(i, 2))).collect();
         let params = params(&LinearRegression, "ridge=1e-9");
         let fitted = LinearRegression.fit_numbers(&params, &x, &y, 0).unwrap();
         for (predicted, y) in fitted.predict(&x).unwrap().iter().zip(&y) {

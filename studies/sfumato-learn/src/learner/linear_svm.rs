@@ -1,4 +1,5 @@
-//! A linear support vector machine, our own solver: the library's needs seconds for thousands of rows.
+//! A linear support vector machine, our own solver: the library's needs seconds for thousands of
+//! rows.
 
 use sfumato_core::Result;
 use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec};
@@ -36,16 +37,20 @@ static INFO: Info = Info {
         ),
     ],
     doc: "\
-Minimizes `|w|^2 / 2 + c * sum of hinge losses` by coordinate descent in the dual, in a random order per pass, until no row
-violates its optimality by more than 0.01 or `passes` are done. The intercept is the weight of a column of ones, so it counts in `|w|` too.
+Minimizes `|w|^2 / 2 + c * sum of hinge losses` by coordinate descent in the dual, in a random \
+order per pass, until no row
+violates its optimality by more than 0.01 or `passes` are done. The intercept is the weight of a \
+column of ones, so it counts in `|w|` too.
 Features have mean 0 and deviation 1; constant columns are dropped.
 
 **Classes**: one machine for two, one for each against the rest for more.
 
 **Scores** are signed distances in units of the margin, not probabilities.
 
-**Differs from the usual SMO**: linear kernel only, which is what makes a pass cost rows x columns. The kept library's
-solver needs 0.5 s for 1,000 rows of 18 columns, 17 s for 5,000 and would need a sample of larger data; this one takes all rows.
+**Differs from the usual SMO**: linear kernel only, which is what makes a pass cost rows x \
+columns. The kept library's
+solver needs 0.5 s for 1,000 rows of 18 columns, 17 s for 5,000 and would need a sample of larger \
+data; this one takes all rows.
 ",
 };
 
@@ -59,8 +64,9 @@ impl Learner for LinearSvm {
     fn train_classes(&self, task: &ClassTask<'_>) -> Result<Box<dyn ClassModel>> {
         let standardizer = Standardizer::fit(task.x);
         let rows = Rows::new(&standardizer.columns(task.x), task.y.len());
-        let occurs: Vec<usize> =
-            (0..task.n_classes).filter(|class| task.y.iter().any(|y| *y as usize == *class)).collect();
+        let occurs: Vec<usize> = (0..task.n_classes)
+            .filter(|class| task.y.iter().any(|y| *y as usize == *class))
+            .collect();
         let train = |class: usize| {
             let signs: Vec<f64> =
                 task.y.iter().map(|y| if *y as usize == class { 1.0 } else { -1.0 }).collect();
@@ -76,7 +82,12 @@ impl Learner for LinearSvm {
         } else {
             occurs.into_iter().map(|class| (class, train(class))).collect()
         };
-        Ok(Box::new(LinearClasses { standardizer, n_classes: task.n_classes, weights, link: Link::Margin }))
+        Ok(Box::new(LinearClasses {
+            standardizer,
+            n_classes: task.n_classes,
+            weights,
+            link: Link::Margin,
+        }))
     }
 }
 
@@ -157,8 +168,11 @@ mod tests {
     fn two_rows_have_their_margin() {
         // Minimizing w^2 + b^2 with w - b >= 1 and w + b >= 1 gives w = 1, b = 0.
         let x = Matrix::from_columns(2, &[vec![-1.0, 1.0]]).unwrap();
-        let scores =
-            LinearSvm.fit_classes(&params(&LinearSvm, ""), &x, &[0, 1], 2, 0).unwrap().scores(&x).unwrap();
+        let scores = LinearSvm
+            .fit_classes(&params(&LinearSvm, ""), &x, &[0, 1], 2, 0)
+            .unwrap()
+            .scores(&x)
+            .unwrap();
         assert!((scores.row(0)[0] - 1.0).abs() < 0.02 && (scores.row(1)[1] - 1.0).abs() < 0.02);
     }
 
@@ -166,10 +180,14 @@ mod tests {
     fn agrees_with_the_library() {
         let (x, y) = noisy_classes(250, 4, 2, 1);
         let (test, _) = noisy_classes(500, 4, 2, 2);
-        let ours =
-            LinearSvm.fit_classes(&params(&LinearSvm, ""), &x, &y, 2, 0).unwrap().predict(&test).unwrap();
+        let ours = LinearSvm
+            .fit_classes(&params(&LinearSvm, ""), &x, &y, 2, 0)
+            .unwrap()
+            .predict(&test)
+            .unwrap();
         // Features are nearly standardized as they are.
-        let dense = |x: &Matrix| DenseMatrix::new(x.n_rows(), 4, x.values().to_vec(), true).unwrap();
+        let dense =
+            |x: &Matrix| DenseMatrix::new(x.n_rows(), 4, x.values().to_vec(), true).unwrap();
         let (train, test) = (dense(&x), dense(&test));
         let signs: Vec<i32> = y.iter().map(|y| *y as i32).collect();
         let settings = SVCParameters::default().with_kernel(Kernels::linear()).with_seed(Some(1));

@@ -32,7 +32,8 @@ static INFO: Info = Info {
         "penalty on squared weights; keeps separable data finite",
     )],
     doc: "\
-Minimizes `-log likelihood + ridge / 2 * |w|^2` (intercepts are free) with the library's limited-memory BFGS. Features have mean 0 and
+Minimizes `-log likelihood + ridge / 2 * |w|^2` (intercepts are free) with the library's \
+limited-memory BFGS. Features have mean 0 and
 deviation 1; constant columns are dropped.
 
 **Scores** are probabilities of the classes. A class without training rows has probability 0.
@@ -52,10 +53,12 @@ impl Learner for LogisticRegression {
         let standardizer = Standardizer::fit(task.x);
         let (n, n_columns) = (task.y.len(), standardizer.n_columns());
         if n_columns == 0 {
-            let share = |class| task.y.iter().filter(|y| **y as usize == class).count() as f64 / n as f64;
+            let share =
+                |class| task.y.iter().filter(|y| **y as usize == class).count() as f64 / n as f64;
             return Ok(Box::new(Constant((0..task.n_classes).map(share).collect())));
         }
-        let x = DenseMatrix::new(n, n_columns, standardizer.columns(task.x), true).map_err(library)?;
+        let x =
+            DenseMatrix::new(n, n_columns, standardizer.columns(task.x), true).map_err(library)?;
         let settings = Settings::default().with_alpha(task.params.number("ridge"));
         let fitted = Library::fit(&x, &task.y.to_vec(), settings).map_err(library)?;
         let (coefficients, intercepts) = (fitted.coefficients(), fitted.intercept());
@@ -71,7 +74,12 @@ impl Learner for LogisticRegression {
         } else {
             classes.enumerate().map(|(place, class)| (class, weights(place))).collect()
         };
-        Ok(Box::new(LinearClasses { standardizer, n_classes: task.n_classes, weights, link: Link::Softmax }))
+        Ok(Box::new(LinearClasses {
+            standardizer,
+            n_classes: task.n_classes,
+            weights,
+            link: Link::Softmax,
+        }))
     }
 }
 
@@ -89,10 +97,14 @@ mod tests {
             let x = x.standardized();
             let n_classes = n_classes as usize;
             let params = params(&LogisticRegression, "ridge=1e-6");
-            let scores =
-                LogisticRegression.fit_classes(&params, &x, &y, n_classes, 0).unwrap().scores(&x).unwrap();
+            let scores = LogisticRegression
+                .fit_classes(&params, &x, &y, n_classes, 0)
+                .unwrap()
+                .scores(&x)
+                .unwrap();
             for class in 0..n_classes {
-                let residual = |i: usize| f64::from(u8::from(y[i] as usize == class)) - scores.row(i)[class];
+                let residual =
+                    |i: usize| f64::from(u8::from(y[i] as usize == class)) - scores.row(i)[class];
                 let gradient: f64 = (0..400).map(residual).sum();
                 assert!(gradient.abs() < 1e-3, "{gradient}");
                 for j in 0..3 {
@@ -108,8 +120,9 @@ mod tests {
         let column: Vec<f64> = (0..20).map(f64::from).collect();
         let y: Vec<u32> = (0..20).map(|i| u32::from(i >= 10)).collect();
         let x = Matrix::from_columns(20, &[column.clone(), column, vec![1.0; 20]]).unwrap();
-        let fitted =
-            LogisticRegression.fit_classes(&params(&LogisticRegression, "ridge=1e-6"), &x, &y, 2, 0).unwrap();
+        let fitted = LogisticRegression
+            .fit_classes(&params(&LogisticRegression, "ridge=1e-6"), &x, &y, 2, 0)
+            .unwrap();
         assert_eq!(fitted.predict(&x).unwrap(), y);
         assert!(fitted.scores(&x).unwrap().of_class(1).iter().all(|p| p.is_finite()));
     }

@@ -1,4 +1,5 @@
-//! Learners: what a recipient trains on a release. One file each and one list; what several share lies beside them.
+//! Learners: what a recipient trains on a release. One file each and one list; what several share
+//! lies beside them.
 
 mod discretize;
 mod fitted;
@@ -26,8 +27,8 @@ pub enum Goal {
     Numbers,
 }
 
-/// A learner. Users call `fit_classes` or `fit_numbers`, which deal with what no learner needs to know of (wrong lengths, one
-/// class only, no columns); an entry implements its goal's `train`.
+/// A learner. Users call `fit_classes` or `fit_numbers`, which deal with what no learner needs to
+/// know of (wrong lengths, one class only, no columns); an entry implements its goal's `train`.
 pub trait Learner: Sync {
     /// What a user reads about it.
     fn info(&self) -> &'static Info;
@@ -35,7 +36,8 @@ pub trait Learner: Sync {
     /// What it predicts.
     fn goal(&self) -> Goal;
 
-    /// Train on rows with at least one column and at least two classes that occur; `y` is below `n_classes`.
+    /// Train on rows with at least one column and at least two classes that occur; `y` is below
+    /// `n_classes`.
     fn train_classes(&self, _task: &ClassTask<'_>) -> Result<Box<dyn ClassModel>> {
         Err(wrong_goal(self.info().name))
     }
@@ -45,8 +47,8 @@ pub trait Learner: Sync {
         Err(wrong_goal(self.info().name))
     }
 
-    /// Learn classes `0..n_classes` from rows. With one class only, or no columns, the shares of the classes are all there
-    /// is to learn.
+    /// Learn classes `0..n_classes` from rows. With one class only, or no columns, the shares of
+    /// the classes are all there is to learn.
     fn fit_classes(
         &self,
         params: &Params,
@@ -62,18 +64,22 @@ pub trait Learner: Sync {
         let mut counts = vec![0usize; n_classes];
         for class in y {
             let count = counts.get_mut(*class as usize);
-            *count.ok_or_else(|| Error::internal(format!("class {class} is not below {n_classes}")))? += 1;
+            *count.ok_or_else(|| {
+                Error::internal(format!("class {class} is not below {n_classes}"))
+            })? += 1;
         }
-        let model: Box<dyn ClassModel> =
-            if x.n_columns() == 0 || counts.iter().filter(|count| **count > 0).count() < 2 {
-                Box::new(Constant(counts.iter().map(|count| *count as f64 / y.len() as f64).collect()))
-            } else {
-                self.train_classes(&ClassTask { params, x, y, n_classes, seed })?
-            };
+        let model: Box<dyn ClassModel> = if x.n_columns() == 0
+            || counts.iter().filter(|count| **count > 0).count() < 2
+        {
+            Box::new(Constant(counts.iter().map(|count| *count as f64 / y.len() as f64).collect()))
+        } else {
+            self.train_classes(&ClassTask { params, x, y, n_classes, seed })?
+        };
         Ok(Classifier::new(x.n_columns(), n_classes, model))
     }
 
-    /// Learn a number from rows. With equal targets only, or no columns, the mean is all there is to learn.
+    /// Learn a number from rows. With equal targets only, or no columns, the mean is all there is
+    /// to learn.
     fn fit_numbers(&self, params: &Params, x: &Matrix, y: &[f64], seed: u64) -> Result<Regressor> {
         if self.goal() != Goal::Numbers {
             return Err(wrong_goal(self.info().name));
@@ -121,8 +127,10 @@ pub struct NumberTask<'a> {
 }
 
 fn wrong_goal(name: &str) -> Error {
-    Error::unsupported(format!("{name} can't learn this kind of target"))
-        .hint("classes need a class learner, numbers a number learner; 'sfumato list learners' shows which is which")
+    Error::unsupported(format!("{name} can't learn this kind of target")).hint(
+        "classes need a class learner, numbers a number learner; 'sfumato list learners' \
+            shows which is which",
+    )
 }
 
 fn check(x: &Matrix, n_targets: usize) -> Result<()> {
@@ -138,7 +146,8 @@ fn check(x: &Matrix, n_targets: usize) -> Result<()> {
     Ok(())
 }
 
-/// What the library says went wrong. It gets only checked tasks, so this is our mistake, not the user's.
+/// What the library says went wrong. It gets only checked tasks, so this is our mistake, not the
+/// user's.
 fn library(failed: smartcore::error::Failed) -> Error {
     Error::internal(format!("the learning library refused a checked task: {failed}"))
 }

@@ -19,7 +19,8 @@ static INFO: Info = Info {
     papers: &[
         Paper {
             authors: "U. M. Fayyad, K. B. Irani",
-            title: "Multi-Interval Discretization of Continuous-Valued Attributes for Classification Learning",
+            title: "Multi-Interval Discretization of Continuous-Valued Attributes for \
+                Classification Learning",
             venue: "IJCAI",
             year: 1993,
         },
@@ -37,8 +38,10 @@ static INFO: Info = Info {
         "rows added to each bin of each class",
     )],
     doc: "\
-Each column is cut into bins by the criterion of Fayyad and Irani on the training rows. Bins are taken to be independent
-given the class; their shares per class are smoothed, the shares of the classes are not. A column that says nothing about the class has one
+Each column is cut into bins by the criterion of Fayyad and Irani on the training rows. Bins are \
+taken to be independent
+given the class; their shares per class are smoothed, the shares of the classes are not. A column \
+that says nothing about the class has one
 bin and doesn't count.
 
 **Scores** are probabilities of the classes. A class without training rows has probability 0.
@@ -76,8 +79,12 @@ type Library = CategoricalNB<u32, DenseMatrix<u32>, Vec<u32>>;
 fn fit(discretizer: &Discretizer, task: &ClassTask<'_>, alpha: f64) -> Result<Library> {
     let (n, columns) = (task.x.n_rows(), task.x.n_columns());
     let bins = DenseMatrix::new(n, columns, discretizer.bins(task.x), true).map_err(library)?;
-    CategoricalNB::fit(&bins, &task.y.to_vec(), CategoricalNBParameters::default().with_alpha(alpha))
-        .map_err(library)
+    CategoricalNB::fit(
+        &bins,
+        &task.y.to_vec(),
+        CategoricalNBParameters::default().with_alpha(alpha),
+    )
+    .map_err(library)
 }
 
 struct Model {
@@ -118,9 +125,12 @@ mod tests {
         let params = params(&NaiveBayes, "smoothing=0.5");
         let ours = NaiveBayes.fit_classes(&params, &x, &y, 3, 0).unwrap().predict(&test).unwrap();
         let discretizer = Discretizer::fit(&x, &y, 3);
-        let theirs =
-            fit(&discretizer, &ClassTask { params: &params, x: &x, y: &y, n_classes: 3, seed: 0 }, 0.5)
-                .unwrap();
+        let theirs = fit(
+            &discretizer,
+            &ClassTask { params: &params, x: &x, y: &y, n_classes: 3, seed: 0 },
+            0.5,
+        )
+        .unwrap();
         let bins = DenseMatrix::new(300, 5, discretizer.bins(&test), true).unwrap();
         assert_eq!(ours, theirs.predict(&bins).unwrap());
     }
@@ -128,7 +138,9 @@ mod tests {
     #[test]
     fn a_class_that_never_occurs_has_no_probability() {
         let x = Matrix::from_columns(6, &[vec![0.0, 0.0, 0.0, 1.0, 1.0, 1.0]]).unwrap();
-        let fitted = NaiveBayes.fit_classes(&params(&NaiveBayes, ""), &x, &[0, 0, 0, 2, 2, 2], 4, 0).unwrap();
+        let fitted = NaiveBayes
+            .fit_classes(&params(&NaiveBayes, ""), &x, &[0, 0, 0, 2, 2, 2], 4, 0)
+            .unwrap();
         let scores = fitted.scores(&x).unwrap();
         assert_eq!((scores.row(0)[1], scores.row(0)[3]), (0.0, 0.0));
         // Two bins, three rows of a class: 4/5 against 1/5.

@@ -16,22 +16,45 @@ pub struct RandomForest;
 static INFO: Info = Info {
     name: "random-forest",
     summary: "40 unpruned trees on bootstrap samples, some columns drawn per node",
-    papers: &[Paper { authors: "L. Breiman", title: "Random Forests", venue: "Machine Learning", year: 2001 }],
+    papers: &[Paper {
+        authors: "L. Breiman",
+        title: "Random Forests",
+        venue: "Machine Learning",
+        year: 2001,
+    }],
     params: &[
-        ParamSpec::with_default("trees", ParamKind::Integer { min: 1, max: 10_000 }, "40", "how many trees"),
+        ParamSpec::with_default(
+            "trees",
+            ParamKind::Integer { min: 1, max: 10_000 },
+            "40",
+            "how many trees",
+        ),
         ParamSpec::optional(
             "columns",
             ParamKind::Integer { min: 1, max: 1_000_000 },
             "columns drawn per node; floor(log2(columns)) + 1 if not given",
         ),
-        ParamSpec::with_default("min_leaf", ParamKind::Integer { min: 1, max: 1_000_000 }, "1", "fewest rows of a leaf"),
-        ParamSpec::with_default("max_depth", ParamKind::Integer { min: 1, max: 1_000_000 }, "1000000", "deepest tree"),
+        ParamSpec::with_default(
+            "min_leaf",
+            ParamKind::Integer { min: 1, max: 1_000_000 },
+            "1",
+            "fewest rows of a leaf",
+        ),
+        ParamSpec::with_default(
+            "max_depth",
+            ParamKind::Integer { min: 1, max: 1_000_000 },
+            "1000000",
+            "deepest tree",
+        ),
     ],
     doc: "\
-Each tree is grown on as many rows as there are, drawn with replacement, and is not pruned. A node draws some columns and is
-split at the threshold with the largest information gain among them; if none gains, it goes on drawing.
+Each tree is grown on as many rows as there are, drawn with replacement, and is not pruned. A node \
+draws some columns and is
+split at the threshold with the largest information gain among them; if none gains, it goes on \
+drawing.
 
-**Scores** are the shares of the classes in a row's leaves, averaged over the trees: shares of votes where leaves are pure.
+**Scores** are the shares of the classes in a row's leaves, averaged over the trees: shares of \
+votes where leaves are pure.
 
 **Seed**: tree i draws from the i-th stream of the seed, so threads don't matter.
 
@@ -95,13 +118,18 @@ mod tests {
         let (x, y) = noisy_classes(500, 6, 2, 1);
         let test = noisy_classes(1000, 6, 2, 2);
         let ours = |text| {
-            let fitted = RandomForest.fit_classes(&params(&RandomForest, text), &x, &y, 2, 3).unwrap();
+            let fitted =
+                RandomForest.fit_classes(&params(&RandomForest, text), &x, &y, 2, 3).unwrap();
             accuracy_of(&fitted, &test)
         };
-        let dense = |x: &Matrix| DenseMatrix::new(x.n_rows(), 6, x.values().to_vec(), true).unwrap();
-        let settings = RandomForestClassifierParameters::default().with_n_trees(40).with_m(3).with_seed(1);
-        let theirs: Vec<u32> =
-            RandomForestClassifier::fit(&dense(&x), &y, settings).unwrap().predict(&dense(&test.0)).unwrap();
+        let dense =
+            |x: &Matrix| DenseMatrix::new(x.n_rows(), 6, x.values().to_vec(), true).unwrap();
+        let settings =
+            RandomForestClassifierParameters::default().with_n_trees(40).with_m(3).with_seed(1);
+        let theirs: Vec<u32> = RandomForestClassifier::fit(&dense(&x), &y, settings)
+            .unwrap()
+            .predict(&dense(&test.0))
+            .unwrap();
         let theirs = crate::score::accuracy(&test.1, &theirs).unwrap();
         assert!((ours("") - theirs).abs() < 0.03, "{} {theirs}", ours(""));
         assert!(ours("") > ours("trees=1") + 0.02);

@@ -3,7 +3,9 @@
 use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec};
 use sfumato_core::{Error, Result};
 use smartcore::linalg::basic::matrix::DenseMatrix;
-use smartcore::tree::decision_tree_regressor::{DecisionTreeRegressor, DecisionTreeRegressorParameters};
+use smartcore::tree::decision_tree_regressor::{
+    DecisionTreeRegressor, DecisionTreeRegressorParameters,
+};
 
 use super::fitted::NumberModel;
 use super::{Goal, Learner, NumberTask, library};
@@ -26,7 +28,8 @@ static INFO: Info = Info {
         ParamSpec::optional(
             "min_leaf",
             ParamKind::List,
-            "fewest rows of a leaf; of several sizes the best on held-out rows is taken; [4, 16, 64, 256] if not given",
+            "fewest rows of a leaf; of several sizes the best on held-out rows is taken; [4, 16, \
+                64, 256] if not given",
         ),
         ParamSpec::with_default(
             "held_out",
@@ -36,9 +39,12 @@ static INFO: Info = Info {
         ),
     ],
     doc: "\
-Splits at the threshold that lowers the squared error most; a leaf predicts the mean of its rows. A tree that may grow freely
-learns the noise: some of the training rows (drawn by the seed) are held out, a tree of each leaf size is grown on the others, and the
-size with the smallest squared error on the held-out rows is used for a tree on all rows. Of equal sizes the larger is taken. With
+Splits at the threshold that lowers the squared error most; a leaf predicts the mean of its rows. \
+A tree that may grow freely
+learns the noise: some of the training rows (drawn by the seed) are held out, a tree of each leaf \
+size is grown on the others, and the
+size with the smallest squared error on the held-out rows is used for a tree on all rows. Of equal \
+sizes the larger is taken. With
 one size, or fewer than 8 rows, nothing is held out (fewer than 8 rows: the largest size).
 
 **Cost** a few trees; 45,000 rows of 18 columns take about a second.
@@ -56,7 +62,8 @@ impl Learner for RegressionTree {
         Goal::Numbers
     }
     fn train_numbers(&self, task: &NumberTask<'_>) -> Result<Box<dyn NumberModel>> {
-        let mut sizes = task.params.list("min_leaf").map_or(Ok(SIZES.to_vec()), |words| sizes(&words))?;
+        let mut sizes =
+            task.params.list("min_leaf").map_or(Ok(SIZES.to_vec()), |words| sizes(&words))?;
         // Larger leaves first: a later one must be better to win.
         sizes.sort_unstable_by_key(|size| std::cmp::Reverse(*size));
         let n = task.y.len();
@@ -65,7 +72,8 @@ impl Learner for RegressionTree {
             let mut order = Random::new(task.seed).order(n);
             let n_held_out = ((n as f64 * task.params.number("held_out")) as usize).clamp(1, n - 1);
             let rest = order.split_off(n_held_out);
-            let targets = |rows: &[u32]| rows.iter().map(|row| task.y[*row as usize]).collect::<Vec<f64>>();
+            let targets =
+                |rows: &[u32]| rows.iter().map(|row| task.y[*row as usize]).collect::<Vec<f64>>();
             let (x, y) = (task.x.take(&rest), targets(&rest));
             let (test, truth) = (task.x.take(&order), targets(&order));
             let mut least = f64::INFINITY;
@@ -85,7 +93,9 @@ fn sizes(words: &[String]) -> Result<Vec<usize>> {
     let size = |word: &String| word.parse().ok().filter(|size| (1..=1_000_000).contains(size));
     let sizes: Option<Vec<usize>> = words.iter().map(size).collect();
     sizes.filter(|sizes| !sizes.is_empty()).ok_or_else(|| {
-        Error::params("regression-tree: min_leaf must be a list of whole numbers between 1 and 1000000")
+        Error::params(
+            "regression-tree: min_leaf must be a list of whole numbers between 1 and 1000000",
+        )
     })
 }
 

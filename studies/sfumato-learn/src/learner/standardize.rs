@@ -1,4 +1,5 @@
-//! Features of linear learners: constant columns dropped, the others with mean 0 and deviation 1 over the training rows.
+//! Features of linear learners: constant columns dropped, the others with mean 0 and deviation 1
+//! over the training rows.
 
 use crate::Matrix;
 use crate::matrix::mean_and_deviation;
@@ -30,8 +31,8 @@ impl Standardizer {
         self.kept.len()
     }
 
-    /// The kept columns, one after the other. Cells far outside the training's range are held at a million deviations, so that
-    /// no product overflows.
+    /// The kept columns, one after the other. Cells far outside the training's range are held at a
+    /// million deviations, so that no product overflows.
     pub fn columns(&self, x: &Matrix) -> Vec<f64> {
         let column = |kept: &Kept| {
             let (mean, scale) = (kept.mean, kept.scale);

@@ -1,5 +1,5 @@
-//! The dimensionality-reduction transform for clustering: a table of numbers times a random matrix, and how well distances
-//! survive it. It protects by not being invertible; it promises nothing.
+//! The dimensionality-reduction transform for clustering: a table of numbers times a random matrix,
+//! and how well distances survive it. It protects by not being invertible; it promises nothing.
 
 mod projection;
 mod stress;

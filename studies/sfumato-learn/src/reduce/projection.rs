@@ -10,7 +10,8 @@ use crate::random::Random;
 pub enum Entries {
     /// Standard normal, then each column of R scaled to length 1.
     Normal,
-    /// `sqrt(3)` times +1, 0, -1 with chances 1/6, 2/3, 1/6, not scaled: cheap, as two of three are 0.
+    /// `sqrt(3)` times +1, 0, -1 with chances 1/6, 2/3, 1/6, not scaled: cheap, as two of three are
+    /// 0.
     Sparse,
 }
 
@@ -37,8 +38,9 @@ impl Projection {
 
     fn draw_by(from: usize, to: usize, entries: Entries, mut random: Random) -> Result<Self> {
         if to == 0 || to > from {
-            return Err(Error::params(format!("can't reduce {from} columns to {to}"))
-                .hint("the reduced table needs at least 1 column and at most those of the original"));
+            return Err(Error::params(format!("can't reduce {from} columns to {to}")).hint(
+                "the reduced table needs at least 1 column and at most those of the original",
+            ));
         }
         let mut cells = Vec::with_capacity(from * to);
         for _ in 0..to {
@@ -47,7 +49,10 @@ impl Projection {
                     let column: Vec<f64> = (0..from).map(|_| random.normal()).collect();
                     let length = column.iter().map(|cell| cell * cell).sum::<f64>().sqrt();
                     // All zero has no direction; it practically can't be drawn.
-                    column.iter().map(|cell| if length > 0.0 { cell / length } else { 0.0 }).collect()
+                    column
+                        .iter()
+                        .map(|cell| if length > 0.0 { cell / length } else { 0.0 })
+                        .collect()
                 }
                 Entries::Sparse => (0..from)
                     .map(|_| 3f64.sqrt() * [1.0, -1.0, 0.0, 0.0, 0.0, 0.0][random.below(6)])
@@ -63,9 +68,10 @@ impl Projection {
         self.to
     }
 
-    /// What distances of the reduced table are multiplied with to estimate those of the original: `sqrt(m / r)` for columns of
-    /// length 1. Sparse entries have variance 1 and aren't scaled, so theirs is `1 / sqrt(r)`, although the book gives the
-    /// first for both. Either way squared distances are right on average.
+    /// What distances of the reduced table are multiplied with to estimate those of the original:
+    /// `sqrt(m / r)` for columns of length 1. Sparse entries have variance 1 and aren't scaled, so
+    /// theirs is `1 / sqrt(r)`, although the book gives the first for both. Either way squared
+    /// distances are right on average.
     pub fn scale(&self) -> f64 {
         match self.entries {
             Entries::Normal => (self.from as f64 / self.to as f64).sqrt(),
@@ -77,7 +83,10 @@ impl Projection {
     pub fn apply(&self, x: &Matrix) -> Result<Matrix> {
         if x.n_columns() != self.from {
             let found = x.n_columns();
-            return Err(Error::internal(format!("a projection of {} columns got {found}", self.from)));
+            return Err(Error::internal(format!(
+                "a projection of {} columns got {found}",
+                self.from
+            )));
         }
         let mut values = Vec::with_capacity(x.n_rows() * self.to);
         for column in self.cells.chunks_exact(self.from) {
@@ -116,8 +125,9 @@ mod tests {
             assert!((column.iter().map(|c| c * c).sum::<f64>() - 1.0).abs() < 1e-12);
         }
         let sparse = Projection::draw(300, 100, Entries::Sparse, 1).unwrap();
-        let share =
-            |f: &dyn Fn(f64) -> bool| sparse.cells.iter().filter(|c| f(**c)).count() as f64 / 30_000.0;
+        let share = |f: &dyn Fn(f64) -> bool| {
+            sparse.cells.iter().filter(|c| f(**c)).count() as f64 / 30_000.0
+        };
         let root = 3f64.sqrt();
         assert!((share(&|c| c == root) - 1.0 / 6.0).abs() < 0.01);
         assert!((share(&|c| c == -root) - 1.0 / 6.0).abs() < 0.01);

@@ -26,9 +26,10 @@ pub struct Stress {
     pub is_exact: bool,
 }
 
-/// The stress of a projected table: over all pairs of different rows if these are at most `most_pairs`, else over `most_pairs`
-/// pairs drawn with replacement by the seed. Distances of the reduced table are scaled (`Projection::scale`) first. `None` if the
-/// distances to divide by are all 0.
+/// The stress of a projected table: over all pairs of different rows if these are at most
+/// `most_pairs`, else over `most_pairs` pairs drawn with replacement by the seed. Distances of the
+/// reduced table are scaled (`Projection::scale`) first. `None` if the distances to divide by are
+/// all 0.
 pub fn stress(
     projection: &Projection,
     original: &Matrix,
@@ -43,7 +44,8 @@ pub fn stress(
     }
     let (mut errors, mut squares) = (0.0, 0.0);
     let mut add = |a: usize, b: usize| {
-        let (before, after) = (distance(original, a, b), projection.estimated_distance(reduced, a, b));
+        let (before, after) =
+            (distance(original, a, b), projection.estimated_distance(reduced, a, b));
         errors += (after - before) * (after - before);
         squares += if reading == Reading::Original { before * before } else { after * after };
     };
@@ -80,8 +82,9 @@ mod tests {
     #[test]
     fn falls_as_columns_are_added() {
         for entries in [Entries::Normal, Entries::Sparse] {
-            let mean =
-                |to| (0..10).map(|seed| measured(to, entries, 1 << 20, seed).value).sum::<f64>() / 10.0;
+            let mean = |to| {
+                (0..10).map(|seed| measured(to, entries, 1 << 20, seed).value).sum::<f64>() / 10.0
+            };
             let values = [1, 3, 8, 20].map(mean);
             assert!(values.is_sorted_by(|a, b| a > b), "{entries:?} {values:?}");
             assert!(values[3] < 0.05, "{values:?}");
@@ -96,7 +99,10 @@ mod tests {
         let (mut errors, mut before, mut after) = (0.0, 0.0, 0.0);
         for (i, j) in (0..9).flat_map(|i| (0..9).map(move |j| (i, j))) {
             let length = |m: &Matrix| {
-                (0..m.n_columns()).map(|c| (m.value(i, c) - m.value(j, c)).powi(2)).sum::<f64>().sqrt()
+                (0..m.n_columns())
+                    .map(|c| (m.value(i, c) - m.value(j, c)).powi(2))
+                    .sum::<f64>()
+                    .sqrt()
             };
             let (d, e) = (length(&x), (5.0f64 / 2.0).sqrt() * length(&reduced));
             errors += (e - d) * (e - d);
@@ -112,7 +118,8 @@ mod tests {
 
     #[test]
     fn a_sample_of_pairs_comes_near() {
-        let (exact, sampled) = (measured(4, Entries::Normal, 1770, 5), measured(4, Entries::Normal, 1500, 5));
+        let (exact, sampled) =
+            (measured(4, Entries::Normal, 1770, 5), measured(4, Entries::Normal, 1500, 5));
         assert!(exact.is_exact && !sampled.is_exact && sampled.pairs == 1500);
         assert!((exact.value - sampled.value).abs() < 0.1 * exact.value);
         assert_eq!(sampled, measured(4, Entries::Normal, 1500, 5));
@@ -125,7 +132,8 @@ mod tests {
         let reduced = projection.apply(&x).unwrap();
         assert_eq!(stress(&projection, &x, &reduced, Reading::Original, 10, 0).unwrap(), None);
         assert_eq!(
-            stress(&projection, &x.take(&[]), &reduced.take(&[]), Reading::Original, 10, 0).unwrap(),
+            stress(&projection, &x.take(&[]), &reduced.take(&[]), Reading::Original, 10, 0)
+                .unwrap(),
             None
         );
         assert!(stress(&projection, &x, &x, Reading::Original, 10, 0).is_err());

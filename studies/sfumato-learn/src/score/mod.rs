@@ -1,4 +1,5 @@
-//! How good predictions are. One file each; what has no answer (no rows, one class only) is `None`, never a number.
+//! How good predictions are. One file each; what has no answer (no rows, one class only) is `None`,
+//! never a number.
 
 mod accuracy;
 mod auc;

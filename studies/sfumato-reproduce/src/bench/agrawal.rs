@@ -1,4 +1,5 @@
-//! The synthetic data of the classification literature as studies: nine quasi columns, any of its labels beside them.
+//! The synthetic data of the classification literature as studies: nine quasi columns, any of its
+//! labels beside them.
 
 use std::collections::BTreeMap;
 
@@ -18,9 +19,11 @@ pub const ELEVEL: &str = r#"{"*": {"[0-1]": ["0", "1"], "[2-4]": ["2", "3", "4"]
 /// The tree of `car`: bands of ten and of five makers.
 pub const CAR: &str = r#"{"*": {
     "[1-10]": {"[1-5]": ["1", "2", "3", "4", "5"], "[6-10]": ["6", "7", "8", "9", "10"]},
-    "[11-20]": {"[11-15]": ["11", "12", "13", "14", "15"], "[16-20]": ["16", "17", "18", "19", "20"]}}}"#;
+    "[11-20]": {"[11-15]": ["11", "12", "13", "14", "15"], "[16-20]": ["16", "17", "18", "19",
+        "20"]}}}"#;
 
-/// `n` rows with a label; its constants are random with a seed for them. Rows are the same for all labels.
+/// `n` rows with a label; its constants are random with a seed for them. Rows are the same for all
+/// labels.
 pub fn generated(label: &str, n: u64, seed: u64, constants: Option<u64>) -> Result<Sheet> {
     let generator = find("agrawal")?;
     let mut args = BTreeMap::from([("label".to_string(), Argument::Word(label.to_string()))]);
@@ -34,7 +37,8 @@ pub fn generated(label: &str, n: u64, seed: u64, constants: Option<u64>) -> Resu
     Ok(Sheet::parse(&String::from_utf8_lossy(&out)))
 }
 
-/// The nine columns as quasi columns, `elevel` and `car` with their trees, and labels of role target.
+/// The nine columns as quasi columns, `elevel` and `car` with their trees, and labels of role
+/// target.
 pub fn labelled(labels: &[&str]) -> Vec<(String, ColumnSpec)> {
     let quasi = |name: &&str| match *name {
         "elevel" => tree(name, ELEVEL),

@@ -19,7 +19,8 @@ pub fn read(file: &str, settings: &Settings<'_>) -> Result<Transactions> {
 /// The records in another order, or some of them.
 pub fn in_order(sets: &Transactions, order: &[u32]) -> Transactions {
     let mut builder = Builder::new(sets.n_items());
-    with_sets!(sets, sets => order.iter().for_each(|record| builder.push(sets.get(*record as usize))));
+    with_sets!(sets, sets =>
+        order.iter().for_each(|record| builder.push(sets.get(*record as usize))));
     builder.finish()
 }
 
@@ -38,7 +39,8 @@ pub fn sample(sets: Transactions, most: usize, seed: u64) -> Transactions {
 pub fn at_most(sets: &Transactions, most: usize) -> Transactions {
     let step = sets.len().div_ceil(most.max(1)).max(1);
     let mut builder = Builder::new(sets.n_items());
-    with_sets!(sets, sets => (0..sets.len()).step_by(step).for_each(|record| builder.push(sets.get(record))));
+    with_sets!(sets, sets =>
+        (0..sets.len()).step_by(step).for_each(|record| builder.push(sets.get(record))));
     builder.finish()
 }
 
@@ -79,13 +81,12 @@ fn parsed(text: &[u8], n_items: usize) -> Transactions {
     let mut builder = Builder::new(n_items);
     let mut codes: Vec<u32> = Vec::new();
     for line in text.split_inclusive(|byte| *byte == b'\n') {
-        let numbers = line.trim_ascii_end().split(|byte| *byte == b' ').filter(|number| !number.is_empty());
+        let numbers =
+            line.trim_ascii_end().split(|byte| *byte == b' ').filter(|number| !number.is_empty());
         codes.clear();
-        codes.extend(
-            numbers.map(|digits| {
-                digits.iter().fold(0, |number, digit| 10 * number + u32::from(digit - b'0')) - 1
-            }),
-        );
+        codes.extend(numbers.map(|digits| {
+            digits.iter().fold(0, |number, digit| 10 * number + u32::from(digit - b'0')) - 1
+        }));
         builder.push(&codes);
     }
     builder.finish()

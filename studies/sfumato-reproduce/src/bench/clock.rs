@@ -15,15 +15,20 @@ pub fn least_seconds(runs: usize, mut run: impl FnMut() -> Result<()>) -> Result
     Ok(least)
 }
 
-/// What this thread took of a processor so far, if the operating system tells; behind by a few milliseconds.
+/// What this thread took of a processor so far, if the operating system tells; behind by a few
+/// milliseconds.
 fn thread_seconds() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(status.split_whitespace().next()?.parse::<u64>().ok()? as f64 / 1e9)
 }
 
-/// The processor time of a run on one thread, by the clock where the operating system doesn't tell. Runs are repeated until so many seconds
-/// have passed, and their mean is taken: what one thread took is known no better than to milliseconds.
-pub fn single_thread_seconds(at_least: f64, mut run: impl FnMut() -> Result<()> + Send) -> Result<f64> {
+/// The processor time of a run on one thread, by the clock where the operating system doesn't tell.
+/// Runs are repeated until so many seconds have passed, and their mean is taken: what one thread
+/// took is known no better than to milliseconds.
+pub fn single_thread_seconds(
+    at_least: f64,
+    mut run: impl FnMut() -> Result<()> + Send,
+) -> Result<f64> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     let pool = pool.map_err(|error| Error::resources(format!("no thread can be made: {error}")))?;
     pool.install(|| {
@@ -60,10 +65,14 @@ pub fn timed<T>(run: impl FnOnce() -> Result<T>) -> Result<(T, Took)> {
     let (begun, before) = (Instant::now(), taken());
     let found = run()?;
     let clock = begun.elapsed().as_secs_f64();
-    Ok((found, Took { clock, processor: before.zip(taken()).map(|(before, after)| after - before) }))
+    Ok((
+        found,
+        Took { clock, processor: before.zip(taken()).map(|(before, after)| after - before) },
+    ))
 }
 
-/// What this process took of the processors so far, in its own code and in the system's, if the operating system tells.
+/// What this process took of the processors so far, in its own code and in the system's, if the
+/// operating system tells.
 pub fn processor_seconds() -> Option<[f64; 2]> {
     /// The unit of these numbers, a hundredth of a second on every Linux.
     const TICKS: f64 = 100.0;
@@ -74,7 +83,8 @@ pub fn processor_seconds() -> Option<[f64; 2]> {
     Some([seconds()?, seconds()?])
 }
 
-/// The most memory held so far starts anew, where the operating system lets us: what is held now, in bytes.
+/// The most memory held so far starts anew, where the operating system lets us: what is held now,
+/// in bytes.
 pub fn forget_peak() -> Option<u64> {
     std::fs::write("/proc/self/clear_refs", "5").ok()?;
     let status = std::fs::read_to_string("/proc/self/status").ok()?;

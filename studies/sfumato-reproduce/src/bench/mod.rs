@@ -1,5 +1,6 @@
-//! What experiments share: data sets in memory ([`Sheet`], [`Study`]), training and test parts with their recodings and
-//! scores ([`Part`]), [`baskets`] and [`buckets`] of them, and random choices by seed.
+//! What experiments share: data sets in memory ([`Sheet`], [`Study`]), training and test parts with
+//! their recodings and scores ([`Part`]), [`baskets`] and [`buckets`] of them, and random choices
+//! by seed.
 
 mod agrawal;
 pub mod baskets;
@@ -21,8 +22,8 @@ use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::{Error, ErrorKind, Result};
 use sfumato_learn::compare::{Split, stratified_folds};
 
-/// Run the trials of an experiment at once, each by its number, and give what they found in order. `steps` is how often a
-/// trial reports progress.
+/// Run the trials of an experiment at once, each by its number, and give what they found in order.
+/// `steps` is how often a trial reports progress.
 pub fn trials<T: Send>(
     name: &str,
     n: usize,

@@ -24,7 +24,8 @@ pub struct Part<'a> {
     pub training: Training,
 }
 
-/// What a recipient sees of the features: quasi columns and columns that are kept, in the table's order.
+/// What a recipient sees of the features: quasi columns and columns that are kept, in the table's
+/// order.
 pub struct View {
     /// The training rows that are published, by their places in the training table.
     pub places: Vec<u32>,
@@ -45,7 +46,8 @@ pub struct Release {
 impl<'a> Part<'a> {
     /// Encode the training rows.
     pub fn new(study: &'a Study, split: Split) -> Result<Self> {
-        let training = Experiment { job: &study.job, dataset: &study.dataset }.train(&split.train)?;
+        let training =
+            Experiment { job: &study.job, dataset: &study.dataset }.train(&split.train)?;
         Ok(Part { study, split, training })
     }
 
@@ -62,19 +64,23 @@ impl<'a> Part<'a> {
         Ok(View { places, train: cells(&self.split.train)?, test: cells(&self.split.test)? })
     }
 
-    /// Anonymize the training rows by an algorithm, check the result, and recode both parts. The job has the study's columns.
+    /// Anonymize the training rows by an algorithm, check the result, and recode both parts. The
+    /// job has the study's columns.
     pub fn release(&self, job: &Job, algorithm: &str, seed: u64) -> Result<Release> {
         let experiment = Experiment { job, dataset: &self.study.dataset };
-        let anonymized = experiment.anonymize(&self.training, &Arm::new(algorithm), seed, &Unobserved)?;
+        let anonymized =
+            experiment.anonymize(&self.training, &Arm::new(algorithm), seed, &Unobserved)?;
         let places = anonymized.kept();
-        let kept: Vec<u32> = places.iter().map(|place| self.training.rows[*place as usize]).collect();
+        let kept: Vec<u32> =
+            places.iter().map(|place| self.training.rows[*place as usize]).collect();
         let train = self.cells(&kept, Some(anonymized.published_cells(&self.training)))?;
         let assigned = experiment.assigned_cells(&self.training, &anonymized, &self.split.test)?;
         let test = self.cells(&self.split.test, Some(assigned))?;
         Ok(Release { anonymized, view: View { places, train, test } })
     }
 
-    /// The features' cells in some rows; `quasi` are those of the quasi columns if they aren't the original ones.
+    /// The features' cells in some rows; `quasi` are those of the quasi columns if they aren't the
+    /// original ones.
     fn cells(&self, rows: &[u32], quasi: Option<Vec<Cells>>) -> Result<Vec<Cells>> {
         let experiment = Experiment { job: &self.study.job, dataset: &self.study.dataset };
         let mut quasi = quasi.map(Vec::into_iter);
@@ -83,7 +89,11 @@ impl<'a> Part<'a> {
         for (place, column) in columns {
             match (column.role, &mut quasi) {
                 (Role::Quasi, Some(quasi)) => {
-                    cells.push(quasi.next().ok_or_else(|| Error::internal("a quasi column has no cells"))?);
+                    cells.push(
+                        quasi
+                            .next()
+                            .ok_or_else(|| Error::internal("a quasi column has no cells"))?,
+                    );
                 }
                 (Role::Quasi | Role::Keep, _) => {
                     cells.push(experiment.exact_cells(&self.training, place, rows)?);
@@ -94,8 +104,8 @@ impl<'a> Part<'a> {
         Ok(cells)
     }
 
-    /// Train a learner on what is seen of the training rows and test it: accuracy in percent, or mean absolute error. Only the
-    /// features at `used` are learnt from; all of them with `None`.
+    /// Train a learner on what is seen of the training rows and test it: accuracy in percent, or
+    /// mean absolute error. Only the features at `used` are learnt from; all of them with `None`.
     pub fn score(
         &self,
         view: &View,
@@ -109,11 +119,13 @@ impl<'a> Part<'a> {
         let used = used.unwrap_or(&all);
         let train_rows: Vec<u32> =
             view.places.iter().map(|place| self.training.rows[*place as usize]).collect();
-        let pick =
-            |cells: &'_ [Cells]| -> Vec<Cells> { used.iter().map(|place| cells[*place].clone()).collect() };
+        let pick = |cells: &'_ [Cells]| -> Vec<Cells> {
+            used.iter().map(|place| cells[*place].clone()).collect()
+        };
         let (train, test) = (pick(&view.train), pick(&view.test));
         let features = Features::new(used.iter().map(|place| columns[*place]), learner.encoding);
-        let (from, to): (Vec<&Cells>, Vec<&Cells>) = (train.iter().collect(), test.iter().collect());
+        let (from, to): (Vec<&Cells>, Vec<&Cells>) =
+            (train.iter().collect(), test.iter().collect());
         let (from, to) = features.numbers(&from, &to);
         let from = Matrix::from_columns(train_rows.len(), &from)?;
         let to = Matrix::from_columns(self.split.test.len(), &to)?;
@@ -125,19 +137,22 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// The entropy of a class within the classes of a release, in bits, or the mean squared error of a number.
+    /// The entropy of a class within the classes of a release, in bits, or the mean squared error
+    /// of a number.
     pub fn impurity(&self, release: &Release, truth: &Truth) -> Option<f64> {
         let seen = release.anonymized.recoding.class_of_row().iter().map(|class| match *class {
             SUPPRESSED => None,
             class => release.anonymized.class_seen[class as usize],
         });
         match truth {
-            Truth::Classes { of_row, .. } => {
-                conditional_entropy(seen, self.training.rows.iter().map(|row| of_row[*row as usize]))
-            }
-            Truth::Numbers(of_row) => {
-                weighted_squared_error(seen, self.training.rows.iter().map(|row| of_row[*row as usize]))
-            }
+            Truth::Classes { of_row, .. } => conditional_entropy(
+                seen,
+                self.training.rows.iter().map(|row| of_row[*row as usize]),
+            ),
+            Truth::Numbers(of_row) => weighted_squared_error(
+                seen,
+                self.training.rows.iter().map(|row| of_row[*row as usize]),
+            ),
         }
     }
 }

@@ -25,7 +25,8 @@ impl Sheet {
         let text = |row: usize, column: &sfumato_core::column::RawColumn| {
             column.values.get(column.codes.get(row)).trim().to_string()
         };
-        let rows = (0..raw.n_rows).map(|row| raw.columns.iter().map(|column| text(row, column)).collect());
+        let rows =
+            (0..raw.n_rows).map(|row| raw.columns.iter().map(|column| text(row, column)).collect());
         let rows: Vec<Vec<String>> = rows.collect();
         let names = match names {
             Some(names) if names.len() != raw.header.len() => {
@@ -48,7 +49,8 @@ impl Sheet {
     /// Only some columns, in the order given.
     pub fn columns(&self, names: &[&str]) -> Result<Self> {
         let places = names.iter().map(|name| self.place(name)).collect::<Result<Vec<usize>>>()?;
-        let rows = self.rows.iter().map(|row| places.iter().map(|place| row[*place].clone()).collect());
+        let rows =
+            self.rows.iter().map(|row| places.iter().map(|place| row[*place].clone()).collect());
         Ok(Sheet { names: names.iter().map(ToString::to_string).collect(), rows: rows.collect() })
     }
 
@@ -101,7 +103,8 @@ impl Sheet {
     /// The numbers of a column.
     pub fn numbers(&self, name: &str) -> Result<Vec<f64>> {
         let number = |text: &str| {
-            text.parse::<f64>().map_err(|_| Error::input(format!("a cell of column '{name}' isn't a number")))
+            text.parse::<f64>()
+                .map_err(|_| Error::input(format!("a cell of column '{name}' isn't a number")))
         };
         self.texts(name)?.into_iter().map(number).collect()
     }

@@ -44,7 +44,12 @@ impl Study {
         let mut job = Job::default();
         job.columns.0 = columns;
         let roles = assign_roles(&job, &header)?;
-        let raw = RawTable { columns: coded, n_rows: sheet.rows.len(), header, source: Source::default() };
+        let raw = RawTable {
+            columns: coded,
+            n_rows: sheet.rows.len(),
+            header,
+            source: Source::default(),
+        };
         Ok(Study { job, dataset: Dataset { raw, roles } })
     }
 
@@ -59,7 +64,8 @@ impl Study {
     /// What a target really is in each row.
     pub fn truth(&self, target: &str, kind: TargetKind) -> Result<Truth> {
         let raw = self.dataset.raw.column(target);
-        let raw = raw.ok_or_else(|| Error::internal(format!("column '{target}' isn't in the dataset")))?;
+        let raw =
+            raw.ok_or_else(|| Error::internal(format!("column '{target}' isn't in the dataset")))?;
         Truth::new(&self.job, raw, kind)
     }
 

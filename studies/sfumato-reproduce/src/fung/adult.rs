@@ -1,4 +1,5 @@
-//! Adult as the book uses it: 45,222 complete records, 13 quasi columns, two guarded values of the marital status, a class.
+//! Adult as the book uses it: 45,222 complete records, 13 quasi columns, two guarded values of the
+//! marital status, a class.
 
 use sfumato_core::Result;
 use sfumato_core::dataset::Role;
@@ -17,13 +18,14 @@ pub const GUARDED: [&str; 2] = ["Divorced", "Separated"];
 /// The column to predict.
 pub const CLASS: &str = "salary-class";
 
-// The book says how many leaves and levels each taxonomy has and doesn't show them; these have the same numbers of levels, the root
-// counted, and the leaves that complete records have.
+// The book says how many leaves and levels each taxonomy has and doesn't show them; these have the
+// same numbers of levels, the root counted, and the leaves that complete records have.
 
 const WORKCLASS: &str = r#"{"*": {
     "Paid": {
         "Self-employed": {"Self": ["Self-emp-inc", "Self-emp-not-inc"]},
-        "Employed": {"Government": ["Federal-gov", "Local-gov", "State-gov"], "Company": ["Private"]}},
+        "Employed": {"Government": ["Federal-gov", "Local-gov", "State-gov"],
+            "Company": ["Private"]}},
     "Unpaid": {"No-employer": {"No-pay": ["Without-pay"]}}}}"#;
 
 const EDUCATION: &str = r#"{"*": {
@@ -32,11 +34,13 @@ const EDUCATION: &str = r#"{"*": {
         "Secondary": {"Junior": ["9th", "10th"], "Senior": ["11th", "12th", "HS-grad"]}},
     "Post-secondary": {
         "Some": {"Unfinished": ["Some-college"], "Associate": ["Assoc-voc", "Assoc-acdm"]},
-        "University": {"Undergraduate": ["Bachelors"], "Graduate": ["Prof-school", "Masters", "Doctorate"]}}}}"#;
+        "University": {"Undergraduate": ["Bachelors"], "Graduate": ["Prof-school", "Masters",
+            "Doctorate"]}}}}"#;
 
 const OCCUPATION: &str = r#"{"*": {
     "White-collar": ["Adm-clerical", "Exec-managerial", "Prof-specialty", "Sales", "Tech-support"],
-    "Blue-collar": ["Craft-repair", "Farming-fishing", "Handlers-cleaners", "Machine-op-inspct", "Transport-moving"],
+    "Blue-collar": ["Craft-repair", "Farming-fishing", "Handlers-cleaners", "Machine-op-inspct",
+        "Transport-moving"],
     "Service": ["Other-service", "Priv-house-serv", "Protective-serv", "Armed-Forces"]}}"#;
 
 const RELATIONSHIP: &str = r#"{"*": {
@@ -44,20 +48,24 @@ const RELATIONSHIP: &str = r#"{"*": {
     "Other-family": ["Own-child", "Other-relative"],
     "No-family": ["Not-in-family", "Unmarried"]}}"#;
 
-const RACE: &str = r#"{"*": {"White-race": ["White"], "Non-white": ["Black", "Asian-Pac-Islander", "Amer-Indian-Eskimo", "Other"]}}"#;
+const RACE: &str = r#"{"*": {"White-race": ["White"], "Non-white": ["Black", "Asian-Pac-Islander",
+    "Amer-Indian-Eskimo", "Other"]}}"#;
 
 const SEX: &str = r#"{"*": ["Female", "Male"]}"#;
 
 const COUNTRY: &str = r#"{"*": {
     "America": {
-        "North-America": {"USA": ["United-States", "Outlying-US(Guam-USVI-etc)"], "Canada-north": ["Canada"]},
+        "North-America": {"USA": ["United-States", "Outlying-US(Guam-USVI-etc)"],
+            "Canada-north": ["Canada"]},
         "Latin-America": {
             "Central": ["Mexico", "Honduras", "El-Salvador", "Guatemala", "Nicaragua"],
-            "Caribbean": ["Cuba", "Jamaica", "Puerto-Rico", "Haiti", "Dominican-Republic", "Trinadad&Tobago"],
+            "Caribbean": ["Cuba", "Jamaica", "Puerto-Rico", "Haiti", "Dominican-Republic",
+                "Trinadad&Tobago"],
             "South-America": ["Columbia", "Ecuador", "Peru"]}},
     "Old-World": {
         "Europe": {
-            "West-Europe": ["England", "Scotland", "Ireland", "France", "Germany", "Holand-Netherlands"],
+            "West-Europe": ["England", "Scotland", "Ireland", "France", "Germany",
+                "Holand-Netherlands"],
             "South-Europe": ["Italy", "Portugal", "Greece"],
             "East-Europe": ["Poland", "Hungary", "Yugoslavia"]},
         "Asia": {

@@ -13,9 +13,11 @@ pub struct Fig6_12;
 static INFO: FigureInfo = FigureInfo {
     name: "fig6.12",
     caption: "classification error on Adult over K, for L = 2, 4, 6 at C = 20 %",
-    paper: "BE = 14.7 %, UE = 24.5 %. For L = 2 the cost CE - BE is below 1 point and the benefit UE - CE from 8.9 to 9.5; for L = 4 and 6 the cost \
+    paper: "BE = 14.7 %, UE = 24.5 %. For L = 2 the cost CE - BE is below 1 point and the benefit \
+        UE - CE from 8.9 to 9.5; for L = 4 and 6 the cost \
 is from 1.1 to 4.1 and the benefit from 5.8 to 8.8.",
-    data: "UCI Adult, the complete records of both parts, as in the book. The taxonomies are ours, with the book's numbers of levels.",
+    data: "UCI Adult, the complete records of both parts, as in the book. The taxonomies are ours, \
+        with the book's numbers of levels.",
     files: &[FILE],
 };
 
@@ -32,7 +34,11 @@ impl Figure for Fig6_12 {
         let (be, ue) = (mean(ls.len()), mean(ls.len() + 1));
         for (name, ours, theirs) in [("BE", be, 14.7), ("UE", ue, 24.5)] {
             let text = format!("{name} is {theirs} % (here: within 1 point)");
-            result.claims.push(Claim::new(text, (ours - theirs).abs() <= 1.0, format!("{ours:.2} %")));
+            result.claims.push(Claim::new(
+                text,
+                (ours - theirs).abs() <= 1.0,
+                format!("{ours:.2} %"),
+            ));
         }
         let column = |place: usize| table.means(place);
         let cost: Vec<f64> = column(0).iter().map(|ce| ce - be).collect();
@@ -66,13 +72,15 @@ impl Figure for Fig6_12 {
         result.tables.push(table);
         result.notes.extend(why_empty);
         // Which of the two bounds costs it? The same without the one on confidence.
-        let lines: Vec<Line> = over_k(settings).iter().map(|(label, k, _)| (*label, *k, 100)).collect();
+        let lines: Vec<Line> =
+            over_k(settings).iter().map(|(label, k, _)| (*label, *k, 100)).collect();
         let mut free = errors(settings, "K", &lines, 612)?.table;
         free.title = "Adult, confidence not bounded (C = 100 %)".into();
         let cost: Vec<f64> = free.means(0).iter().map(|ce| ce - be).collect();
-        result
-            .notes
-            .push(format!("without a bound on confidence the cost at L = 2 is {}", from_to(&cost, 2)));
+        result.notes.push(format!(
+            "without a bound on confidence the cost at L = 2 is {}",
+            from_to(&cost, 2)
+        ));
         result.tables.push(free);
         Ok(result)
     }

@@ -41,7 +41,8 @@ impl Figure for Fig6_13 {
             list.iter().map(|(l, x)| format!("L = {l}: {x:.2}")).collect::<Vec<_>>().join(", ")
         };
         let flat = !widths.is_empty() && widths.iter().all(|(_, width)| *width <= 1.0);
-        let text = "CE hardly depends on C: it spans at most 1 point for each L (where C can be met)";
+        let text =
+            "CE hardly depends on C: it spans at most 1 point for each L (where C can be met)";
         result.claims.push(Claim::new(text, flat, words(&widths)));
         // Equal errors are no rise.
         let rises = means.len() > 1 && means.is_sorted_by(|a, b| a.1 < b.1);

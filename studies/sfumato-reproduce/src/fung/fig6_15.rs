@@ -13,7 +13,8 @@ pub struct Fig6_15;
 static INFO: FigureInfo = FigureInfo {
     name: "fig6.15",
     caption: "discernibility ratio on Adult over C, for L = 2, 4, 6 at K = 100",
-    paper: "The ratio rises with L and hardly depends on C: what drives generalization are L and K.",
+    paper: "The ratio rises with L and hardly depends on C: what drives generalization are L and \
+        K.",
     data: "as in figure 6.14",
     files: &[FILE],
 };

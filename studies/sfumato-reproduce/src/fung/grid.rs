@@ -64,12 +64,15 @@ pub fn errors(settings: &Settings<'_>, rows_are: &str, lines: &[Line], part: u64
     })?;
     let (be, ue) = (Number::of(&measure.baseline()?), Number::of(&measure.upper_bound()?));
     let table =
-        table(rows_are, "classification error, %", scale.ls, &["BE", "UE"], lines, cells, |_| vec![be, ue])
-            .digits(2);
+        table(rows_are, "classification error, %", scale.ls, &["BE", "UE"], lines, cells, |_| {
+            vec![be, ue]
+        })
+        .digits(2);
     Ok(Ran { why_empty: why_empty(&study, &table, lines)?, table })
 }
 
-/// Discernibility ratios: a table with a column for each L, then k-anonymity over all quasi columns.
+/// Discernibility ratios: a table with a column for each L, then k-anonymity over all quasi
+/// columns.
 pub fn ratios(settings: &Settings<'_>, rows_are: &str, lines: &[Line], part: u64) -> Result<Ran> {
     let scale = scale(settings);
     let (study, truth) = adult(settings, scale.rows)?;
@@ -87,9 +90,16 @@ pub fn ratios(settings: &Settings<'_>, rows_are: &str, lines: &[Line], part: u64
     }
     let traditional =
         |line: &Line| vec![known.iter().find(|(k, _)| *k == line.1).and_then(|(_, cell)| *cell)];
-    let table =
-        table(rows_are, "discernibility ratio", scale.ls, &["k-anonymity"], lines, cells, traditional)
-            .digits(4);
+    let table = table(
+        rows_are,
+        "discernibility ratio",
+        scale.ls,
+        &["k-anonymity"],
+        lines,
+        cells,
+        traditional,
+    )
+    .digits(4);
     Ok(Ran { why_empty: why_empty(&study, &table, lines)?, table })
 }
 
@@ -152,20 +162,26 @@ fn why_empty(study: &Study, table: &Table, lines: &[Line]) -> Result<Option<Stri
     let raw = study.dataset.raw.column(SENSITIVE);
     let raw = raw.ok_or_else(|| Error::internal("the sensitive column isn't in the dataset"))?;
     let counts = raw.codes.counts(raw.values.len());
-    let of = |value: &str| raw.values.iter().position(|text| text == value).map_or(0, |code| counts[code]);
+    let of = |value: &str| {
+        raw.values.iter().position(|text| text == value).map_or(0, |code| counts[code])
+    };
     let most = GUARDED.iter().map(|value| (of(value), *value)).max().unwrap_or((0, ""));
     let share = 100.0 * most.0 as f64 / study.n_rows().max(1) as f64;
     let empty: Vec<String> = table
         .rows
         .iter()
         .zip(lines)
-        .filter(|(row, line)| row.cells.first().is_some_and(Option::is_none) && share > line.2 as f64)
+        .filter(|(row, line)| {
+            row.cells.first().is_some_and(Option::is_none) && share > line.2 as f64
+        })
         .map(|(_, line)| format!("{} %", line.2))
         .collect();
     Ok((!empty.is_empty()).then(|| {
         format!(
-            "C = {} can't be met by any generalization: {} of the {} records are {}, which is {share:.1} %, so that even a table of which only \
-             the marital status is left shows it with that confidence. The book shows values there and doesn't say how.",
+            "C = {} can't be met by any generalization: {} of the {} records are {}, which is \
+                {share:.1} %, so that even a table of which only \
+             the marital status is left shows it with that confidence. The book shows values there \
+             and doesn't say how.",
             empty.join(", "),
             most.0,
             study.n_rows(),

@@ -1,5 +1,5 @@
-//! The book's protocol: all records are generalized; a classifier is trained on two thirds of them and tested on the rest. And the
-//! discernibility ratio of what is generalized.
+//! The book's protocol: all records are generalized; a classifier is trained on two thirds of them
+//! and tested on the rest. And the discernibility ratio of what is generalized.
 
 use sfumato_core::dataset::Role;
 use sfumato_core::observer::Unobserved;
@@ -100,16 +100,21 @@ impl<'a> Measure<'a> {
         let table = &self.training.table;
         let mut columns = if quasi.is_empty() { Vec::new() } else { table.quasi() };
         let mut cells = quasi.to_vec();
-        for (place, column) in table.columns.iter().enumerate().filter(|(_, c)| c.role == Role::Sensitive) {
+        for (place, column) in
+            table.columns.iter().enumerate().filter(|(_, c)| c.role == Role::Sensitive)
+        {
             columns.push(column);
             cells.push(self.exact(place)?);
         }
         let features = Features::new(columns, self.learner.encoding);
         let mut errors = Vec::with_capacity(self.splits.len());
         for split in &self.splits {
-            let of = |rows: &[u32]| -> Vec<Cells> { cells.iter().map(|cells| cells.take(rows)).collect() };
+            let of = |rows: &[u32]| -> Vec<Cells> {
+                cells.iter().map(|cells| cells.take(rows)).collect()
+            };
             let (train, test) = (of(&split.train), of(&split.test));
-            let (left, right): (Vec<&Cells>, Vec<&Cells>) = (train.iter().collect(), test.iter().collect());
+            let (left, right): (Vec<&Cells>, Vec<&Cells>) =
+                (train.iter().collect(), test.iter().collect());
             let (left, right) = features.numbers(&left, &right);
             let left = Matrix::from_columns(split.train.len(), &left)?;
             let right = Matrix::from_columns(split.test.len(), &right)?;

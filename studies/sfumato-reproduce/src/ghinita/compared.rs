@@ -1,4 +1,5 @@
-//! Algorithms side by side: how well the distributions of sensitive items are told by what each publishes.
+//! Algorithms side by side: how well the distributions of sensitive items are told by what each
+//! publishes.
 
 use sfumato_core::buckets::{BucketView, FactCounts, Groups};
 use sfumato_core::sets::Transactions;
@@ -38,20 +39,27 @@ pub fn group(algorithm: &str, data: &Divided, p: u64, settings: &Settings<'_>) -
 /// The mean divergence of a release for queries with `r` items, for each way to draw them.
 pub fn divergences(data: &Divided, groups: &Groups, r: usize, seed: u64) -> Result<[f64; 2]> {
     let counts = FactCounts::of(groups, &data.sensitive);
-    let view = BucketView { quasi: &data.quasi, sensitive: &data.sensitive, groups, counts: &counts, seed };
+    let view = BucketView {
+        quasi: &data.quasi,
+        sensitive: &data.sensitive,
+        groups,
+        counts: &counts,
+        seed,
+    };
     let release = Reconstruction::new(&view);
     let mut means = [0.0; 2];
     for (mean, (how, _)) in means.iter_mut().zip(DRAWS) {
         let queries = draw(&view, QUERIES, r, how, seed);
-        let queries =
-            queries.ok_or_else(|| Error::internal(format!("there are no queries with {r} items")))?;
+        let queries = queries
+            .ok_or_else(|| Error::internal(format!("there are no queries with {r} items")))?;
         let nats = kl_of_queries(&release, &queries, std::f64::consts::E);
         *mean = nats.iter().fold(0.0, |sum, one| sum + one) / nats.len() as f64;
     }
     Ok(means)
 }
 
-/// A row of a figure: its label, how many sensitive items, how many items in a query, and p of each curve.
+/// A row of a figure: its label, how many sensitive items, how many items in a query, and p of each
+/// curve.
 pub struct Setting {
     /// The label.
     pub label: u64,
@@ -63,7 +71,8 @@ pub struct Setting {
     pub curves: Vec<(Arm, u64)>,
 }
 
-/// What was measured on a data set: for each way to draw queries, each row and each curve the mean divergence in every trial.
+/// What was measured on a data set: for each way to draw queries, each row and each curve the mean
+/// divergence in every trial.
 pub struct Measured {
     /// The name of the data set.
     pub data: &'static str,
@@ -72,7 +81,8 @@ pub struct Measured {
     values: [Vec<Vec<Vec<f64>>>; 2],
 }
 
-/// Measure all settings on a data set. A trial draws sensitive items; all its curves have the same ones, and the same queries.
+/// Measure all settings on a data set. A trial draws sensitive items; all its curves have the same
+/// ones, and the same queries.
 pub fn measure(
     data: (&'static str, &Transactions),
     rows: &[Setting],
@@ -85,12 +95,16 @@ pub fn measure(
         settings.observer.advance(1);
         found
     })?;
-    let empty = || -> Vec<Vec<Vec<f64>>> { rows.iter().map(|row| vec![vec![]; row.curves.len()]).collect() };
+    let empty = || -> Vec<Vec<Vec<f64>>> {
+        rows.iter().map(|row| vec![vec![]; row.curves.len()]).collect()
+    };
     let mut values = [empty(), empty()];
     for trial in &found {
         for (row, of_row) in trial.iter().enumerate() {
             for (curve, both) in of_row.iter().enumerate() {
-                both.iter().zip(&mut values).for_each(|(mean, values)| values[row][curve].push(*mean));
+                both.iter()
+                    .zip(&mut values)
+                    .for_each(|(mean, values)| values[row][curve].push(*mean));
             }
         }
     }
@@ -159,7 +173,8 @@ impl Measured {
     }
 }
 
-/// Whether the first curve is below the second at every row of both data sets, and where it isn't, in words.
+/// Whether the first curve is below the second at every row of both data sets, and where it isn't,
+/// in words.
 pub fn below(all: &[Measured], draw: usize, first: usize, second: usize) -> (bool, String) {
     let mut words = Vec::new();
     let mut everywhere = true;
@@ -171,9 +186,15 @@ pub fn below(all: &[Measured], draw: usize, first: usize, second: usize) -> (boo
             .fold((f64::MAX, 0f64), |(least, most), ratio| (least.min(*ratio), most.max(*ratio)));
         everywhere &= failing.is_empty();
         let failing: Vec<String> = failing.iter().map(u64::to_string).collect();
-        let but =
-            if failing.is_empty() { String::new() } else { format!(", not below at {}", failing.join(", ")) };
-        words.push(format!("{}: the other is {least:.2} to {most:.2} times as high{but}", measured.data));
+        let but = if failing.is_empty() {
+            String::new()
+        } else {
+            format!(", not below at {}", failing.join(", "))
+        };
+        words.push(format!(
+            "{}: the other is {least:.2} to {most:.2} times as high{but}",
+            measured.data
+        ));
     }
     (everywhere, words.join("; "))
 }

@@ -24,7 +24,8 @@ pub struct Bms {
     pub printed: [f64; 4],
     /// The printed line of table II, for 1 to 4 known items, in percent.
     pub identified: [f64; 4],
-    /// Seconds that the paper's CAHD took at most, its ordering took, and its PermMondrian took about.
+    /// Seconds that the paper's CAHD took at most, its ordering took, and its PermMondrian took
+    /// about.
     pub seconds: [f64; 3],
 }
 
@@ -66,15 +67,19 @@ pub struct Divided {
     pub sensitive: Transactions,
 }
 
-/// `m` sensitive items at random, evenly among the items that at most one in [`LARGEST_P`] records has. Equal seeds draw the same
-/// items first, so those for a smaller m are among those for a larger one.
+/// `m` sensitive items at random, evenly among the items that at most one in [`LARGEST_P`] records
+/// has. Equal seeds draw the same items first, so those for a smaller m are among those for a
+/// larger one.
 pub fn divided(sets: &Transactions, m: usize, seed: u64) -> Result<Divided> {
     let most = sets.len() as u64 / LARGEST_P;
     let counts = sets.counts();
     let allowed = (0u32..).zip(&counts).filter(|(_, count)| (1..=most).contains(*count));
     let allowed: Vec<u32> = allowed.map(|(item, _)| item).collect();
     if allowed.len() < m {
-        return Err(Error::internal(format!("there are {} items for {m} sensitive ones", allowed.len())));
+        return Err(Error::internal(format!(
+            "there are {} items for {m} sensitive ones",
+            allowed.len()
+        )));
     }
     let mut is_sensitive = vec![false; sets.n_items()];
     for place in Random::new(seed).order(allowed.len()).into_iter().take(m) {
@@ -85,7 +90,8 @@ pub fn divided(sets: &Transactions, m: usize, seed: u64) -> Result<Divided> {
         let mut kept: Vec<u32> = Vec::new();
         with_sets!(sets, sets => for set in sets.iter() {
             kept.clear();
-            kept.extend(set.iter().map(|item| item.widen()).filter(|item| is_sensitive[*item as usize] == sensitive));
+            kept.extend(set.iter().map(|item| item.widen())
+                .filter(|item| is_sensitive[*item as usize] == sensitive));
             builder.push(&kept);
         });
         builder.finish()

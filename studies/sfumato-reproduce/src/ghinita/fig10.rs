@@ -14,7 +14,8 @@ pub struct Fig10;
 static INFO: FigureInfo = FigureInfo {
     name: "fig10",
     caption: "Reconstruction error against the number of sensitive items, r = 4",
-    paper: "m from 5 to 20, r = 4, p = 10 and p = 20. CAHD is below PM for both. CAHD with p = 20 is even below PM with p = 10.",
+    paper: "m from 5 to 20, r = 4, p = 10 and p = 20. CAHD is below PM for both. CAHD with p = 20 \
+        is even below PM with p = 10.",
     data: "BMS-WebView-1 and BMS-WebView-2.",
     files: FILES,
 };
@@ -26,8 +27,10 @@ impl Figure for Fig10 {
 
     fn run(&self, settings: &Settings<'_>) -> Result<FigureResult> {
         let ms = settings.pick(&[5, 10][..], &[5, 20], &[5, 10, 15, 20]);
-        let rows: Vec<Setting> =
-            ms.iter().map(|m| Setting { label: *m as u64, m: *m, r: 4, curves: at_10_and_20() }).collect();
+        let rows: Vec<Setting> = ms
+            .iter()
+            .map(|m| Setting { label: *m as u64, m: *m, r: 4, curves: at_10_and_20() })
+            .collect();
         let mut result = FigureResult::new(&INFO, scale(settings, "r = 4"));
         let mut all: Vec<Measured> = Vec::new();
         for bms in BMS {

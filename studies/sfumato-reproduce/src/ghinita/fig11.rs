@@ -14,7 +14,8 @@ pub struct Fig11;
 static INFO: FigureInfo = FigureInfo {
     name: "fig11",
     caption: "Reconstruction error against the number of items of a query, m = 10",
-    paper: "r from 2 to 8, m = 10, p = 10 and p = 20. CAHD is below PM in all cases; the larger r, the larger the difference. For r of at least 3 CAHD with p = 20 is below PM with p = 10.",
+    paper: "r from 2 to 8, m = 10, p = 10 and p = 20. CAHD is below PM in all cases; the larger r, \
+        the larger the difference. For r of at least 3 CAHD with p = 20 is below PM with p = 10.",
     data: "BMS-WebView-1 and BMS-WebView-2.",
     files: FILES,
 };
@@ -26,8 +27,10 @@ impl Figure for Fig11 {
 
     fn run(&self, settings: &Settings<'_>) -> Result<FigureResult> {
         let rs = settings.pick(&[2, 8][..], &[2, 4, 6, 8], &[2, 3, 4, 5, 6, 7, 8]);
-        let rows: Vec<Setting> =
-            rs.iter().map(|r| Setting { label: *r as u64, m: 10, r: *r, curves: at_10_and_20() }).collect();
+        let rows: Vec<Setting> = rs
+            .iter()
+            .map(|r| Setting { label: *r as u64, m: 10, r: *r, curves: at_10_and_20() })
+            .collect();
         let mut result = FigureResult::new(&INFO, scale(settings, "m = 10"));
         let mut all: Vec<Measured> = Vec::new();
         for bms in BMS {
@@ -46,13 +49,16 @@ impl Figure for Fig11 {
                     measured,
                 ));
             }
-            let gap = |one: &Measured, row: usize| one.mean(place, row, 2) - one.mean(place, row, 0);
-            let ends: Vec<(f64, f64)> = all.iter().map(|one| (gap(one, 0), gap(one, rs.len() - 1))).collect();
+            let gap =
+                |one: &Measured, row: usize| one.mean(place, row, 2) - one.mean(place, row, 0);
+            let ends: Vec<(f64, f64)> =
+                all.iter().map(|one| (gap(one, 0), gap(one, rs.len() - 1))).collect();
             result.claims.push(Claim::new(
                 format!("the larger r, the larger the difference, p = 10 ({words})"),
                 ends.iter().all(|(first, last)| last > first),
                 format!(
-                    "from r = {} to {} it goes from {:.4} to {:.4} on BMS1 and from {:.4} to {:.4} on BMS2",
+                    "from r = {} to {} it goes from {:.4} to {:.4} on BMS1 and from {:.4} to {:.4} \
+                        on BMS2",
                     rs[0],
                     rs[rs.len() - 1],
                     ends[0].0,
@@ -64,7 +70,9 @@ impl Figure for Fig11 {
             let failing: Vec<String> = all
                 .iter()
                 .flat_map(|one| {
-                    one.not_below(place, 1, 2).into_iter().map(|r| format!("{} at r = {r}", one.data))
+                    one.not_below(place, 1, 2)
+                        .into_iter()
+                        .map(|r| format!("{} at r = {r}", one.data))
                 })
                 .collect();
             result.claims.push(Claim::new(

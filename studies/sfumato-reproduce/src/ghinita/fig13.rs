@@ -15,12 +15,14 @@ pub struct Fig13;
 static INFO: FigureInfo = FigureInfo {
     name: "fig13",
     caption: "Reconstruction error and execution time against alpha, BMS2, m = 10",
-    paper: "BMS2, m = 10. The error falls slightly as alpha grows, time grows linearly; alpha of 2 or 3 is a good compromise. p and r aren't said.",
+    paper: "BMS2, m = 10. The error falls slightly as alpha grows, time grows linearly; alpha of 2 \
+        or 3 is a good compromise. p and r aren't said.",
     data: "BMS-WebView-2, r = 4.",
     files: FILES,
 };
 
-/// Values of alpha, with groups looked for in band order, and among records that are in that order already.
+/// Values of alpha, with groups looked for in band order, and among records that are in that order
+/// already.
 const ALPHAS: [(u64, &str, &str); 6] = [
     (1, "cahd(alpha=1, similarity=common)", "cahd(alpha=1, similarity=common, order=input)"),
     (2, "cahd(alpha=2, similarity=common)", "cahd(alpha=2, similarity=common, order=input)"),
@@ -49,17 +51,22 @@ impl Figure for Fig13 {
         let curves = ["p = 10", "p = 20"];
         result.tables = measured.tables("Figure 13", "alpha", &curves);
         let (data, _) = ordered(&divided(&sets, 10, settings.seed_of(&[1, 0]))?, 1)?;
-        let mut times =
-            Table::new("Figure 13: time without the ordering", "alpha", "seconds by the clock", &curves)
-                .digits(4);
+        let mut times = Table::new(
+            "Figure 13: time without the ordering",
+            "alpha",
+            "seconds by the clock",
+            &curves,
+        )
+        .digits(4);
         for (alpha, _, algorithm) in alphas {
             let seconds = |p| seconds_of(algorithm, &data, p, runs, settings);
             times.push(alpha, vec![Number::exact(seconds(10)?), Number::exact(seconds(20)?)]);
         }
         let last = alphas.len() - 1;
         for (place, (_, words)) in DRAWS.iter().enumerate() {
-            let change =
-                |curve| measured.mean(place, last, curve) / measured.mean(place, 0, curve).max(1e-12) - 1.0;
+            let change = |curve| {
+                measured.mean(place, last, curve) / measured.mean(place, 0, curve).max(1e-12) - 1.0
+            };
             result.claims.push(Claim::new(
                 format!("the error falls slightly as alpha grows ({words})"),
                 change(0) < 0.0 && change(1) < 0.0,

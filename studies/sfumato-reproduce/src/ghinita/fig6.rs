@@ -16,9 +16,13 @@ pub struct Fig6;
 static INFO: FigureInfo = FigureInfo {
     name: "fig6",
     caption: "What the band order makes of sparse matrices",
-    paper: "Baskets of the Quest generator, 1000 transactions by 1000 items with 20 items on average, correlation 0.1, 0.5 and 0.9; drawn as they come and after reverse Cuthill-McKee on A x A^T. The \
-larger the correlation, the more the bandwidth is reduced. With high correlation items cluster into vertical lines in the original.",
-    data: "Generated: `quest`, with patterns of 4 items on average, 2000 of them; the paper says no more than stands above.",
+    paper: "Baskets of the Quest generator, 1000 transactions by 1000 items with 20 items on \
+        average, correlation 0.1, 0.5 and 0.9; drawn as they come and after reverse Cuthill-McKee \
+        on A x A^T. The \
+larger the correlation, the more the bandwidth is reduced. With high correlation items cluster \
+into vertical lines in the original.",
+    data: "Generated: `quest`, with patterns of 4 items on average, 2000 of them; the paper says \
+        no more than stands above.",
     files: &[],
 };
 
@@ -37,9 +41,10 @@ impl Figure for Fig6 {
             format!("{side} transactions, {side} items, {size} on average, seed {}", settings.seed),
         );
         let columns = ["before", "after, items as numbered", "after, items along the band"];
-        let mut bands = Table::new("Bandwidth U + L + 1 of A", "correlation", "diagonals", &columns)
-            .digits(0)
-            .plotted(Plot::None);
+        let mut bands =
+            Table::new("Bandwidth U + L + 1 of A", "correlation", "diagonals", &columns)
+                .digits(0)
+                .plotted(Plot::None);
         let mut apart = Table::new(
             "Transactions that share an item: how far apart they are",
             "correlation",
@@ -54,12 +59,20 @@ impl Figure for Fig6 {
             let given: Vec<u32> = (0..sets.len() as u32).collect();
             let order = band::order(&sets);
             let (numbered, along) = (band::columns_as_coded(&sets), band::columns(&sets, &order));
-            let total = |order: &[u32], columns: &[u32]| band::bandwidth(&sets, order, columns).total();
-            let widths = [total(&given, &numbered), total(&order, &numbered), total(&order, &along)];
-            bands.push(correlation, widths.iter().map(|width| Number::exact(*width as f64)).collect());
+            let total =
+                |order: &[u32], columns: &[u32]| band::bandwidth(&sets, order, columns).total();
+            let widths =
+                [total(&given, &numbered), total(&order, &numbered), total(&order, &along)];
+            bands.push(
+                correlation,
+                widths.iter().map(|width| Number::exact(*width as f64)).collect(),
+            );
             let means = [mean_distance(&sets, &given), mean_distance(&sets, &order)];
             let most = [&given, &order].map(|order| band::record_bandwidth(&sets, order) as f64);
-            apart.push(correlation, [means[0], means[1], most[0], most[1]].map(Number::exact).to_vec());
+            apart.push(
+                correlation,
+                [means[0], means[1], most[0], most[1]].map(Number::exact).to_vec(),
+            );
             let picture = |when: &str, order: &[u32], columns: &[u32], width: u64| Matrix {
                 title: format!("correlation {correlation}, {when}"),
                 caption: format!("bandwidth {width}"),
@@ -84,7 +97,12 @@ impl Figure for Fig6 {
         result.claims.push(Claim::new(
             "the larger the correlation, the more the bandwidth is reduced",
             bands.means(2)[0] > bands.means(2)[1] && bands.means(2)[1] > bands.means(2)[2],
-            format!("U + L + 1 is {}, {} and {}", bands.means(2)[0], bands.means(2)[1], bands.means(2)[2]),
+            format!(
+                "U + L + 1 is {}, {} and {}",
+                bands.means(2)[0],
+                bands.means(2)[1],
+                bands.means(2)[2]
+            ),
         ));
         result.tables.extend([bands, apart]);
         Ok(result)
@@ -97,7 +115,8 @@ fn dots(sets: &Transactions, order: &[u32], columns: &[u32]) -> Vec<(u32, u32)> 
     (0u32..).zip(columns).for_each(|(place, item)| column_of[*item as usize] = place);
     let mut dots = Vec::new();
     with_sets!(sets, sets => for (row, record) in (0u32..).zip(order) {
-        dots.extend(sets.get(*record as usize).iter().map(|item| (row, column_of[item.widen() as usize])));
+        dots.extend(sets.get(*record as usize).iter()
+            .map(|item| (row, column_of[item.widen() as usize])));
     });
     dots
 }

@@ -14,7 +14,8 @@ pub struct Fig9;
 static INFO: FigureInfo = FigureInfo {
     name: "fig9",
     caption: "Reconstruction error against p, r = 4",
-    paper: "r = 4, p from 4 to 20. CAHD is below PM on both data sets, by up to a factor of 2. A higher p means a higher error. m isn't said.",
+    paper: "r = 4, p from 4 to 20. CAHD is below PM on both data sets, by up to a factor of 2. A \
+        higher p means a higher error. m isn't said.",
     data: "BMS-WebView-1 and BMS-WebView-2, m = 10.",
     files: FILES,
 };
@@ -25,7 +26,8 @@ impl Figure for Fig9 {
     }
 
     fn run(&self, settings: &Settings<'_>) -> Result<FigureResult> {
-        let ps = settings.pick(&[4, 20][..], &[4, 8, 12, 16, 20], &[4, 6, 8, 10, 12, 14, 16, 18, 20]);
+        let ps =
+            settings.pick(&[4, 20][..], &[4, 8, 12, 16, 20], &[4, 6, 8, 10, 12, 14, 16, 18, 20]);
         let setting = |p: &u64| Setting {
             label: *p,
             m: 10,
@@ -49,7 +51,8 @@ impl Figure for Fig9 {
                 holds,
                 measured,
             ));
-            let most = all.iter().map(|one| one.ratios(place, 0, 1).into_iter().fold(0.0, f64::max));
+            let most =
+                all.iter().map(|one| one.ratios(place, 0, 1).into_iter().fold(0.0, f64::max));
             let most: Vec<f64> = most.collect();
             result.claims.push(Claim::new(
                 format!("by up to a factor of 2 ({words})"),
@@ -57,8 +60,10 @@ impl Figure for Fig9 {
                 format!("at most {:.2} on BMS1 and {:.2} on BMS2", most[0], most[1]),
             ));
             let last = ps.len() - 1;
-            let growth: Vec<f64> =
-                all.iter().map(|one| one.mean(place, last, 0) / one.mean(place, 0, 0).max(1e-12)).collect();
+            let growth: Vec<f64> = all
+                .iter()
+                .map(|one| one.mean(place, last, 0) / one.mean(place, 0, 0).max(1e-12))
+                .collect();
             result.claims.push(Claim::new(
                 format!("a higher p means a higher error of CAHD ({words})"),
                 growth.iter().all(|ratio| *ratio > 1.0),
@@ -69,7 +74,10 @@ impl Figure for Fig9 {
             ));
             let (holds, measured) = below(&all, place, 2, 0);
             result.claims.push(Claim::new(
-                format!("ours: CAHD by Jaccard's measure is below the paper's CAHD for every p on both data sets ({words})"),
+                format!(
+                    "ours: CAHD by Jaccard's measure is below the paper's CAHD for every p on \
+                    both data sets ({words})"
+                ),
                 holds,
                 measured,
             ));

@@ -14,8 +14,10 @@ pub struct Growth;
 static INFO: FigureInfo = FigureInfo {
     name: "growth",
     caption: "Time of the band order against the number of transactions",
-    paper: "Not a figure of the paper, whose ordering takes 158 s and 457 s for 59,602 and 77,512 transactions, and is called linear in the entries of A x A^T.",
-    data: "Generated: `quest` with 3,340 items and 5 items in a transaction on average, like BMS2, correlation 0.5.",
+    paper: "Not a figure of the paper, whose ordering takes 158 s and 457 s for 59,602 and 77,512 \
+        transactions, and is called linear in the entries of A x A^T.",
+    data: "Generated: `quest` with 3,340 items and 5 items in a transaction on average, like BMS2, \
+        correlation 0.5.",
     files: &[],
 };
 
@@ -25,18 +27,28 @@ impl Figure for Growth {
     }
 
     fn run(&self, settings: &Settings<'_>) -> Result<FigureResult> {
-        let rows =
-            settings.scale_up(&[2_000, 4_000], &[50_000, 100_000], &[250_000, 500_000, 1_000_000, 2_000_000]);
+        let rows = settings.scale_up(
+            &[2_000, 4_000],
+            &[50_000, 100_000],
+            &[250_000, 500_000, 1_000_000, 2_000_000],
+        );
         let runs = settings.pick(1, 2, 2);
         let words: Vec<String> = rows.iter().map(u64::to_string).collect();
         let mut result = FigureResult::new(
             &INFO,
-            format!("{} transactions, the least of {runs} runs; seconds by the clock", words.join(", ")),
+            format!(
+                "{} transactions, the least of {runs} runs; seconds by the clock",
+                words.join(", ")
+            ),
         );
         let mut times = Table::new("Ordering", "transactions", "seconds", &["seconds"]).digits(2);
-        let mut each =
-            Table::new("Ordering, for each item of a transaction", "transactions", "ns", &["nanoseconds"])
-                .digits(1);
+        let mut each = Table::new(
+            "Ordering, for each item of a transaction",
+            "transactions",
+            "ns",
+            &["nanoseconds"],
+        )
+        .digits(1);
         let mut widths = Table::new(
             "Records that share an item: how far apart at most",
             "transactions",
@@ -67,9 +79,15 @@ impl Figure for Growth {
             format!("{} in {:.2} s", rows[last], seconds[last]),
         ));
         result.claims.push(Claim::new(
-            "ours: time grows in proportion to the data, but for memory that is further away (at most twice as long for each transaction)",
+            "ours: time grows in proportion to the data, but for memory that is further away (at \
+                most twice as long for each transaction)",
             per_million(last) <= 2.0 * per_million(0),
-            format!("{:.2} s for a million at the smallest size and {:.2} s at the largest", per_million(0), per_million(last)),
+            format!(
+                "{:.2} s for a million at the smallest size and {:.2} s at the \
+                largest",
+                per_million(0),
+                per_million(last)
+            ),
         ));
         result.tables.extend([times, each, widths]);
         Ok(result)

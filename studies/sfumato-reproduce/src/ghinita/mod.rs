@@ -1,4 +1,5 @@
-//! G. Ghinita, Y. Tao, P. Kalnis, 2008: sparse data with sensitive items, tables I and II and figures 6 and 9 to 13.
+//! G. Ghinita, Y. Tao, P. Kalnis, 2008: sparse data with sensitive items, tables I and II and
+//! figures 6 and 9 to 13.
 
 use crate::figure::{Figure, Paper, PaperInfo, Settings};
 
@@ -27,24 +28,37 @@ pub struct Ghinita;
 
 static INFO: PaperInfo = PaperInfo {
     name: "ghinita",
-    citation: "G. Ghinita, Y. Tao, P. Kalnis: *On the Anonymization of Sparse High-Dimensional Data*, ICDE 2008.",
+    citation: "G. Ghinita, Y. Tao, P. Kalnis: *On the Anonymization of Sparse High-Dimensional \
+        Data*, ICDE 2008.",
     about: "\
-The paper's plots can't be read off: what it says of them in words stands beside our numbers. Tables I and II are printed as numbers.
+The paper's plots can't be read off: what it says of them in words stands beside our numbers. \
+Tables I and II are printed as numbers.
 
 | name | what runs |
 |---|---|
-| CAHD | `cahd(alpha=3, similarity=common)`: the candidates with most items in common, as in the paper |
+| CAHD | `cahd(alpha=3, similarity=common)`: the candidates with most items in common, as in the \
+paper |
 | PM | `perm-mondrian`: the paper's Mondrian that publishes items as they are |
-| ours | `cahd(alpha=3, similarity=jaccard)`: the candidates with the largest share of all their items in common |
+| ours | `cahd(alpha=3, similarity=jaccard)`: the candidates with the largest share of all their \
+items in common |
 
-**Sensitive items.** A trial draws m of them evenly among the items that at most n / 20 transactions have: four items of BMS1 are in more than 5 % of its transactions, and with one of them sensitive \
-p = 20 can't be had by any grouping. The paper draws from all items. All curves of a trial have the same sensitive items and queries; those for a smaller m are among those for a larger one.
+**Sensitive items.** A trial draws m of them evenly among the items that at most n / 20 \
+transactions have: four items of BMS1 are in more than 5 % of its transactions, and with one of \
+them sensitive \
+p = 20 can't be had by any grouping. The paper draws from all items. All curves of a trial have \
+the same sensitive items and queries; those for a smaller m are among those for a larger one.
 
-**Error.** The divergence of Kullback and Leibler between the actual and the estimated distribution of a sensitive item s over the 2^r cells of r other items, natural logarithm, mean of 100 queries. s is \
-drawn evenly among the m sensitive items. The r items are drawn evenly among all others (the plain reading of the paper), or in proportion to how many transactions have them: evenly drawn items are mostly \
-rare, almost all transactions lie in the cell that has none of them, and there is little to go wrong. Both are shown. Numbers are means over trials.
+**Error.** The divergence of Kullback and Leibler between the actual and the estimated \
+distribution of a sensitive item s over the 2^r cells of r other items, natural logarithm, mean of \
+100 queries. s is \
+drawn evenly among the m sensitive items. The r items are drawn evenly among all others (the plain \
+reading of the paper), or in proportion to how many transactions have them: evenly drawn items are \
+mostly \
+rare, almost all transactions lie in the cell that has none of them, and there is little to go \
+wrong. Both are shown. Numbers are means over trials.
 
-Every grouping is checked for its degree before it is measured. Algorithms run in memory, without reading, writing or verifying files.",
+Every grouping is checked for its degree before it is measured. Algorithms run in memory, without \
+reading, writing or verifying files.",
 };
 
 impl Paper for Ghinita {
@@ -66,7 +80,8 @@ fn scale(settings: &Settings<'_>, fixed: &str) -> String {
     let records = settings.pick("1,500 records at most", "20,000 records at most", "all records");
     let trials = n_trials(settings);
     format!(
-        "{fixed}; {records}; {trials} draws of sensitive items, 100 queries each; natural logarithm; seed {}",
+        "{fixed}; {records}; {trials} draws of sensitive items, 100 queries each; natural \
+            logarithm; seed {}",
         settings.seed
     )
 }

@@ -15,13 +15,16 @@ pub struct Table2;
 static INFO: FigureInfo = FigureInfo {
     name: "table2",
     caption: "Probability of re-identification from known items",
-    paper: "From 1, 2, 3 and 4 items, randomly chosen, a transaction is re-identified with probability 0.3, 9.5, 24.3 and 50.0 % on BMS1 and 0.8, 18.8, 41.6 and 91.1 % on BMS2. How the items are chosen, \
+    paper: "From 1, 2, 3 and 4 items, randomly chosen, a transaction is re-identified with \
+        probability 0.3, 9.5, 24.3 and 50.0 % on BMS1 and 0.8, 18.8, 41.6 and 91.1 % on BMS2. How \
+        the items are chosen, \
 and what is done with transactions that have fewer, isn't said.",
     data: "BMS-WebView-1 and BMS-WebView-2, all items known ones.",
     files: FILES,
 };
 
-/// How known items may be drawn and what may be meant by the probability. `k` is how many are known.
+/// How known items may be drawn and what may be meant by the probability. `k` is how many are
+/// known.
 const READINGS: [&str; 5] = ["printed", "(a)", "(b)", "(c)", "(d)"];
 
 impl Figure for Table2 {
@@ -47,7 +50,8 @@ impl Figure for Table2 {
                 let printed = bms.identified[known - 1];
                 let cells = [printed].into_iter().chain(readings.iter().map(|share| 100.0 * share));
                 table.push(known, cells.map(Number::exact).collect());
-                // A number is met if it is right but for its last digit and a tenth of itself, for the luck of draws.
+                // A number is met if it is right but for its last digit and a tenth of itself, for
+                // the luck of draws.
                 if (100.0 * readings[0] - printed).abs() > 0.05 + 0.1 * printed {
                     off.push(format!(
                         "{} from {known}: {:.1} instead of {printed} %",
@@ -59,13 +63,15 @@ impl Figure for Table2 {
             result.tables.push(table);
         }
         result.claims.push(Claim::new(
-            "the printed probabilities are those of the plain rule: random items of a random transaction, one over the number of transactions that have them",
+            "the printed probabilities are those of the plain rule: random items of a random \
+                transaction, one over the number of transactions that have them",
             off.is_empty(),
             if off.is_empty() { "all eight".into() } else { format!("not {}", off.join("; ")) },
         ));
         let four: Vec<f64> = result.tables.iter().map(|table| table.means(1)[3]).collect();
         result.claims.push(Claim::new(
-            "four known items re-identify transactions of BMS2, the sparser set, more often than those of BMS1",
+            "four known items re-identify transactions of BMS2, the sparser set, more often than \
+                those of BMS1",
             four[1] > four[0],
             format!("{:.1} % and {:.1} % by reading (a)", four[1], four[0]),
         ));
@@ -75,13 +81,19 @@ impl Figure for Table2 {
             format!("{:.1} % by reading (a)", four[1]),
         ));
         result.notes.push(
-            "Readings. (a) A random transaction among those with at least as many items as are known, random items of it, and the mean of one over the number of transactions that have them all. \
-(b) The same draws, but only transactions count that are the only ones with these items. (c) As (a) with any transaction; of one that has fewer items all are known. (d) As (a), but \
-every set of so many items within a transaction is as likely as any other, so that long transactions are drawn more often."
+            "Readings. (a) A random transaction among those with at least as many items as are \
+                known, random items of it, and the mean of one over the number of transactions \
+                that have them all. \
+(b) The same draws, but only transactions count that are the only ones with these items. (c) As \
+(a) with any transaction; of one that has fewer items all are known. (d) As (a), but \
+every set of so many items within a transaction is as likely as any other, so that long \
+transactions are drawn more often."
                 .into(),
         );
         result.notes.push(
-            "For one item (a) gives the printed numbers. For two and more no reading gives those of both data sets: on BMS1 they lie above (a) and on BMS2 around it, up to four items, where they \
+            "For one item (a) gives the printed numbers. For two and more no reading gives those \
+                of both data sets: on BMS1 they lie above (a) and on BMS2 around it, up to four \
+                items, where they \
 are far above. The records that the paper drew from may have been other ones."
                 .into(),
         );
@@ -119,11 +131,16 @@ impl Lists {
 
     /// How many records have all of some items: those of the rarest one that have the others.
     fn matching<C: Code>(&self, sets: Sets<'_, C>, items: &[u32]) -> usize {
-        let Some(rarest) = items.iter().min_by_key(|item| self.of(**item).len()) else { return sets.len() };
+        let Some(rarest) = items.iter().min_by_key(|item| self.of(**item).len()) else {
+            return sets.len();
+        };
         let has = |record: u32, item: &u32| {
             sets.get(record as usize).binary_search_by(|own| own.widen().cmp(item)).is_ok()
         };
-        self.of(*rarest).iter().filter(|record| items.iter().all(|item| has(**record, item))).count()
+        self.of(*rarest)
+            .iter()
+            .filter(|record| items.iter().all(|item| has(**record, item)))
+            .count()
     }
 }
 
@@ -156,8 +173,15 @@ fn readings(sets: &Transactions, lists: &Lists, known: usize, draws: usize, seed
     sums.map(|sum| sum / draws as f64)
 }
 
-/// How many records have the known items of a record: some of its items at random, or all if it has no more.
-fn matching(sets: &Transactions, lists: &Lists, record: usize, known: usize, random: &mut Random) -> usize {
+/// How many records have the known items of a record: some of its items at random, or all if it has
+/// no more.
+fn matching(
+    sets: &Transactions,
+    lists: &Lists,
+    record: usize,
+    known: usize,
+    random: &mut Random,
+) -> usize {
     let mut items = sets.set(record);
     for place in 0..known.min(items.len()) {
         let other = place + random.below(items.len() - place);
@@ -182,7 +206,8 @@ mod tests {
             (4, 2, 1, 0, 4)
         );
         let [a, b, c, d] = readings(&sets, &lists, 2, 4_000, 1);
-        // Of three transactions with two items one is unique; of all four the last one is known by one item.
+        // Of three transactions with two items one is unique; of all four the last one is known by
+        // one item.
         assert!((a - 2.0 / 3.0).abs() < 0.03 && (b - 1.0 / 3.0).abs() < 0.05, "{a} {b}");
         assert!((c - (0.5 + 0.5 + 1.0 + 0.25) / 4.0).abs() < 0.03, "{c}");
         assert!((d - 2.0 / 3.0).abs() < 0.03, "{d}");

@@ -16,8 +16,10 @@ pub fn ordered(data: &Divided, runs: usize) -> Result<(Divided, f64)> {
         order = band::order(&data.quasi);
         Ok(())
     })?;
-    let divided =
-        Divided { quasi: in_order(&data.quasi, &order), sensitive: in_order(&data.sensitive, &order) };
+    let divided = Divided {
+        quasi: in_order(&data.quasi, &order),
+        sensitive: in_order(&data.sensitive, &order),
+    };
     Ok((divided, seconds))
 }
 

@@ -7,7 +7,8 @@ use sfumato_evaluate::evaluate::LearnerCall;
 pub const GUIDED: &str =
     "mondrian(split=widest, leftovers=none, cuts=median, significant=false, tighten=false)";
 /// Median Mondrian.
-pub const MEDIAN: &str = "mondrian(split=widest, leftovers=none, cuts=median, workload=false, tighten=false)";
+pub const MEDIAN: &str =
+    "mondrian(split=widest, leftovers=none, cuts=median, workload=false, tighten=false)";
 /// Top-down specialization.
 pub const TDS: &str = "top-down-specialization";
 /// What this project does by itself.

@@ -1,4 +1,5 @@
-//! The real data: respondents of the General Social Survey in place of the paper's census sample, and the Contraceptives data.
+//! The real data: respondents of the General Social Survey in place of the paper's census sample,
+//! and the Contraceptives data.
 
 use std::path::Path;
 
@@ -23,7 +24,8 @@ const OCCUPATION: &str = r#"{"*": {
     "White collar": {"Management and professions": ["Professional", "Business/Finance"],
                      "Sales and office": ["Sales", "Office and Administrative Support"]},
     "Service": {"Service and forces": ["Service", "Armed Forces"]},
-    "Manual": {"Making": ["Construction/Extraction", "Production", "Installation, Maintenance, and Repair"],
+    "Manual": {"Making": ["Construction/Extraction", "Production", "Installation, Maintenance,
+        and Repair"],
                "Moving and growing": ["Transportation", "Farming, Fishing, and Forestry"]}}}"#;
 const WORK: &str = r#"{"*": {
     "Working": ["Full-Time", "Part-Time", "Temporarily Not Working"],
@@ -37,10 +39,20 @@ const MARITAL: &str = r#"{"*": {
 const FOUR: &str = r#"{"*": {"1-2": ["1", "2"], "3-4": ["3", "4"]}}"#;
 const TWO: &str = r#"{"*": ["0", "1"]}"#;
 
-/// The survey's complete records, at most `n` of them: the income as `salary`, its class as `class`.
+/// The survey's complete records, at most `n` of them: the income as `salary`, its class as
+/// `class`.
 pub fn survey(data: &Path, n: usize, seed: u64) -> Result<Sheet> {
-    let names =
-        ["age", "childs", "prestg10", "occrecode", "wrkstat", "gender", "educcat", "maritalcat", "realrinc"];
+    let names = [
+        "age",
+        "childs",
+        "prestg10",
+        "occrecode",
+        "wrkstat",
+        "gender",
+        "educcat",
+        "maritalcat",
+        "realrinc",
+    ];
     let sheet = Sheet::read(&data.join(SURVEY), None)?.columns(&names)?.complete();
     let mut sheet = sheet.sample(n, seed);
     for name in ["age", "childs", "prestg10"] {

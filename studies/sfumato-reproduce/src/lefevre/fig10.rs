@@ -17,8 +17,10 @@ pub struct Fig10;
 static INFO: FigureInfo = FigureInfo {
     name: "fig10",
     caption: "Anonymizing for one to seven target models, k = 25",
-    paper: "Seven labels of the same records (functions 2 to 7 and 9, random constants for 2 to 6) in 25 random orders, called A to G; \
-the recoding is optimized for the first one to seven of them. A model that is included is more accurate than where it is not, and accuracy tends to fall as \
+    paper: "Seven labels of the same records (functions 2 to 7 and 9, random constants for 2 to 6) \
+        in 25 random orders, called A to G; \
+the recoding is optimized for the first one to seven of them. A model that is included is more \
+accurate than where it is not, and accuracy tends to fall as \
 more models are included.",
     data: "Generated: `agrawal` with seven labels.",
     files: &[],
@@ -48,16 +50,20 @@ impl Figure for Fig10 {
         );
         let mut result = FigureResult::new(&INFO, scale);
         let steps = MODELS.len() * MODELS.len() * used.len();
-        let found =
-            trials("fig10", n_trials, steps, settings.observer, |trial| one(settings, trial, n_rows, used))?;
+        let found = trials("fig10", n_trials, steps, settings.observer, |trial| {
+            one(settings, trial, n_rows, used)
+        })?;
         for (learner, (name, _)) in used.iter().enumerate() {
             let scores = |included: usize, model: usize| -> Vec<f64> {
                 found.iter().map(|trial| trial[included][learner][model]).collect()
             };
-            let mut table = Table::new(name, "models included", "accuracy, %", &MODELS).plotted(Plot::None);
+            let mut table =
+                Table::new(name, "models included", "accuracy, %", &MODELS).plotted(Plot::None);
             for included in (0..MODELS.len()).rev() {
-                let cells = (0..MODELS.len()).map(|model| Number::of(&scores(included, model))).collect();
-                let label = if included == 0 { "A".into() } else { format!("A-{}", MODELS[included]) };
+                let cells =
+                    (0..MODELS.len()).map(|model| Number::of(&scores(included, model))).collect();
+                let label =
+                    if included == 0 { "A".into() } else { format!("A-{}", MODELS[included]) };
                 table.push(label, cells);
             }
             result.tables.push(table);
@@ -70,7 +76,8 @@ impl Figure for Fig10 {
             );
             for included in 0..MODELS.len() {
                 let of = |models: std::ops::Range<usize>| {
-                    let all: Vec<f64> = models.map(|model| mean(&scores(included, model))).collect();
+                    let all: Vec<f64> =
+                        models.map(|model| mean(&scores(included, model))).collect();
                     (!all.is_empty()).then(|| Number { mean: mean(&all), sd: 0.0 })
                 };
                 curve.push(included + 1, vec![of(0..included + 1), of(included + 1..MODELS.len())]);
@@ -85,20 +92,29 @@ impl Figure for Fig10 {
 /// One set: seven recodings, seven models of each.
 fn one(settings: &Settings<'_>, trial: usize, n_rows: u64, used: &[(&str, &str)]) -> Result<Found> {
     let seed = |part: u64| settings.seed_of(&[10, trial as u64, part]);
-    let order = Random::new(settings.seed_of(&[11, (trial % ORDERS) as u64])).order(FUNCTIONS.len());
+    let order =
+        Random::new(settings.seed_of(&[11, (trial % ORDERS) as u64])).order(FUNCTIONS.len());
     let labels: Vec<&str> = order.iter().map(|place| FUNCTIONS[*place]).collect();
-    let sheet =
-        with_labels(&labels, n_rows, seed(0), &seed)?.stack(with_labels(&labels, n_rows, seed(1), &seed)?);
+    let sheet = with_labels(&labels, n_rows, seed(0), &seed)?.stack(with_labels(
+        &labels,
+        n_rows,
+        seed(1),
+        &seed,
+    )?);
     let study = Study::new(&sheet, labelled(&labels))?;
-    let truths =
-        labels.iter().map(|label| study.truth(label, TargetKind::Classes)).collect::<Result<Vec<Truth>>>()?;
+    let truths = labels
+        .iter()
+        .map(|label| study.truth(label, TargetKind::Classes))
+        .collect::<Result<Vec<Truth>>>()?;
     let n = n_rows as u32;
     let part = Part::new(&study, Split { train: (0..n).collect(), test: (n..2 * n).collect() })?;
     let calls = learners(used)?;
     let mut found = Vec::new();
     for included in 1..=labels.len() {
-        let tasks: Vec<String> =
-            labels[..included].iter().map(|label| format!("classification(target={label})")).collect();
+        let tasks: Vec<String> = labels[..included]
+            .iter()
+            .map(|label| format!("classification(target={label})"))
+            .collect();
         let tasks: Vec<&str> = tasks.iter().map(String::as_str).collect();
         let job = study.job(&[&format!("k-anonymity(k={K})")], &tasks);
         let release = part.release(&job, GUIDED, seed(3))?;
@@ -106,14 +122,20 @@ fn one(settings: &Settings<'_>, trial: usize, n_rows: u64, used: &[(&str, &str)]
             settings.observer.advance(1);
             part.score(&release.view, truth, call, None, seed(4))
         };
-        let of_learner = |call| truths.iter().map(|truth| score(call, truth)).collect::<Result<Vec<f64>>>();
+        let of_learner =
+            |call| truths.iter().map(|truth| score(call, truth)).collect::<Result<Vec<f64>>>();
         found.push(calls.iter().map(of_learner).collect::<Result<Vec<Vec<f64>>>>()?);
     }
     Ok(found)
 }
 
 /// The same rows with several labels, each in a column of the function's name.
-fn with_labels(labels: &[&str], n_rows: u64, rows: u64, seed: &dyn Fn(u64) -> u64) -> Result<Sheet> {
+fn with_labels(
+    labels: &[&str],
+    n_rows: u64,
+    rows: u64,
+    seed: &dyn Fn(u64) -> u64,
+) -> Result<Sheet> {
     let mut sheet = generated("none", n_rows, rows, None)?;
     for label in labels {
         let number = FUNCTIONS.iter().position(|name| name == label).unwrap_or(0) as u64;
@@ -140,7 +162,9 @@ fn claims(learner: &str, mean_of: &dyn Fn(usize, usize) -> f64) -> [Claim; 2] {
     let positive = |values: &[f64]| values.iter().filter(|value| **value > 0.0).count();
     [
         Claim::new(
-            format!("{learner}: a model is more accurate where it is included than where it is not"),
+            format!(
+                "{learner}: a model is more accurate where it is included than where it is not"
+            ),
             positive(&better) == better.len(),
             format!(
                 "so for {} of {} models, by {:.1} points on average",
@@ -153,7 +177,8 @@ fn claims(learner: &str, mean_of: &dyn Fn(usize, usize) -> f64) -> [Claim; 2] {
             format!("{learner}: accuracy of an included model tends to fall as more are included"),
             mean(&lower) > 0.0 && 2 * positive(&lower) > lower.len(),
             format!(
-                "from where it is first included to all seven it falls for {} of {} models, by {:.1} points on average",
+                "from where it is first included to all seven it falls for {} of {} models, by \
+                    {:.1} points on average",
                 positive(&lower),
                 lower.len(),
                 mean(&lower)

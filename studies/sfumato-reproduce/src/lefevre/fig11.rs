@@ -16,8 +16,10 @@ pub struct Fig11;
 static INFO: FigureInfo = FigureInfo {
     name: "fig11",
     caption: "Privacy against utility: entropy l-diversity of the class itself",
-    paper: "Census with k = 1; the salary class is sensitive and the class to predict. Conditional entropy grows with l and accuracy slowly \
-deteriorates. At l = 1 the entropy is above 0 because some records agree in all features and not in the class.",
+    paper: "Census with k = 1; the salary class is sensitive and the class to predict. Conditional \
+        entropy grows with l and accuracy slowly \
+deteriorates. At l = 1 the entropy is above 0 because some records agree in all features and not \
+in the class.",
     data: STAND_IN,
     files: &[SURVEY],
 };
@@ -25,7 +27,8 @@ deteriorates. At l = 1 the entropy is above 0 because some records agree in all 
 const CURVES: [&str; 2] = ["InfoGain", "Median"];
 
 const NOTE: &str = "\
-J48 first gains with l and then loses, where the paper speaks of a slow decline only. At l = 1 classes are almost pure (0.05 bits), so that the likely \
+J48 first gains with l and then loses, where the paper speaks of a slow decline only. At l = 1 \
+classes are almost pure (0.05 bits), so that the likely \
 reason is that J48 learns the noise of single records there; this wasn't tested further.";
 
 impl Figure for Fig11 {
@@ -34,14 +37,19 @@ impl Figure for Fig11 {
     }
 
     fn run(&self, settings: &Settings<'_>) -> Result<FigureResult> {
-        let sheet = survey(&settings.data, settings.pick(300, 6000, usize::MAX), settings.seed_of(&[7]))?;
+        let sheet =
+            survey(&settings.data, settings.pick(300, 6000, usize::MAX), settings.seed_of(&[7]))?;
         let study = survey_study(&sheet, "class", Role::Sensitive)?;
         let folds = settings.pick((10, 1), (10, 3), (10, 10));
-        let ls: &[f64] =
-            settings.pick(&[1.2, 1.8], &[1.1, 1.4, 1.7, 1.9], &[1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9]);
+        let ls: &[f64] = settings.pick(
+            &[1.2, 1.8],
+            &[1.1, 1.4, 1.7, 1.9],
+            &[1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9],
+        );
         // No requirement at all is what l = 1 asks for.
         let mut requirements = vec![("1".to_string(), ks(&[1])[0].1.clone())];
-        requirements.extend(ls.iter().map(|l| (l.to_string(), format!("l-diversity-entropy(l={l})"))));
+        requirements
+            .extend(ls.iter().map(|l| (l.to_string(), format!("l-diversity-entropy(l={l})"))));
         let named = &CLASS_LEARNERS[..settings.pick(1, 2, 2)];
         let sweep = Sweep {
             study: &study,
@@ -87,13 +95,14 @@ impl Figure for Fig11 {
                 format!("with {name}, accuracy falls slowly as l grows (InfoGain)"),
                 last < first && 2 * falls >= means.len() - 1,
                 format!(
-                    "from {first:.1} % to {last:.1} %, falling at {falls} of {} steps; always saying the same is right for {:.1} %",
+                    "from {first:.1} % to {last:.1} %, falling at {falls} of {} steps; always \
+                        saying the same is right for {:.1} %",
                     means.len() - 1,
                     100.0 * mean(&majority(&study)?)
                 ),
             ));
-            let best =
-                (0..means.len()).fold(0, |best, place| if means[place] > means[best] { place } else { best });
+            let best = (0..means.len())
+                .fold(0, |best, place| if means[place] > means[best] { place } else { best });
             result.notes.push(format!(
                 "With {name}, InfoGain is most accurate at l = {} ({:.1} %).",
                 table.rows[best].label, means[best]

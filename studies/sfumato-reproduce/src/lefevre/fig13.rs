@@ -20,20 +20,25 @@ pub struct Fig13;
 static INFO: FigureInfo = FigureInfo {
     name: "fig13",
     caption: "Selections unrelated to the target (k = 50), and projections (k = 100)",
-    paper: "Census, J48, 10 folds. Rows are put into n random groups that are anonymized apart: accuracy decreases slightly as n grows, and \
-several selections do little harm. Then features are left out from the most predictive on: accuracy falls, for TDS most steeply, because \
+    paper: "Census, J48, 10 folds. Rows are put into n random groups that are anonymized apart: \
+        accuracy decreases slightly as n grows, and \
+several selections do little harm. Then features are left out from the most predictive on: \
+accuracy falls, for TDS most steeply, because \
 single-dimensional recoding keeps fewer columns.",
     data: STAND_IN,
     files: &[SURVEY],
 };
 
 const LIMITS: &str = "\
-The paper says neither how many groups it went up to nor what slightly means. The limits of 5 and 2 points are ours and were set before the first run; the \
+The paper says neither how many groups it went up to nor what slightly means. The limits of 5 and \
+2 points are ours and were set before the first run; the \
 comparison with Median was added after it.";
 
 const NOTE: &str = "\
-Models of regions lose less than models of the original data when the most predictive features go: the ends of a region in the features \
-left still tell which region it is, and so what the missing feature was like. The last table counts that. TDS recodes each column by itself, \
+Models of regions lose less than models of the original data when the most predictive features go: \
+the ends of a region in the features \
+left still tell which region it is, and so what the missing feature was like. The last table \
+counts that. TDS recodes each column by itself, \
 and what is dropped is gone.";
 
 impl Figure for Fig13 {
@@ -42,12 +47,14 @@ impl Figure for Fig13 {
     }
 
     fn run(&self, settings: &Settings<'_>) -> Result<FigureResult> {
-        let sheet = survey(&settings.data, settings.pick(400, 6000, usize::MAX), settings.seed_of(&[7]))?;
+        let sheet =
+            survey(&settings.data, settings.pick(400, 6000, usize::MAX), settings.seed_of(&[7]))?;
         let study = survey_study(&sheet, "class", Role::Target)?;
         let truth = study.truth("class", TargetKind::Classes)?;
         let n_folds = settings.pick(1, 3, 10);
         let call = learners(&CLASS_LEARNERS[..1])?.remove(0);
-        let shared = Shared { settings, sheet: &sheet, study: &study, truth: &truth, call, n_folds };
+        let shared =
+            Shared { settings, sheet: &sheet, study: &study, truth: &truth, call, n_folds };
         let scale = format!("{} records, {n_folds} of 10 folds", study.n_rows());
         let mut result = FigureResult::new(&INFO, scale);
         shared.selections(&mut result)?;
@@ -86,7 +93,8 @@ impl Shared<'_> {
     fn selections(&self, result: &mut FigureResult) -> Result<()> {
         let ns: &[usize] = self.settings.pick(&[1, 3], &[1, 4, 16], &[1, 2, 4, 8, 16, 32, 64]);
         let k = self.settings.pick(10, 50, 50);
-        let job = self.study.job(&[&format!("k-anonymity(k={k})")], &["classification(target=class)"]);
+        let job =
+            self.study.job(&[&format!("k-anonymity(k={k})")], &["classification(target=class)"]);
         let found = self.folds(2 * ns.len(), |part, seed| {
             let at = |n: &usize| {
                 let one = |arm: &&str| {
@@ -101,27 +109,37 @@ impl Shared<'_> {
         let title = format!("Selections, k = {k}");
         let mut table = Table::new(&title, "groups n", "accuracy, %", &["InfoGain", "Median"]);
         for (place, n) in ns.iter().enumerate() {
-            let cell =
-                |arm: usize| Number::of(&found.iter().map(|fold| fold[place][arm]).collect::<Vec<f64>>());
+            let cell = |arm: usize| {
+                Number::of(&found.iter().map(|fold| fold[place][arm]).collect::<Vec<f64>>())
+            };
             table.push(n, vec![cell(0), cell(1)]);
         }
         let (means, median) = (table.means(0), table.means(1)[0]);
         let (first, last) = (means[0], means[means.len() - 1]);
         result.claims.push(Claim::new(
-            "accuracy decreases slightly with the number of unrelated selections (by at most 5 points)",
+            "accuracy decreases slightly with the number of unrelated selections (by at most 5 \
+                points)",
             last < first && first - last <= 5.0,
             format!("InfoGain {first:.1} % with one group, {last:.1} % with {}", ns[ns.len() - 1]),
         ));
-        let several =
-            ns.iter().zip(&means).filter(|(n, _)| **n <= 8).map(|(_, mean)| *mean).fold(first, f64::min);
+        let several = ns
+            .iter()
+            .zip(&means)
+            .filter(|(n, _)| **n <= 8)
+            .map(|(_, mean)| *mean)
+            .fold(first, f64::min);
         result.claims.push(Claim::new(
             "several selections do little harm (at most 2 points with up to 8)",
             first - several <= 2.0,
             format!("at most {:.1} points lost", first - several),
         ));
         result.notes.push(LIMITS.into());
-        let above: Vec<String> =
-            ns.iter().zip(&means).filter(|(_, mean)| **mean > median).map(|(n, _)| n.to_string()).collect();
+        let above: Vec<String> = ns
+            .iter()
+            .zip(&means)
+            .filter(|(_, mean)| **mean > median)
+            .map(|(n, _)| n.to_string())
+            .collect();
         result.claims.push(Claim::new(
             "the same, read as: InfoGain with 4 groups is still better than Median with one",
             above.len() >= ns.iter().filter(|n| **n <= 4).count(),
@@ -133,7 +151,8 @@ impl Shared<'_> {
 
     fn projections(&self, result: &mut FigureResult) -> Result<()> {
         let k = self.settings.pick(10, 100, 100);
-        let job = self.study.job(&[&format!("k-anonymity(k={k})")], &["classification(target=class)"]);
+        let job =
+            self.study.job(&[&format!("k-anonymity(k={k})")], &["classification(target=class)"]);
         let names: Vec<String> = self
             .study
             .job
@@ -144,7 +163,8 @@ impl Shared<'_> {
             .filter(|name| name != "class")
             .collect();
         let order = ranked(self.sheet, &names, self.truth)?;
-        // By fold: for each projection the scores of all curves, then the share of regions that it tells apart.
+        // By fold: for each projection the scores of all curves, then the share of regions that it
+        // tells apart.
         let found = self.folds(CURVES.len() * names.len(), |part, seed| {
             let mut views = vec![part.original()?];
             for arm in ARMS {
@@ -176,8 +196,9 @@ impl Shared<'_> {
             let means = table.means(curve);
             mean(&means[1..].iter().map(|value| means[0] - value).collect::<Vec<f64>>())
         };
-        let losses: Vec<String> =
-            (1..CURVES.len()).map(|curve| format!("{} {:.1}", CURVES[curve], lost(curve))).collect();
+        let losses: Vec<String> = (1..CURVES.len())
+            .map(|curve| format!("{} {:.1}", CURVES[curve], lost(curve)))
+            .collect();
         result.claims.push(Claim::new(
             "TDS loses accuracy most steeply as features are left out",
             lost(2) > lost(1) && lost(2) > lost(3),
@@ -204,7 +225,8 @@ impl Shared<'_> {
         }
         let ranks: Vec<&str> = order.iter().map(|place| names[*place].as_str()).collect();
         result.notes.push(format!(
-            "Features by information gain in the original data (numbers in ten bands of equal frequency): {}.",
+            "Features by information gain in the original data (numbers in ten bands of equal \
+                frequency): {}.",
             ranks.join(", ")
         ));
         result.note_of_full_run(self.settings, NOTE);

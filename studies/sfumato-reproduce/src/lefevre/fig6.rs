@@ -15,9 +15,12 @@ pub struct Fig6;
 static INFO: FigureInfo = FigureInfo {
     name: "fig6",
     caption: "Classifying synthetic data, k = 25",
-    paper: "100 independent training and test sets of 1,000 records each; functions 2, 4 and 6 with random constants. InfoGain Mondrian \
-is better than TDS and Median Mondrian throughout; InfoGain against TDS with J48 has one-tailed p < .001 for every function.",
-    data: "Generated: `agrawal` with labels c2, c4, c5, c6, c7, c9. Training and test set of a trial share their constants.",
+    paper: "100 independent training and test sets of 1,000 records each; functions 2, 4 and 6 \
+        with random constants. InfoGain Mondrian \
+is better than TDS and Median Mondrian throughout; InfoGain against TDS with J48 has one-tailed p \
+< .001 for every function.",
+    data: "Generated: `agrawal` with labels c2, c4, c5, c6, c7, c9. Training and test set of a \
+        trial share their constants.",
     files: &[],
 };
 
@@ -42,38 +45,50 @@ impl Figure for Fig6 {
         // found[function][trial][curve][learner]
         let mut found = Vec::new();
         for (number, (function, is_random)) in FUNCTIONS[..n_functions].iter().enumerate() {
-            found.push(trials(function, n_trials, CURVES.len() * used.len(), settings.observer, |trial| {
-                let seed = |part: u64| settings.seed_of(&[6, number as u64, trial as u64, part]);
-                let constants = is_random.then(|| seed(2));
-                let train = generated(function, n_rows, seed(0), constants)?;
-                let sheet = train.stack(generated(function, n_rows, seed(1), constants)?);
-                let study = Study::new(&sheet, labelled(&["class"]))?;
-                let job = study.job(&[&format!("k-anonymity(k={K})")], &["classification(target=class)"]);
-                let truth = study.truth("class", TargetKind::Classes)?;
-                let n = n_rows as u32;
-                let part = Part::new(&study, Split { train: (0..n).collect(), test: (n..2 * n).collect() })?;
-                let calls = learners(used)?;
-                let mut views = vec![part.original()?];
-                for arm in ARMS {
-                    views.push(part.release(&job, arm, seed(3))?.view);
-                }
-                let mut scores = Vec::new();
-                for view in &views {
-                    let mut of_view = Vec::new();
-                    for call in &calls {
-                        of_view.push(part.score(view, &truth, call, None, seed(4))?);
-                        settings.observer.advance(1);
+            found.push(trials(
+                function,
+                n_trials,
+                CURVES.len() * used.len(),
+                settings.observer,
+                |trial| {
+                    let seed =
+                        |part: u64| settings.seed_of(&[6, number as u64, trial as u64, part]);
+                    let constants = is_random.then(|| seed(2));
+                    let train = generated(function, n_rows, seed(0), constants)?;
+                    let sheet = train.stack(generated(function, n_rows, seed(1), constants)?);
+                    let study = Study::new(&sheet, labelled(&["class"]))?;
+                    let job = study
+                        .job(&[&format!("k-anonymity(k={K})")], &["classification(target=class)"]);
+                    let truth = study.truth("class", TargetKind::Classes)?;
+                    let n = n_rows as u32;
+                    let part = Part::new(
+                        &study,
+                        Split { train: (0..n).collect(), test: (n..2 * n).collect() },
+                    )?;
+                    let calls = learners(used)?;
+                    let mut views = vec![part.original()?];
+                    for arm in ARMS {
+                        views.push(part.release(&job, arm, seed(3))?.view);
                     }
-                    scores.push(of_view);
-                }
-                Ok(scores)
-            })?);
+                    let mut scores = Vec::new();
+                    for view in &views {
+                        let mut of_view = Vec::new();
+                        for call in &calls {
+                            of_view.push(part.score(view, &truth, call, None, seed(4))?);
+                            settings.observer.advance(1);
+                        }
+                        scores.push(of_view);
+                    }
+                    Ok(scores)
+                },
+            )?);
         }
         let scores = |function: usize, curve: usize, learner: usize| -> Vec<f64> {
             found[function].iter().map(|trial| trial[curve][learner]).collect()
         };
         for (learner, (name, _)) in used.iter().enumerate() {
-            let mut table = Table::new(name, "function", "accuracy, %", &CURVES).plotted(Plot::Bars);
+            let mut table =
+                Table::new(name, "function", "accuracy, %", &CURVES).plotted(Plot::Bars);
             for (number, (function, _)) in FUNCTIONS[..n_functions].iter().enumerate() {
                 let cell = |curve: usize| Number::of(&scores(number, curve, learner));
                 table.push(function.to_uppercase(), (0..CURVES.len()).map(cell).collect());
@@ -83,7 +98,10 @@ impl Figure for Fig6 {
         for (curve, limit) in [(2, 0.001), (3, 0.001)] {
             for (learner, (name, _)) in used.iter().enumerate() {
                 let p = |function: usize| {
-                    p_higher(&scores(function, INFOGAIN, learner), &scores(function, curve, learner))
+                    p_higher(
+                        &scores(function, INFOGAIN, learner),
+                        &scores(function, curve, learner),
+                    )
                 };
                 let all: Vec<(String, f64)> = FUNCTIONS[..n_functions]
                     .iter()
@@ -91,7 +109,8 @@ impl Figure for Fig6 {
                     .map(|(place, (function, _))| (function.to_uppercase(), p(place)))
                     .collect();
                 let text = format!(
-                    "with {name}, InfoGain is better than {} on every function (one-tailed p < {limit})",
+                    "with {name}, InfoGain is better than {} on every function (one-tailed p < \
+                        {limit})",
                     CURVES[curve]
                 );
                 let measured: Vec<String> =

@@ -16,9 +16,12 @@ pub struct Fig7;
 static INFO: FigureInfo = FigureInfo {
     name: "fig7",
     caption: "Classifying real data for growing k",
-    paper: "Census and Contraceptives, means over 10 folds. InfoGain is better than TDS and than Median: on Census with J48 and naive Bayes \
-p < .02 for k = 5, with random forests p < .02 for k = 10; on Contraceptives with J48 p < .05 for k = 10. A random forest overfits the \
-original Census data (97 % on the training set, 73 % on the test set), and models of anonymized data can be better.",
+    paper: "Census and Contraceptives, means over 10 folds. InfoGain is better than TDS and than \
+        Median: on Census with J48 and naive Bayes \
+p < .02 for k = 5, with random forests p < .02 for k = 10; on Contraceptives with J48 p < .05 for \
+k = 10. A random forest overfits the \
+original Census data (97 % on the training set, 73 % on the test set), and models of anonymized \
+data can be better.",
     data: "Contraceptives as in the paper; General Social Survey in place of Census.",
     files: &[SURVEY, CONTRACEPTIVES],
 };
@@ -34,7 +37,8 @@ impl Figure for Fig7 {
     }
 
     fn run(&self, settings: &Settings<'_>) -> Result<FigureResult> {
-        let sheet = survey(&settings.data, settings.pick(300, 6000, usize::MAX), settings.seed_of(&[7]))?;
+        let sheet =
+            survey(&settings.data, settings.pick(300, 6000, usize::MAX), settings.seed_of(&[7]))?;
         let census = survey_study(&sheet, "class", Role::Target)?;
         let small = contraceptives(&settings.data)?;
         let used = &CLASS_LEARNERS[..settings.pick(1, 2, 3)];
@@ -43,14 +47,22 @@ impl Figure for Fig7 {
             study: &census,
             target: "class",
             kind: TargetKind::Classes,
-            requirements: ks(settings.pick(&[5], &[5, 10, 50, 250], &[5, 10, 25, 50, 100, 250, 500])),
+            requirements: ks(settings.pick(
+                &[5],
+                &[5, 10, 50, 250],
+                &[5, 10, 25, 50, 100, 250, 500],
+            )),
             arms: &ARMS,
             learners: learners(used)?,
             folds,
         };
         let on_small = Sweep {
             study: &small,
-            requirements: ks(settings.pick(&[10], &[2, 5, 10, 25, 50, 100], &[2, 5, 10, 25, 50, 100])),
+            requirements: ks(settings.pick(
+                &[10],
+                &[2, 5, 10, 25, 50, 100],
+                &[2, 5, 10, 25, 50, 100],
+            )),
             learners: learners(&CLASS_LEARNERS[..1])?,
             arms: &ARMS,
             folds: settings.pick((10, 1), (10, 10), (10, 10)),
@@ -59,7 +71,8 @@ impl Figure for Fig7 {
         let mut result = FigureResult::new(
             &INFO,
             format!(
-                "{} records of the survey, {} of {} folds; 1,473 records of Contraceptives, {} of 10 folds",
+                "{} records of the survey, {} of {} folds; 1,473 records of Contraceptives, {} of \
+                    10 folds",
                 census.n_rows(),
                 folds.1,
                 folds.0,
@@ -78,13 +91,22 @@ impl Figure for Fig7 {
             );
             result.tables.push(table);
             let wanted = if place == 2 { "10" } else { "5" };
-            result.claims.extend(better(&on_census, &found, place, wanted, 0.02, &format!("survey, {name}")));
+            result.claims.extend(better(
+                &on_census,
+                &found,
+                place,
+                wanted,
+                0.02,
+                &format!("survey, {name}"),
+            ));
         }
         if used.len() > 2 {
-            let best = (0..on_census.requirements.len()).map(|k| mean(&found.scores(k, INFOGAIN, 2)));
+            let best =
+                (0..on_census.requirements.len()).map(|k| mean(&found.scores(k, INFOGAIN, 2)));
             let (best, plain) = (best.fold(0.0, f64::max), mean(&found.original(2)));
             result.claims.push(Claim::new(
-                "a random forest is better on anonymized than on the original census data for some k",
+                "a random forest is better on anonymized than on the original census data for some \
+                    k",
                 best > plain,
                 format!("original {plain:.1} %, the best of InfoGain {best:.1} %"),
             ));
@@ -104,13 +126,21 @@ impl Figure for Fig7 {
 }
 
 /// InfoGain against Median and TDS at one k, and in the mean at how many k.
-fn better(sweep: &Sweep<'_>, found: &Swept, learner: usize, k: &str, limit: f64, what: &str) -> Vec<Claim> {
+fn better(
+    sweep: &Sweep<'_>,
+    found: &Swept,
+    learner: usize,
+    k: &str,
+    limit: f64,
+    what: &str,
+) -> Vec<Claim> {
     let at = sweep.requirements.iter().position(|(label, _)| label == k).unwrap_or(0);
     let claim = |(arm, name): (usize, &str)| {
         let p = p_higher(&found.scores(at, INFOGAIN, learner), &found.scores(at, arm, learner));
         let n = sweep.requirements.len();
-        let higher =
-            |k: &usize| mean(&found.scores(*k, INFOGAIN, learner)) > mean(&found.scores(*k, arm, learner));
+        let higher = |k: &usize| {
+            mean(&found.scores(*k, INFOGAIN, learner)) > mean(&found.scores(*k, arm, learner))
+        };
         let wins = (0..n).filter(higher).count();
         Claim::new(
             format!("{what}: InfoGain is better than {name} (one-tailed p < {limit} for k = {k})"),

@@ -17,13 +17,16 @@ pub struct Fig9;
 static INFO: FigureInfo = FigureInfo {
     name: "fig9",
     caption: "Regression for growing k",
-    paper: "Mean absolute error of an M5 regression tree and of linear regression on Census: Regression Mondrian generally leads to better \
+    paper: "Mean absolute error of an M5 regression tree and of linear regression on Census: \
+        Regression Mondrian generally leads to better \
 models than Median Mondrian.",
-    data: "General Social Survey in place of Census, the target is the real income; and generated data with the targets of functions 7 and 10.",
+    data: "General Social Survey in place of Census, the target is the real income; and generated \
+        data with the targets of functions 7 and 10.",
     files: &[SURVEY],
 };
 
-const LEARNERS: [(&str, &str); 2] = [("M5", "regression-tree"), ("linear regression", "linear-regression")];
+const LEARNERS: [(&str, &str); 2] =
+    [("M5", "regression-tree"), ("linear regression", "linear-regression")];
 const CURVES: [&str; 4] = ["original", "Regression", "Median", "ours"];
 const ARMS: [&str; 3] = [GUIDED, MEDIAN, OURS];
 
@@ -33,7 +36,8 @@ impl Figure for Fig9 {
     }
 
     fn run(&self, settings: &Settings<'_>) -> Result<FigureResult> {
-        let sheet = survey(&settings.data, settings.pick(300, 6000, usize::MAX), settings.seed_of(&[7]))?;
+        let sheet =
+            survey(&settings.data, settings.pick(300, 6000, usize::MAX), settings.seed_of(&[7]))?;
         let mut studies = vec![("survey", "salary", survey_study(&sheet, "salary", Role::Target)?)];
         let n_rows = settings.pick(200, 5000, 5000);
         for (number, (name, label)) in [("R7", "r7"), ("R10", "r10")].into_iter().enumerate() {
@@ -44,7 +48,8 @@ impl Figure for Fig9 {
         let mut result = FigureResult::new(
             &INFO,
             format!(
-                "{} records of the survey, {n_rows} generated ones for each function, {} of {} folds",
+                "{} records of the survey, {n_rows} generated ones for each function, {} of {} \
+                    folds",
                 sheet.rows.len(),
                 folds.1,
                 folds.0
@@ -80,12 +85,15 @@ impl Figure for Fig9 {
 
 fn claim(sweep: &Sweep<'_>, found: &Swept, learner: usize, what: &str) -> Claim {
     let n = sweep.requirements.len();
-    let lower = |k: &usize| mean(&found.scores(*k, 0, learner)) < mean(&found.scores(*k, 1, learner));
+    let lower =
+        |k: &usize| mean(&found.scores(*k, 0, learner)) < mean(&found.scores(*k, 1, learner));
     let wins = (0..n).filter(lower).count();
-    let clear =
-        (0..n).filter(|k| p_higher(&found.scores(*k, 1, learner), &found.scores(*k, 0, learner)) < 0.05);
+    let clear = (0..n)
+        .filter(|k| p_higher(&found.scores(*k, 1, learner), &found.scores(*k, 0, learner)) < 0.05);
     Claim::new(
-        format!("{what}: Regression has a lower error than Median (for at least three quarters of k)"),
+        format!(
+            "{what}: Regression has a lower error than Median (for at least three quarters of k)"
+        ),
         4 * wins >= 3 * n,
         format!("lower for {wins} of {n} values of k, for {} with p < 0.05", clear.count()),
     )

@@ -1,4 +1,5 @@
-//! Rows in random groups, each anonymized by itself: selections that have nothing to do with a target.
+//! Rows in random groups, each anonymized by itself: selections that have nothing to do with a
+//! target.
 
 use sfumato_core::Result;
 use sfumato_core::dataset::Table;
@@ -8,8 +9,15 @@ use sfumato_table::Job;
 
 use crate::bench::{Part, Random, View};
 
-/// Put training and test rows into `n` groups at random, decide a recoding on each training group, and recode both by it.
-pub fn release_by_groups(part: &Part<'_>, job: &Job, algorithm: &str, n: usize, seed: u64) -> Result<View> {
+/// Put training and test rows into `n` groups at random, decide a recoding on each training group,
+/// and recode both by it.
+pub fn release_by_groups(
+    part: &Part<'_>,
+    job: &Job,
+    algorithm: &str,
+    n: usize,
+    seed: u64,
+) -> Result<View> {
     let experiment = Experiment { job, dataset: &part.study.dataset };
     let mut random = Random::new(seed);
     // Training groups are of nearly equal size, so that none is too small.
@@ -18,10 +26,12 @@ pub fn release_by_groups(part: &Part<'_>, job: &Job, algorithm: &str, n: usize, 
     let (mut places, mut train, mut test) = (Vec::new(), Vec::new(), Vec::new());
     let mut tested: Vec<u32> = Vec::new();
     for group in 0..n {
-        let mut members: Vec<u32> = order.iter().skip(group).step_by(n).map(|place| *place as u32).collect();
+        let mut members: Vec<u32> =
+            order.iter().skip(group).step_by(n).map(|place| *place as u32).collect();
         members.sort_unstable();
         let training = take(&part.training, &members);
-        let anonymized = experiment.anonymize(&training, &Arm::new(algorithm), seed, &Unobserved)?;
+        let anonymized =
+            experiment.anonymize(&training, &Arm::new(algorithm), seed, &Unobserved)?;
         let kept = anonymized.kept();
         places.extend(kept.iter().map(|place| members[*place as usize]));
         append(&mut train, anonymized.published_cells(&training));
@@ -38,7 +48,8 @@ pub fn release_by_groups(part: &Part<'_>, job: &Job, algorithm: &str, n: usize, 
     Ok(View { places, train, test })
 }
 
-/// Some rows of a training, in the codes of all of them: regions of different groups can be compared.
+/// Some rows of a training, in the codes of all of them: regions of different groups can be
+/// compared.
 fn take(training: &Training, places: &[u32]) -> Training {
     let rows = places.iter().map(|place| training.rows[*place as usize]).collect();
     let mut columns = training.table.columns.clone();
@@ -68,9 +79,11 @@ mod tests {
 
     #[test]
     fn every_row_is_recoded_once_and_covered() {
-        let study = Study::new(&generated("c2", 200, 3, None).unwrap(), labelled(&["class"])).unwrap();
+        let study =
+            Study::new(&generated("c2", 200, 3, None).unwrap(), labelled(&["class"])).unwrap();
         let part =
-            Part::new(&study, Split { train: (0..150).collect(), test: (150..200).collect() }).unwrap();
+            Part::new(&study, Split { train: (0..150).collect(), test: (150..200).collect() })
+                .unwrap();
         let job = study.job(&["k-anonymity(k=5)"], &["classification(target=class)"]);
         let view = release_by_groups(&part, &job, "mondrian", 4, 1).unwrap();
         let mut places = view.places.clone();
@@ -81,7 +94,8 @@ mod tests {
             for (row, place) in view.places.iter().enumerate() {
                 let code = column.codes.get(*place as usize);
                 assert!(matches!(view.train[number].get(row),
-                    sfumato_evaluate::evaluate::Extent::Codes { lo, hi } if (lo..hi).contains(&code)));
+                    sfumato_evaluate::evaluate::Extent::Codes { lo, hi } if (lo..hi)
+                        .contains(&code)));
             }
         }
     }

@@ -10,7 +10,8 @@ mod sweep;
 
 sfumato_core::registry! {
     /// Its figures.
-    dyn Figure: fig6::Fig6, fig7::Fig7, fig8::Fig8, fig9::Fig9, fig10::Fig10, fig11::Fig11, fig12::Fig12, fig13::Fig13
+    dyn Figure: fig6::Fig6, fig7::Fig7, fig8::Fig8, fig9::Fig9, fig10::Fig10, fig11::Fig11,
+        fig12::Fig12, fig13::Fig13
 }
 
 /// The paper.
@@ -18,29 +19,40 @@ pub struct LeFevre;
 
 static INFO: PaperInfo = PaperInfo {
     name: "lefevre",
-    citation: "K. LeFevre, D. J. DeWitt, R. Ramakrishnan: *Workload-Aware Anonymization Techniques for Large-Scale Datasets*, \
+    citation: "K. LeFevre, D. J. DeWitt, R. Ramakrishnan: *Workload-Aware Anonymization Techniques \
+        for Large-Scale Datasets*, \
 ACM Transactions on Database Systems 33(3), article 17, 2008, section 4.",
     about: "\
-The paper's plots can't be read off, so that what it says in words is put beside our numbers. The protocol is the paper's (4.1): a recoding \
-is decided on training rows only and applied to both parts, regions become the numbers of their ends (4.2), learners are trained on \
-the one and tested on the other. Learners are this project's: `decision-tree` for J48, `naive-bayes` with supervised \
-discretization, `random-forest` with 40 trees, `linear-svm` for SMO, `regression-tree` for M5, `linear-regression`.
+The paper's plots can't be read off, so that what it says in words is put beside our numbers. The \
+protocol is the paper's (4.1): a recoding \
+is decided on training rows only and applied to both parts, regions become the numbers of their \
+ends (4.2), learners are trained on \
+the one and tested on the other. Learners are this project's: `decision-tree` for J48, \
+`naive-bayes` with supervised \
+discretization, `random-forest` with 40 trees, `linear-svm` for SMO, `regression-tree` for M5, \
+`linear-regression`.
 
 | curve | what it is |
 |---|---|
 | original | the data as it is |
-| InfoGain, Regression | `mondrian(split=widest, leftovers=none, cuts=median, significant=false, tighten=false)` with the task as workload |
+| InfoGain, Regression | `mondrian(split=widest, leftovers=none, cuts=median, significant=false, \
+tighten=false)` with the task as workload |
 | TDS | `top-down-specialization` |
 | Median | `mondrian(split=widest, leftovers=none, cuts=median, workload=false, tighten=false)` |
 | ours | `mondrian` as it is without parameters, with the task as workload |
 
-The census sample of the paper (American Community Survey 2003, 49,657 records) can't be had. Its stand-in here are the respondents of the General \
-Social Survey 1974-2018 who state an income: age, children and prestige of the occupation as numbers, occupation (11 groups), state of \
-work, sex, education and marital status with trees; the target is the real income as a number, or whether it is \
-below the value that puts 56 % of the records below, the balance of the paper. Unlike Adult's, this target serves \
+The census sample of the paper (American Community Survey 2003, 49,657 records) can't be had. Its \
+stand-in here are the respondents of the General \
+Social Survey 1974-2018 who state an income: age, children and prestige of the occupation as \
+numbers, occupation (11 groups), state of \
+work, sex, education and marital status with trees; the target is the real income as a number, or \
+whether it is \
+below the value that puts 56 % of the records below, the balance of the paper. Unlike Adult's, \
+this target serves \
 classification and regression alike, which is why the paper made its own sample.
 
-To keep a run short, figures 7 and 9 hold out 5 of 10 folds of it, and figures 7 to 9 begin at k = 5 on it. Limits in \
+To keep a run short, figures 7 and 9 hold out 5 of 10 folds of it, and figures 7 to 9 begin at k = \
+5 on it. Limits in \
 brackets behind a claim are ours where the paper gives none.",
 };
 

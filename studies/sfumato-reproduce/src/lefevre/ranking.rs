@@ -9,7 +9,8 @@ use crate::bench::Sheet;
 /// Numbers are looked at in so many bands of equal frequency.
 const BANDS: usize = 10;
 
-/// The places of columns, the most predictive first: by information gain, which orders as conditional entropy does.
+/// The places of columns, the most predictive first: by information gain, which orders as
+/// conditional entropy does.
 pub fn ranked(sheet: &Sheet, names: &[String], truth: &Truth) -> Result<Vec<usize>> {
     let labels = |row: usize| match truth {
         Truth::Classes { of_row, .. } => of_row[row],
@@ -57,8 +58,10 @@ mod tests {
             (0..60).map(|i| if (i < 30) ^ (i % 10 == 0) { "a" } else { "b" }.to_string()).collect(),
         );
         sheet.push("number", (0..60).map(|i| i.to_string()).collect());
-        let truth =
-            Truth::Classes { of_row: (0..60).map(|i| Some(u32::from(i < 30))).collect(), n_classes: 2 };
+        let truth = Truth::Classes {
+            of_row: (0..60).map(|i| Some(u32::from(i < 30))).collect(),
+            n_classes: 2,
+        };
         let names: Vec<String> = sheet.names.clone();
         assert_eq!(ranked(&sheet, &names, &truth).unwrap(), [2, 1, 0]);
     }

@@ -33,7 +33,8 @@ pub struct FoldFound {
     pub original: Vec<f64>,
     /// By requirement, algorithm and learner.
     pub scores: Vec<Vec<Vec<f64>>>,
-    /// Entropy of the class or squared error of the number within classes, by requirement and algorithm.
+    /// Entropy of the class or squared error of the number within classes, by requirement and
+    /// algorithm.
     pub impurity: Vec<Vec<f64>>,
     /// Records in a class, by requirement and algorithm.
     pub class_size: Vec<Vec<f64>>,
@@ -104,7 +105,8 @@ impl Sweep<'_> {
         Ok(parts)
     }
 
-    /// A table with a row for each requirement: the original data if its scores are given, then the algorithms.
+    /// A table with a row for each requirement: the original data if its scores are given, then the
+    /// algorithms.
     pub fn table(
         &self,
         title: &str,

@@ -75,7 +75,8 @@ pub fn measure(baskets: &Baskets, arm: &Arm, k: u64, settings: &Settings<'_>) ->
         records: baskets.quasi.len() as u64,
         emptied: kept.empty,
     };
-    let share = |metric: usize| sfumato_sets::metrics::subsets::ALL[metric].measure(&view).unwrap_or(1.0);
+    let share =
+        |metric: usize| sfumato_sets::metrics::subsets::ALL[metric].measure(&view).unwrap_or(1.0);
     Ok(Kept { utility: share(0), instances: share(1), took })
 }
 
@@ -89,7 +90,12 @@ pub struct Grid {
 
 impl Grid {
     /// Run all.
-    pub fn run(baskets: &Baskets, arms: &[Arm], ks: &[u64], settings: &Settings<'_>) -> Result<Self> {
+    pub fn run(
+        baskets: &Baskets,
+        arms: &[Arm],
+        ks: &[u64],
+        settings: &Settings<'_>,
+    ) -> Result<Self> {
         let mut lines = Vec::new();
         for k in ks.iter().filter(|k| **k <= baskets.quasi.len() as u64) {
             let run = |arm| measure(baskets, arm, *k, settings);
@@ -111,10 +117,14 @@ impl Grid {
     }
 
     fn place(&self, arm: &Arm) -> usize {
-        self.arms.iter().position(|other| other.name == arm.name).expect("figures compare what they run")
+        self.arms
+            .iter()
+            .position(|other| other.name == arm.name)
+            .expect("figures compare what they run")
     }
 
-    /// By how many percent the first keeps more than the second at the k nearest to one, in words and as a number.
+    /// By how many percent the first keeps more than the second at the k nearest to one, in words
+    /// and as a number.
     pub fn gain(&self, first: &Arm, second: &Arm, k: u64) -> (f64, String) {
         let nearest = self.lines.iter().min_by_key(|(other, _)| other.abs_diff(k));
         let Some((at, line)) = nearest else { return (f64::NAN, "no k was run".into()) };
@@ -125,12 +135,14 @@ impl Grid {
 
     /// The processor time of the first over that of the second, over all k.
     pub fn time_ratio(&self, first: &Arm, second: &Arm) -> f64 {
-        let time =
-            |arm: &Arm| -> f64 { self.lines.iter().map(|(_, line)| line[self.place(arm)].time()).sum() };
+        let time = |arm: &Arm| -> f64 {
+            self.lines.iter().map(|(_, line)| line[self.place(arm)].time()).sum()
+        };
         time(first) / time(second).max(0.01)
     }
 
-    /// At how many of all k the first keeps no less than every one of the others, and the k at which it doesn't.
+    /// At how many of all k the first keeps no less than every one of the others, and the k at
+    /// which it doesn't.
     pub fn above(&self, first: &Arm, others: &[Arm]) -> (usize, usize, Vec<u64>) {
         let utility = |line: &[Kept], arm: &Arm| line[self.place(arm)].utility;
         let fails = |(_, line): &&(u64, Vec<Kept>)| {

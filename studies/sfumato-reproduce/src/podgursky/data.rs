@@ -1,4 +1,5 @@
-//! The three data sets of the thesis: Adult as items, the synthetic long tail, and one of the shape of the targeting data.
+//! The three data sets of the thesis: Adult as items, the synthetic long tail, and one of the shape
+//! of the targeting data.
 
 use std::sync::Arc;
 
@@ -14,10 +15,12 @@ use crate::figure::Settings;
 /// Adult in the data folder.
 pub const ADULT: &str = "relational/adult_48842.csv.gz";
 
-/// Adult: eight columns of categories, age in steps of 5 and hours in steps of 10, at most so many records, evenly taken.
+/// Adult: eight columns of categories, age in steps of 5 and hours in steps of 10, at most so many
+/// records, evenly taken.
 pub fn adult(settings: &Settings<'_>, most: usize) -> Result<Arc<Baskets>> {
     let category = |name: &str| ItemColumn { name: name.into(), kind: ItemKind::Categorical };
-    let bucket = |name: &str, width: f64| ItemColumn { name: name.into(), kind: ItemKind::Bucket { width } };
+    let bucket =
+        |name: &str, width: f64| ItemColumn { name: name.into(), kind: ItemKind::Bucket { width } };
     let mut columns: Vec<ItemColumn> = [
         "workclass",
         "education",
@@ -58,7 +61,8 @@ pub fn longtail(
     use sfumato_core::registry::Argument::Word;
     let generator = find("longtail")?;
     let args = [("preset", preset), ("correlation", correlation)];
-    let args = args.into_iter().map(|(name, value)| (name.to_string(), Word(value.to_string()))).collect();
+    let args =
+        args.into_iter().map(|(name, value)| (name.to_string(), Word(value.to_string()))).collect();
     let params = Params::check(generator.info(), &args)?;
     let (_, utilities) = generator.companions(&params).swap_remove(0);
     let names: Vec<String> = (1..utilities.lines().count()).map(|item| item.to_string()).collect();
@@ -73,7 +77,8 @@ pub fn with_other_utilities(baskets: &Baskets, draw: u64) -> Result<Baskets> {
     use sfumato_core::registry::Argument::Word;
     let generator = find("longtail")?;
     let args = [("utilities_seed".to_string(), Word(draw.to_string()))].into();
-    let (_, utilities) = generator.companions(&Params::check(generator.info(), &args)?).swap_remove(0);
+    let (_, utilities) =
+        generator.companions(&Params::check(generator.info(), &args)?).swap_remove(0);
     let mut items = Items::named(baskets.items.names.clone());
     items.utilities = parse_utilities(&utilities, &items.names)?;
     Ok(Baskets { items, quasi: baskets.quasi.clone(), sensitive: None })
@@ -82,7 +87,8 @@ pub fn with_other_utilities(baskets: &Baskets, draw: u64) -> Result<Baskets> {
 /// How often each item occurs, most frequent first, as shares of the records.
 pub fn frequencies(baskets: &Baskets) -> Vec<f64> {
     let n = baskets.quasi.len() as f64;
-    let mut shares: Vec<f64> = baskets.quasi.counts().into_iter().map(|count| count as f64 / n).collect();
+    let mut shares: Vec<f64> =
+        baskets.quasi.counts().into_iter().map(|count| count as f64 / n).collect();
     shares.sort_by(|a, b| b.total_cmp(a));
     shares
 }

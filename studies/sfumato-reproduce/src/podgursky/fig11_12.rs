@@ -14,7 +14,8 @@ pub struct Fig11And12;
 static INFO: FigureInfo = FigureInfo {
     name: "fig11_12",
     caption: "Iterative and single-pass clustering, neighbours by hashing",
-    paper: "Above k = 20 the iterative algorithm keeps more: 26.6 % more at k = 180. It takes far longer.",
+    paper: "Above k = 20 the iterative algorithm keeps more: 26.6 % more at k = 180. It takes far \
+        longer.",
     data: "Adult as items.",
     files: &[ADULT],
 };

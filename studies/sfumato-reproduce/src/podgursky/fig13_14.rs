@@ -14,7 +14,8 @@ pub struct Fig13And14;
 static INFO: FigureInfo = FigureInfo {
     name: "fig13_14",
     caption: "Mondrian that splits on the most frequent item and by entropy",
-    paper: "Both keep nearly the same: at k = 195 entropy keeps 0.098 % more. It takes several orders of magnitude longer.",
+    paper: "Both keep nearly the same: at k = 195 entropy keeps 0.098 % more. It takes several \
+        orders of magnitude longer.",
     data: "Adult as items.",
     files: &[ADULT],
 };

@@ -14,7 +14,8 @@ pub struct Fig15And16;
 static INFO: FigureInfo = FigureInfo {
     name: "fig15_16",
     caption: "(k,1)-anonymity: exact neighbours, by hashing, and top-down",
-    paper: "With exact neighbours (k,1)-anonymity keeps more than any algorithm for k-anonymity; with hashing less. An algorithm that goes top-down is left open.",
+    paper: "With exact neighbours (k,1)-anonymity keeps more than any algorithm for k-anonymity; \
+        with hashing less. An algorithm that goes top-down is left open.",
     data: "Adult as items.",
     files: &[ADULT],
 };

@@ -13,7 +13,9 @@ pub struct Fig19;
 static INFO: FigureInfo = FigureInfo {
     name: "fig19",
     caption: "How often items occur, by rank",
-    paper: "Items of the targeting data have frequencies along a logarithmic curve; Adult has a longer tail of rare items. The synthetic data has 1000 items with frequencies from 0.5 to 0.001, and \
+    paper: "Items of the targeting data have frequencies along a logarithmic curve; Adult has a \
+        longer tail of rare items. The synthetic data has 1000 items with frequencies from 0.5 to \
+        0.001, and \
 records of 40 items on average with a standard deviation of 24.",
     data: "Adult as items, and generated: `longtail` with both presets.",
     files: &[ADULT],
@@ -42,7 +44,9 @@ impl Figure for Fig19 {
         .digits(3);
         for percent in [0, 1, 2, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100] {
             let at = |shares: &Vec<f64>| {
-                Number::exact(100.0 * shares[((shares.len() - 1) * percent / 100).min(shares.len() - 1)])
+                Number::exact(
+                    100.0 * shares[((shares.len() - 1) * percent / 100).min(shares.len() - 1)],
+                )
             };
             table.push(percent, all.iter().map(at).collect());
         }
@@ -63,7 +67,8 @@ impl Figure for Fig19 {
             shares.iter().filter(|share| **share < 0.01).count() as f64 / shares.len() as f64
         };
         result.claims.push(Claim::new(
-            "Adult has a larger share of rare items (below 1 % of the records) than the targeting data",
+            "Adult has a larger share of rare items (below 1 % of the records) than the targeting \
+                data",
             rare(&all[0]) > rare(&all[2]),
             format!(
                 "Adult {:.0} %, synthetic {:.0} %, targeting stand-in {:.0} %",

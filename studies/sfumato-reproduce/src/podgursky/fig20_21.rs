@@ -17,24 +17,36 @@ pub struct Fig20And21;
 static INFO: FigureInfo = FigureInfo {
     name: "fig20_21",
     caption: "The synthetic data, with utilities",
-    paper: "TWO_PHASE keeps more than every other algorithm. CLUSTER_LSH comes close to Mondrian at large k, because it knows utilities. K1_LSH keeps little for k above 5, although its model asks for less.",
+    paper: "TWO_PHASE keeps more than every other algorithm. CLUSTER_LSH comes close to Mondrian \
+        at large k, because it knows utilities. K1_LSH keeps little for k above 5, although its \
+        model asks for less.",
     data: "Generated: `longtail`, 100,000 records of 1,000 items, utilities uniform in 1 to 100.",
     files: &[],
 };
 
 /// How the claim about draws came about.
-const DRAWS: &str = "What items are worth is drawn, and the ratio hangs on the most frequent ones. The claim was first asked of the generator's default draw alone (draw 1, that of figure 20) and failed there, at 1.20 times; the algorithm was then improved, and the claim was changed to the mean over draws 1 to 10. On draw 1 alone it still fails: 1.26 times.";
+const DRAWS: &str = "What items are worth is drawn, and the ratio hangs on the most frequent ones. \
+    The claim was first asked of the generator's default draw alone (draw 1, that of figure 20) \
+    and failed there, at 1.20 times; the algorithm was then improved, and the claim was changed to \
+    the mean over draws 1 to 10. On draw 1 alone it still fails: 1.26 times.";
 /// What sums over k hide.
-const TIMES: &str = "The claim about the time of top-down (k,1) adds up all k. Taken one by one it is just above three times at k = 5, 50 and 150 (3.1 to 3.2), and on Adult both times are a few ticks of the processor's clock, so that ratio says little.";
+const TIMES: &str = "The claim about the time of top-down (k,1) adds up all k. Taken one by one it \
+    is just above three times at k = 5, 50 and 150 (3.1 to 3.2), and on Adult both times are a few \
+    ticks of the processor's clock, so that ratio says little.";
 
-/// How much more Mondrian by utility keeps than MOND_EVEN depends on what the most frequent items happen to be worth: how many times as much at k = 10, for
-/// several draws.
-fn over_draws(data: &Baskets, settings: &Settings<'_>, result: &mut FigureResult) -> Result<Vec<f64>> {
+/// How much more Mondrian by utility keeps than MOND_EVEN depends on what the most frequent items
+/// happen to be worth: how many times as much at k = 10, for several draws.
+fn over_draws(
+    data: &Baskets,
+    settings: &Settings<'_>,
+    result: &mut FigureResult,
+) -> Result<Vec<f64>> {
     let arms = [MOND_EVEN, TWO_PHASE, MOND_UTILITY];
     let names = arms.map(|arm| arm.name);
-    let mut table = Table::new("Other draws of utilities, k = 10", "draw", "utility kept, %", &names)
-        .digits(2)
-        .plotted(Plot::None);
+    let mut table =
+        Table::new("Other draws of utilities, k = 10", "draw", "utility kept, %", &names)
+            .digits(2)
+            .plotted(Plot::None);
     let mut ratios = Vec::new();
     for draw in 1..=settings.pick(2, 4, 10) {
         let data = with_other_utilities(data, draw)?;
@@ -83,13 +95,15 @@ impl Figure for Fig20And21 {
         let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
         let most = ratios.iter().copied().fold(0.0, f64::max);
         result.claims.push(Claim::new(
-            "ours: Mondrian by utility keeps at least 1.45 times what MOND_EVEN does at k = 10, on average over draws of what items are worth",
+            "ours: Mondrian by utility keeps at least 1.45 times what MOND_EVEN does at k = 10, on \
+                average over draws of what items are worth",
             mean >= 1.45,
             format!("{mean:.2} times, from {least:.2} to {most:.2} in {} draws", ratios.len()),
         ));
-        for (others, which) in
-            [(&[TWO_PHASE][..], "TWO_PHASE"), (&[CLUSTER_LSH, MOND_EVEN][..], "CLUSTER_LSH and MOND_EVEN")]
-        {
+        for (others, which) in [
+            (&[TWO_PHASE][..], "TWO_PHASE"),
+            (&[CLUSTER_LSH, MOND_EVEN][..], "CLUSTER_LSH and MOND_EVEN"),
+        ] {
             let above = grid.above(&MOND_UTILITY, others);
             result.claims.push(Claim::new(
                 format!("ours: Mondrian by utility keeps no less than {which}"),

@@ -14,7 +14,9 @@ pub struct Fig7And8;
 static INFO: FigureInfo = FigureInfo {
     name: "fig7_8",
     caption: "Clustering with neighbours from all records, from a random sample and by hashing",
-    paper: "At k = 10 hashing keeps 12.8 % more than a random sample and is close to the exact search; at large k the gain falls to 3.4 %. It takes less than 2 % of the exact search's time.",
+    paper: "At k = 10 hashing keeps 12.8 % more than a random sample and is close to the exact \
+        search; at large k the gain falls to 3.4 %. It takes less than 2 % of the exact search's \
+        time.",
     data: "Adult as items.",
     files: &[ADULT],
 };
@@ -37,7 +39,11 @@ impl Figure for Fig7And8 {
             at_10 > 0.0,
             words_10,
         ));
-        result.claims.push(Claim::new("the gain is smaller at large k (3.4 %)", at_200 < at_10, words_200));
+        result.claims.push(Claim::new(
+            "the gain is smaller at large k (3.4 %)",
+            at_200 < at_10,
+            words_200,
+        ));
         let (near, words_near) = grid.gain(&CLUSTER_LSH, &CLUSTER_ALL, 10);
         result.claims.push(Claim::new(
             "hashing is close to the exact search at k = 10 (ours to show: at least 97 %)",

@@ -14,7 +14,8 @@ pub struct Fig9And10;
 static INFO: FigureInfo = FigureInfo {
     name: "fig9_10",
     caption: "Iterative and single-pass clustering, exact neighbours",
-    paper: "Below k = 30 the single pass keeps more, above it the iterative algorithm does: 9.7 % more at k = 150. It takes much longer at small k, and about twice as long at large k.",
+    paper: "Below k = 30 the single pass keeps more, above it the iterative algorithm does: 9.7 % \
+        more at k = 150. It takes much longer at small k, and about twice as long at large k.",
     data: "Adult as items.",
     files: &[ADULT],
 };
@@ -32,7 +33,11 @@ impl Figure for Fig9And10 {
         result.tables = grid.tables("Figure 9: utility", "Figure 10: time");
         let (low, words_low) = grid.gain(&ITER_ALL, &CLUSTER_ALL, 10);
         let (high, words_high) = grid.gain(&ITER_ALL, &CLUSTER_ALL, 150);
-        result.claims.push(Claim::new("the single pass keeps more at small k", low < 0.0, words_low));
+        result.claims.push(Claim::new(
+            "the single pass keeps more at small k",
+            low < 0.0,
+            words_low,
+        ));
         result.claims.push(Claim::new(
             "the iterative algorithm keeps more at large k (9.7 % at 150)",
             high > 0.0,

@@ -13,9 +13,15 @@ pub struct Tables13To15;
 static INFO: FigureInfo = FigureInfo {
     name: "tables13_15",
     caption: "The targeting data: utility and items kept, and run time",
-    paper: "20,616,891 records of 1,987 items. Kept of the utility (table 13): MOND_EVEN 43.4, 24.2, 22.7, 21.4 % for k = 2, 10, 20, 40; TWO_PHASE 45.4, 27.3, 25.5 and 32.0 %, the last of which breaks its row. \
-Kept of the items (table 14): MOND_EVEN 43.2, 24.3, 22.8, 21.6 %; TWO_PHASE 42.0, 22.1, 20.1, 15.6 %. Time (table 15, hours on twelve cores): MOND_EVEN 0.90, 0.84, 1.04, 0.79; TWO_PHASE 5.69, 5.04, 4.96, 5.23.",
-    data: "Generated: `longtail(preset=targeting)`, independent items and, for the last table, `correlation=0.7`. The real records are more alike than independent draws: of them more is kept.",
+    paper: "20,616,891 records of 1,987 items. Kept of the utility (table 13): MOND_EVEN 43.4, \
+        24.2, 22.7, 21.4 % for k = 2, 10, 20, 40; TWO_PHASE 45.4, 27.3, 25.5 and 32.0 %, the last \
+        of which breaks its row. \
+Kept of the items (table 14): MOND_EVEN 43.2, 24.3, 22.8, 21.6 %; TWO_PHASE 42.0, 22.1, 20.1, 15.6 \
+%. Time (table 15, hours on twelve cores): MOND_EVEN 0.90, 0.84, 1.04, 0.79; TWO_PHASE 5.69, 5.04, \
+4.96, 5.23.",
+    data: "Generated: `longtail(preset=targeting)`, independent items and, for the last table, \
+        `correlation=0.7`. The real records are more alike than independent draws: of them more is \
+        kept.",
     files: &[],
 };
 
@@ -33,16 +39,21 @@ impl Figure for Tables13To15 {
     }
 
     fn run(&self, settings: &Settings<'_>) -> Result<FigureResult> {
-        let sizes = settings.scale_up(&[500, 1_000], &[10_000, 20_000], &[50_000, 100_000, 200_000]);
+        let sizes =
+            settings.scale_up(&[500, 1_000], &[10_000, 20_000], &[50_000, 100_000, 200_000]);
         let largest = sizes.last().copied().unwrap_or(1_000);
         let words: Vec<String> = sizes.iter().map(u64::to_string).collect();
-        let mut result =
-            FigureResult::new(&INFO, format!("{} records; tables 13 to 15 at {largest}", words.join(", ")));
+        let mut result = FigureResult::new(
+            &INFO,
+            format!("{} records; tables 13 to 15 at {largest}", words.join(", ")),
+        );
         let arms = [MOND_EVEN, TWO_PHASE, MOND_UTILITY];
         let data = longtail("targeting", "0", largest, settings)?;
         let mut lines: Vec<Vec<Kept>> = Vec::new();
         for k in KS {
-            lines.push(arms.iter().map(|arm| measure(&data, arm, k, settings)).collect::<Result<_>>()?);
+            lines.push(
+                arms.iter().map(|arm| measure(&data, arm, k, settings)).collect::<Result<_>>()?,
+            );
         }
         drop(data);
         tables(&lines, &mut result);
@@ -73,7 +84,11 @@ impl Figure for Tables13To15 {
         ));
         scale_up(&sizes, &arms, settings, &mut result)?;
         if settings.size != Size::Tiny {
-            result.notes.push("Independent draws have less in common than people do: what is kept is lower than printed for every algorithm.".into());
+            result.notes.push(
+                "Independent draws have less in common than people do: what is kept \
+                is lower than printed for every algorithm."
+                    .into(),
+            );
         }
         Ok(result)
     }
@@ -91,7 +106,9 @@ fn tables(lines: &[Vec<Kept>], result: &mut FigureResult) {
         for (place, k) in KS.iter().enumerate() {
             let ours = |arm: usize| {
                 let kept = &lines[place][arm];
-                Number::exact([100.0 * kept.utility, 100.0 * kept.instances, kept.took.clock][which])
+                Number::exact(
+                    [100.0 * kept.utility, 100.0 * kept.instances, kept.took.clock][which],
+                )
             };
             let printed = |arm: usize| Number::exact(PRINTED[which][arm][place]);
             table.push(k, vec![ours(0), printed(0), ours(1), printed(1), ours(2)]);
@@ -101,13 +118,19 @@ fn tables(lines: &[Vec<Kept>], result: &mut FigureResult) {
 }
 
 /// Time against the number of records, on independent and on correlated data, k = 10.
-fn scale_up(sizes: &[u64], arms: &[Arm], settings: &Settings<'_>, result: &mut FigureResult) -> Result<()> {
+fn scale_up(
+    sizes: &[u64],
+    arms: &[Arm],
+    settings: &Settings<'_>,
+    result: &mut FigureResult,
+) -> Result<()> {
     let names: Vec<String> = ["independent", "correlated"]
         .iter()
         .flat_map(|kind| arms.iter().map(move |arm| format!("{}, {kind}", arm.name)))
         .collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let mut times = Table::new("Scale-up: time, k = 10", "records", "seconds by the clock", &names).digits(2);
+    let mut times =
+        Table::new("Scale-up: time, k = 10", "records", "seconds by the clock", &names).digits(2);
     let mut kept = Table::new("Scale-up: utility, k = 10", "records", "utility kept, %", &names)
         .digits(2)
         .plotted(Plot::None);

@@ -11,8 +11,8 @@ pub fn tables_csv(result: &FigureResult) -> String {
         for row in &table.rows {
             for (column, cell) in table.columns.iter().zip(&row.cells) {
                 let Some(number) = cell else { continue };
-                let texts =
-                    [&result.name, &table.title, &table.measure, &row.label, column].map(|t| t.to_string());
+                let texts = [&result.name, &table.title, &table.measure, &row.label, column]
+                    .map(|t| t.to_string());
                 let numbers = [number.mean, number.sd].map(|number| number.to_string());
                 push_line(&mut out, &[&texts[..], &numbers[..]].concat());
             }

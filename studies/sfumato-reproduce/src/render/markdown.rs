@@ -9,16 +9,23 @@ use crate::found::{FigureResult, Table};
 /// The page. Pictures are linked as `<paper>/<figure>.svg`.
 pub fn page(paper: &PaperInfo, seed: u64, results: &[FigureResult]) -> String {
     let name = paper.name;
-    let mut out = format!("# `sfumato reproduce {name}`\n\n{}\n\n{}\n\n", paper.citation, paper.about);
+    let mut out =
+        format!("# `sfumato reproduce {name}`\n\n{}\n\n{}\n\n", paper.citation, paper.about);
     let _ = writeln!(
         out,
-        "Made by `sfumato reproduce {name} --seed {seed} --docs DIR`; numbers are means ± standard deviations.\n"
+        "Made by `sfumato reproduce {name} --seed {seed} --docs DIR`; numbers are means ± standard \
+            deviations.\n"
     );
     out.push_str("| | claim of the paper | here |\n|---|---|---|\n");
     for result in results {
         for claim in &result.claims {
-            let _ =
-                writeln!(out, "| [{0}](#{0}) | {1} | {2} |", result.name, claim.text, verdict(claim.holds));
+            let _ = writeln!(
+                out,
+                "| [{0}](#{0}) | {1} | {2} |",
+                result.name,
+                claim.text,
+                verdict(claim.holds)
+            );
         }
     }
     for result in results {
@@ -45,8 +52,13 @@ fn figure(out: &mut String, paper: &str, result: &FigureResult) {
         grid(out, table);
     }
     for claim in &result.claims {
-        let _ =
-            writeln!(out, "- **{}**: {}. Measured: {}.", verdict(claim.holds), claim.text, claim.measured);
+        let _ = writeln!(
+            out,
+            "- **{}**: {}. Measured: {}.",
+            verdict(claim.holds),
+            claim.text,
+            claim.measured
+        );
     }
     if !result.notes.is_empty() {
         out.push('\n');

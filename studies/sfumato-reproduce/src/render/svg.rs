@@ -5,7 +5,8 @@ use sfumato_report::matrix::draw_matrices;
 
 use crate::found::{FigureResult, Plot, Table};
 
-/// The picture: charts of its tables, or its matrices if no table is to be drawn; `None` without either.
+/// The picture: charts of its tables, or its matrices if no table is to be drawn; `None` without
+/// either.
 pub fn draw(result: &FigureResult) -> Option<String> {
     let title = format!("{}: {}", result.name, result.caption);
     let charts: Vec<Chart> = result.tables.iter().filter_map(chart).collect();

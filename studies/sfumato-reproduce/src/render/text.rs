@@ -12,7 +12,11 @@ pub fn words(result: &FigureResult) -> String {
         let _ = writeln!(out, "  {why}");
         return out;
     }
-    let _ = writeln!(out, "  paper  {}\n  data   {}\n  scale  {}", result.paper, result.data, result.scale);
+    let _ = writeln!(
+        out,
+        "  paper  {}\n  data   {}\n  scale  {}",
+        result.paper, result.data, result.scale
+    );
     for table in &result.tables {
         let _ = write!(out, "\n{}: {}\n{}", table.title, table.measure, grid(table));
     }
@@ -34,14 +38,19 @@ fn grid(table: &Table) -> String {
         lines.push([row.label.clone()].into_iter().chain(cells).collect());
     }
     let columns = table.columns.len() + 1;
-    let wide =
-        |column: usize| lines.iter().filter_map(|line| line.get(column)).map(|t| t.chars().count()).max();
+    let wide = |column: usize| {
+        lines.iter().filter_map(|line| line.get(column)).map(|t| t.chars().count()).max()
+    };
     let widths: Vec<usize> = (0..columns).map(|column| wide(column).unwrap_or(0)).collect();
     let mut out = String::new();
     for line in &lines {
         for (place, (text, width)) in line.iter().zip(&widths).enumerate() {
             let room = " ".repeat(width - text.chars().count());
-            let _ = if place == 0 { write!(out, "{text}{room}") } else { write!(out, "  {room}{text}") };
+            let _ = if place == 0 {
+                write!(out, "{text}{room}")
+            } else {
+                write!(out, "  {room}{text}")
+            };
         }
         out.push('\n');
     }

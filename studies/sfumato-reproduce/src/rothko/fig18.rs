@@ -1,4 +1,5 @@
-//! Figure 18: how often the data is read and written, by frequency groups, by samples, and for growing inputs.
+//! Figure 18: how often the data is read and written, by frequency groups, by samples, and for
+//! growing inputs.
 
 use sfumato_core::Result;
 use sfumato_learn::compare::Split;
@@ -17,11 +18,15 @@ pub struct Fig18;
 static INFO: FigureInfo = FigureInfo {
     name: "fig18",
     caption: "Input and output of both algorithms, Median, k-anonymity",
-    paper: "50 million records, k = 1000, TM = 2 million. With more frequency groups in memory (F_CACHE) Rothko-T reads and writes less, and each \
-further group saves less than the one before. Rothko-S reads the data three times and writes it once for a wide range of sample sizes, \
+    paper: "50 million records, k = 1000, TM = 2 million. With more frequency groups in memory \
+        (F_CACHE) Rothko-T reads and writes less, and each \
+further group saves less than the one before. Rothko-S reads the data three times and writes it \
+once for a wide range of sample sizes, \
 which is substantially less than Rothko-T; so it is for growing inputs.",
-    data: "Generated: `agrawal`, everything smaller by the same factor (see above). What is counted is records read and written as multiples of the input, \
-loading the partitions included: the unit of the paper's analysis (5.3), where its plots show disk blocks.",
+    data: "Generated: `agrawal`, everything smaller by the same factor (see above). What is \
+        counted is records read and written as multiples of the input, \
+loading the partitions included: the unit of the paper's analysis (5.3), where its plots show disk \
+blocks.",
     files: &[],
 };
 
@@ -45,21 +50,26 @@ impl Figure for Fig18 {
         let rows = settings.pick(3000, 50_000, 200_000);
         let Scaled { partition_rows, k, unit } = Scaled::of(rows, PAPER_ROWS);
         let sizes = [rows / 4, rows / 2, rows, rows * 2];
-        let drawn: Vec<u64> = [16, 8, 4, 2, 1].iter().map(|part| (partition_rows / part).max(2)).collect();
+        let drawn: Vec<u64> =
+            [16, 8, 4, 2, 1].iter().map(|part| (partition_rows / part).max(2)).collect();
         let mut result = FigureResult::new(
             &INFO,
             format!(
-                "{rows} records in (a) and (b), TM = {partition_rows}, k = {k}, amounts in units of {unit}; {} to {} records in (c)",
+                "{rows} records in (a) and (b), TM = {partition_rows}, k = {k}, amounts in units \
+                    of {unit}; {} to {} records in (c)",
                 sizes[0], sizes[3]
             ),
         );
         let run = |rows: u64, algorithms: &[String]| -> Result<Vec<Work>> {
-            let study = Study::new(&sheet("none", rows, settings.seed_of(&[18]), unit)?, numeric(&[]))?;
-            let part = Part::new(&study, Split { train: (0..rows as u32).collect(), test: vec![] })?;
+            let study =
+                Study::new(&sheet("none", rows, settings.seed_of(&[18]), unit)?, numeric(&[]))?;
+            let part =
+                Part::new(&study, Split { train: (0..rows as u32).collect(), test: vec![] })?;
             let job = study.job(&[&k_anonymity(k)], &[]);
             trials("fig18", algorithms.len(), 1, settings.observer, |place| {
                 settings.observer.advance(1);
-                Top::new(&part.training.table, &job, &algorithms[place], settings.seed)?.work(Some(u64::MAX))
+                Top::new(&part.training.table, &job, &algorithms[place], settings.seed)?
+                    .work(Some(u64::MAX))
             })
         };
         let predicted = |rows: u64, groups: u64| -> Forecast {
@@ -81,24 +91,37 @@ impl Figure for Fig18 {
                 Number::exact(writes as f64),
             ]
         };
-        let mut a =
-            Table::new("(a) Rothko-T by frequency groups", "F_CACHE", "multiples of the input", &columns)
-                .digits(2);
+        let mut a = Table::new(
+            "(a) Rothko-T by frequency groups",
+            "F_CACHE",
+            "multiples of the input",
+            &columns,
+        )
+        .digits(2);
         for (groups, work) in GROUPS.iter().zip(by_groups) {
             let model = predicted(rows, *groups);
             a.push(groups, cells(work, model.reads_tree, model.writes_tree));
         }
-        let mut b = Table::new("(b) Rothko-S by sample", "records drawn", "multiples of the input", &columns)
-            .digits(2);
+        let mut b = Table::new(
+            "(b) Rothko-S by sample",
+            "records drawn",
+            "multiples of the input",
+            &columns,
+        )
+        .digits(2);
         for (drawn, work) in drawn.iter().zip(by_sample) {
             let model = predicted(rows, 1);
             b.push(drawn, cells(work, model.reads_sample, model.writes_sample));
         }
-        let both = ["T reads", "T writes", "S reads", "S writes", "T reads, model", "S reads, model"];
-        let mut c = Table::new("(c) Scale-up", "records", "multiples of the input", &both).digits(2);
+        let both =
+            ["T reads", "T writes", "S reads", "S writes", "T reads, model", "S reads, model"];
+        let mut c =
+            Table::new("(c) Scale-up", "records", "multiples of the input", &both).digits(2);
         for rows in sizes {
-            let arms =
-                [tree(MEDIAN, F_CACHE, partition_rows), sample(MEDIAN, partition_rows, partition_rows)];
+            let arms = [
+                tree(MEDIAN, F_CACHE, partition_rows),
+                sample(MEDIAN, partition_rows, partition_rows),
+            ];
             let works = run(rows, &arms)?;
             let ((tr, tw), (sr, sw)) = (io(&works[0]), io(&works[1]));
             let model = predicted(rows, F_CACHE);
@@ -108,7 +131,8 @@ impl Figure for Fig18 {
         claims(&mut result, &a, &b, &c);
         result.tables.extend([a, b, c]);
         result.notes.push(
-            "The model is the paper's (5.3), for balanced trees of halves; that of Rothko-S draws TM records. Where a sample is small some partitions turn out \
+            "The model is the paper's (5.3), for balanced trees of halves; that of Rothko-S draws \
+                TM records. Where a sample is small some partitions turn out \
 larger than memory and are divided again, which adds a part of a read and a write."
                 .into(),
         );
@@ -122,30 +146,39 @@ fn claims(result: &mut FigureResult, a: &Table, b: &Table, c: &Table) {
     };
     let tree = total(a);
     let falls = tree.windows(2).all(|pair| pair[1] <= pair[0]) && tree[tree.len() - 1] < tree[0];
-    let list =
-        |numbers: &[f64]| numbers.iter().map(|x| format!("{x:.2}")).collect::<Vec<String>>().join(", ");
+    let list = |numbers: &[f64]| {
+        numbers.iter().map(|x| format!("{x:.2}")).collect::<Vec<String>>().join(", ")
+    };
     result.claims.push(Claim::new(
         "with more frequency groups Rothko-T reads and writes less",
         falls,
         format!("reads and writes together: {}", list(&tree)),
     ));
-    let saved: Vec<f64> =
-        (1..tree.len()).map(|place| (tree[0] - tree[place]) / (GROUPS[place] - GROUPS[0]) as f64).collect();
+    let saved: Vec<f64> = (1..tree.len())
+        .map(|place| (tree[0] - tree[place]) / (GROUPS[place] - GROUPS[0]) as f64)
+        .collect();
     result.claims.push(Claim::new(
-        "the more frequency groups there are, the less a further one saves (on average: passes are whole)",
+        "the more frequency groups there are, the less a further one saves (on average: passes are \
+            whole)",
         saved.windows(2).all(|pair| pair[1] <= pair[0]),
-        format!("saved for each group beyond the first, with 2, 4, 8 and 16 of them: {}", list(&saved)),
+        format!(
+            "saved for each group beyond the first, with 2, 4, 8 and 16 of them: \
+            {}",
+            list(&saved)
+        ),
     ));
     let (reads, writes) = (b.means(0), b.means(1));
     let most = |numbers: &[f64]| numbers.iter().copied().fold(0.0, f64::max);
     result.claims.push(Claim::new(
-        "Rothko-S reads the data three times and writes it once, for a wide range of samples (up to half a read and write more for some partitions)",
+        "Rothko-S reads the data three times and writes it once, for a wide range of samples (up \
+            to half a read and write more for some partitions)",
         most(&reads) <= 3.5 && most(&writes) <= 1.5,
         format!("reads {}; writes {}", list(&reads), list(&writes)),
     ));
     let (best, worst) = (tree.iter().copied().fold(f64::INFINITY, f64::min), most(&total(b)));
     result.claims.push(Claim::new(
-        "Rothko-S does substantially less input and output than Rothko-T (less than three quarters)",
+        "Rothko-S does substantially less input and output than Rothko-T (less than three \
+            quarters)",
         worst < 0.75 * best,
         format!("at most {worst:.2} against at least {best:.2}"),
     ));

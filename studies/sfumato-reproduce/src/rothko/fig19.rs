@@ -14,8 +14,10 @@ pub struct Fig19;
 static INFO: FigureInfo = FigureInfo {
     name: "fig19",
     caption: "Run time of growing inputs, Median",
-    paper: "TM = 2 million, k = 1000; Rothko-T with F_CACHE 1 and 8, Rothko-S. Rothko-S is faster, in all and in processor time. Rothko-T does more input and \
-output with F_CACHE = 8 than Rothko-S, and waits for it about as long, because it computes meanwhile.",
+    paper: "TM = 2 million, k = 1000; Rothko-T with F_CACHE 1 and 8, Rothko-S. Rothko-S is faster, \
+        in all and in processor time. Rothko-T does more input and \
+output with F_CACHE = 8 than Rothko-S, and waits for it about as long, because it computes \
+meanwhile.",
     data: "Generated: `agrawal` as a CSV file.",
     files: &[],
 };
@@ -29,7 +31,8 @@ impl Figure for Fig19 {
         let sizes = sizes(settings);
         let scaled = Scaled::of(sizes.last().copied().unwrap_or(1), PAPER_ROWS);
         let rows = scaled.partition_rows;
-        let arms = [Arm::tree(MEDIAN, 1, rows), Arm::tree(MEDIAN, 8, rows), Arm::sample(MEDIAN, rows)];
+        let arms =
+            [Arm::tree(MEDIAN, 1, rows), Arm::tree(MEDIAN, 8, rows), Arm::sample(MEDIAN, rows)];
         let mut grid = Grid::new("records", &arms);
         for rows in &sizes {
             let input = Input::new("none", *rows, &scaled, settings)?;

@@ -14,7 +14,8 @@ pub struct Fig20;
 static INFO: FigureInfo = FigureInfo {
     name: "fig20",
     caption: "Run time for varied k, Median",
-    paper: "A smaller k costs more. Because all algorithms go on in memory after some splits, what it costs more is processor time, and no input and output.",
+    paper: "A smaller k costs more. Because all algorithms go on in memory after some splits, what \
+        it costs more is processor time, and no input and output.",
     data: "Generated: `agrawal` as a CSV file.",
     files: &[],
 };
@@ -32,9 +33,16 @@ impl Figure for Fig20 {
         let scaled = Scaled::of(largest, PAPER_ROWS);
         let memory = scaled.partition_rows;
         // From the least k to one that a partition in memory is split by a few times only.
-        let ks: Vec<u64> =
-            [1, 10, 100, 400].iter().map(|times| times * scaled.k).filter(|k| *k <= memory / 2).collect();
-        let arms = [Arm::tree(MEDIAN, 1, memory), Arm::tree(MEDIAN, 8, memory), Arm::sample(MEDIAN, memory)];
+        let ks: Vec<u64> = [1, 10, 100, 400]
+            .iter()
+            .map(|times| times * scaled.k)
+            .filter(|k| *k <= memory / 2)
+            .collect();
+        let arms = [
+            Arm::tree(MEDIAN, 1, memory),
+            Arm::tree(MEDIAN, 8, memory),
+            Arm::sample(MEDIAN, memory),
+        ];
         let mut grid = Grid::new("k", &arms);
         let input = Input::new("none", rows, &scaled, settings)?;
         for k in &ks {
@@ -52,7 +60,12 @@ impl Figure for Fig20 {
         result.claims.push(Claim::new(
             "a smaller k costs more processor time",
             (0..arms.len()).all(|arm| ratio(arm) > 1.0),
-            format!("k = {} takes so many times as long as k = {}: {}", ks[0], ks[last], ratios.join(", ")),
+            format!(
+                "k = {} takes so many times as long as k = {}: {}",
+                ks[0],
+                ks[last],
+                ratios.join(", ")
+            ),
         ));
         let moved = |arm: usize| -> Vec<f64> {
             grid.lines.iter().map(|(_, line)| line[arm].reads + line[arm].writes).collect()

@@ -14,8 +14,10 @@ pub struct Fig21;
 static INFO: FigureInfo = FigureInfo {
     name: "fig21",
     caption: "Run time of growing inputs, InfoGain",
-    paper: "TM = 2 million, k = 1000, labels by C2; Rothko-T with F_CACHE 1 and 4, Rothko-S. Splits go over to the median where they gain less than 0.01 \
-(footnote 18). It costs more processor time than Median, because thresholds are looked for. Rothko-S is always faster than Rothko-T.",
+    paper: "TM = 2 million, k = 1000, labels by C2; Rothko-T with F_CACHE 1 and 4, Rothko-S. \
+        Splits go over to the median where they gain less than 0.01 \
+(footnote 18). It costs more processor time than Median, because thresholds are looked for. \
+Rothko-S is always faster than Rothko-T.",
     data: "Generated: `agrawal` with label c2 as a CSV file.",
     files: &[],
 };
@@ -32,7 +34,8 @@ impl Figure for Fig21 {
         let scaled = Scaled::of(sizes.last().copied().unwrap_or(1), PAPER_ROWS);
         let rows = scaled.partition_rows;
         let guided = format!("{GUIDED}, min_gain=0.01");
-        let arms = [Arm::tree(&guided, 1, rows), Arm::tree(&guided, 4, rows), Arm::sample(&guided, rows)];
+        let arms =
+            [Arm::tree(&guided, 1, rows), Arm::tree(&guided, 4, rows), Arm::sample(&guided, rows)];
         let median = Arm::sample(MEDIAN, rows);
         let model = k_anonymity(scaled.k);
         let mut grid = Grid::new("records", &arms);
@@ -52,7 +55,10 @@ impl Figure for Fig21 {
         result.claims.push(Claim::new(
             "InfoGain costs more processor time than Median (Rothko-S, the largest input)",
             guided > by_median,
-            format!("{:.2} times the time of Median on the same file", guided / by_median.max(0.01)),
+            format!(
+                "{:.2} times the time of Median on the same file",
+                guided / by_median.max(0.01)
+            ),
         ));
         push_notes(&sizes, &mut result);
         Ok(result)

@@ -17,15 +17,20 @@ pub struct Fig22;
 static INFO: FigureInfo = FigureInfo {
     name: "fig22",
     caption: "Conditional entropy by records drawn, InfoGain",
-    paper: "Ten generated data sets of 100,000 records, and the census sample. Larger samples lower the entropy a little; for large samples the difference is \
+    paper: "Ten generated data sets of 100,000 records, and the census sample. Larger samples \
+        lower the entropy a little; for large samples the difference is \
 very small. The sample matters much less than k in all experiments.",
-    data: "Generated: `agrawal` with labels c2 and c7; which one the paper's plot is of can't be read. Census: the General Social Survey, the stand-in that [lefevre.md](lefevre.md) describes.",
+    data: "Generated: `agrawal` with labels c2 and c7; which one the paper's plot is of can't be \
+        read. Census: the General Social Survey, the stand-in that [lefevre.md](lefevre.md) \
+        describes.",
     files: &[SURVEY],
 };
 
 const FOUND: &str = "\
-On generated data small samples cost more here than the paper says: with 500 records drawn the entropy changes as much as k changes it, or more. With which sample the paper's plot \
-begins can't be read. From 2,500 records on what it says holds for C7 and the survey. C2 is made of rectangles whose edges all records show almost exactly and samples nearly; \
+On generated data small samples cost more here than the paper says: with 500 records drawn the \
+entropy changes as much as k changes it, or more. With which sample the paper's plot \
+begins can't be read. From 2,500 records on what it says holds for C7 and the survey. C2 is made \
+of rectangles whose edges all records show almost exactly and samples nearly; \
 there data sets differ from each other as much as samples and values of k do.";
 
 impl Figure for Fig22 {
@@ -48,10 +53,12 @@ impl Figure for Fig22 {
                 sheet.rows.len()
             ),
         );
-        let quality = |name| Quality { name, target: "class", kind: TargetKind::Classes, drawn, ks };
+        let quality =
+            |name| Quality { name, target: "class", kind: TargetKind::Classes, drawn, ks };
         for (name, label) in [("Generated, C2", "c2"), ("Generated, C7", "c7")] {
             let generated = |number: usize| {
-                let sheet = generated(label, rows, settings.seed_of(&[22, 1, number as u64]), None)?;
+                let sheet =
+                    generated(label, rows, settings.seed_of(&[22, 1, number as u64]), None)?;
                 Study::new(&sheet, numeric(&["class"]))
             };
             quality(name).run(settings, n_sets, generated, &mut result)?;

@@ -17,9 +17,11 @@ pub struct Fig23;
 static INFO: FigureInfo = FigureInfo {
     name: "fig23",
     caption: "Weighted mean squared error by records drawn, Regression",
-    paper: "Ten generated data sets of 100,000 records with the targets of its Table VI, and the census sample. Larger samples lower the error a little; for large \
+    paper: "Ten generated data sets of 100,000 records with the targets of its Table VI, and the \
+        census sample. Larger samples lower the error a little; for large \
 samples the difference is very small. The sample matters much less than k.",
-    data: "Generated: `agrawal` with labels r7 and r10. Census: the General Social Survey, the stand-in that [lefevre.md](lefevre.md) describes.",
+    data: "Generated: `agrawal` with labels r7 and r10. Census: the General Social Survey, the \
+        stand-in that [lefevre.md](lefevre.md) describes.",
     files: &[SURVEY],
 };
 
@@ -45,14 +47,20 @@ impl Figure for Fig23 {
         );
         for (name, label) in [("Generated, R7", "r7"), ("Generated, R10", "r10")] {
             let generated = |number: usize| {
-                let sheet = generated(label, rows, settings.seed_of(&[22, 1, number as u64]), None)?;
+                let sheet =
+                    generated(label, rows, settings.seed_of(&[22, 1, number as u64]), None)?;
                 Study::new(&sheet, numeric(&["target"]))
             };
             let quality = Quality { name, target: "target", kind: TargetKind::Numbers, drawn, ks };
             quality.run(settings, n_sets, generated, &mut result)?;
         }
-        let quality =
-            Quality { name: "Census stand-in", target: "salary", kind: TargetKind::Numbers, drawn, ks };
+        let quality = Quality {
+            name: "Census stand-in",
+            target: "salary",
+            kind: TargetKind::Numbers,
+            drawn,
+            ks,
+        };
         quality.run(settings, 1, |_| survey_study(&sheet, "salary", Role::Target), &mut result)?;
         result.notes.push(NOTE.into());
         Ok(result)

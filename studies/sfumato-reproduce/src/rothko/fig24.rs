@@ -18,10 +18,13 @@ pub struct Fig24;
 static INFO: FigureInfo = FigureInfo {
     name: "fig24",
     caption: "Nodes pruned by Rothko-S by records drawn, with tests and without",
-    paper: "100,000 generated records, Median; each requirement alone: k-anonymity; recursive l-diversity of zipcode with c = 1; variance diversity of a uniform \
-(variance 1.4e9) and a normal (1.1e8) salary. Data is divided when the tree has height 8. Even small samples lead to little pruning, tests to less than \
+    paper: "100,000 generated records, Median; each requirement alone: k-anonymity; recursive \
+        l-diversity of zipcode with c = 1; variance diversity of a uniform \
+(variance 1.4e9) and a normal (1.1e8) salary. Data is divided when the tree has height 8. Even \
+small samples lead to little pruning, tests to less than \
 the naive approach; pruning and results that may not be minimal (x) get rarer with larger samples.",
-    data: "Generated: `agrawal`. The normal salary has mean 85,000 and variance 1.1e8, in the order of the uniform one, so that it goes with the other columns as that does.",
+    data: "Generated: `agrawal`. The normal salary has mean 85,000 and variance 1.1e8, in the \
+        order of the uniform one, so that it goes with the other columns as that does.",
     files: &[],
 };
 
@@ -86,7 +89,8 @@ impl Figure for Fig24 {
     fn run(&self, settings: &Settings<'_>) -> Result<FigureResult> {
         let rows = settings.pick(1000, 20_000, 100_000);
         let drawn = &DRAWN[..settings.pick(4, 5, DRAWN.len())];
-        let mut result = FigureResult::new(&INFO, format!("{rows} records, one run for each number"));
+        let mut result =
+            FigureResult::new(&INFO, format!("{rows} records, one run for each number"));
         let sheet = generated("none", rows, settings.seed_of(&[24]), None)?;
         // (tests, naive) of all panels.
         let mut all: Vec<(Pruned, Pruned)> = Vec::new();
@@ -95,18 +99,23 @@ impl Figure for Fig24 {
             let found = panel.run(&sheet, drawn, settings)?;
             let pairs = found.iter().flatten().zip(panel.printed.iter().flatten());
             entries += pairs.clone().count();
-            agreeing += pairs.filter(|(ours, printed)| ours.0.is_some() == printed.0.is_some()).count();
+            agreeing +=
+                pairs.filter(|(ours, printed)| ours.0.is_some() == printed.0.is_some()).count();
             panel.tables(drawn, &found, &mut result);
             all.extend(found.into_iter().flatten());
         }
         claims(&all, drawn, &mut result);
         result.notes.push(format!(
-            "With tests, {agreeing} of {entries} results are possibly not minimal where the paper's are, and minimal where the paper's are."
+            "With tests, {agreeing} of {entries} results are possibly not minimal where the \
+                paper's are, and minimal where the paper's are."
         ));
         result.notes.push(
-            "A dash is the paper's x: a partition may not be minimal, because a sample of this size says nothing about one that is larger than \
-memory. Memory holds as many records as are drawn, which is what the x in the paper's table (a) agree with. Here frequency groups would go on with such \
-partitions; what they do isn't counted. Data is divided into at most 256 partitions at once, the leaves of a full tree of height 8; the largest nodes are \
+            "A dash is the paper's x: a partition may not be minimal, because a sample of this \
+                size says nothing about one that is larger than \
+memory. Memory holds as many records as are drawn, which is what the x in the paper's table (a) \
+agree with. Here frequency groups would go on with such \
+partitions; what they do isn't counted. Data is divided into at most 256 partitions at once, the \
+leaves of a full tree of height 8; the largest nodes are \
 the ones that stay open."
                 .into(),
         );
@@ -129,18 +138,27 @@ impl Panel {
             true => Study::new(&normal_salary(sheet.clone())?, columns.collect())?,
             false => Study::new(sheet, columns.collect())?,
         };
-        let part = Part::new(&study, Split { train: (0..study.n_rows() as u32).collect(), test: vec![] })?;
+        let part =
+            Part::new(&study, Split { train: (0..study.n_rows() as u32).collect(), test: vec![] })?;
         let n = self.models.len();
         let found = trials(self.title, drawn.len() * n, 2, settings.observer, |place| {
             let (drawn, (_, model)) = (drawn[place / n], &self.models[place % n]);
             let job = study.job(&[model], &[]);
             let pruned = |tests: bool| -> Result<Pruned> {
-                let algorithm =
-                    format!("rothko-sample({MEDIAN}, sample={drawn}, partition_rows={drawn}, tests={tests})");
-                let top = Top::new(&part.training.table, &job, &algorithm, settings.seed_of(&[24, drawn]))?;
+                let algorithm = format!(
+                    "rothko-sample({MEDIAN}, sample={drawn}, partition_rows={drawn}, tests={tests})"
+                );
+                let top = Top::new(
+                    &part.training.table,
+                    &job,
+                    &algorithm,
+                    settings.seed_of(&[24, drawn]),
+                )?;
                 settings.observer.advance(1);
                 match top.work(Some(BYTES)) {
-                    Ok(work) => Ok((work.handed_over == 0 && work.nonminimal == 0).then_some(work.pruned)),
+                    Ok(work) => {
+                        Ok((work.handed_over == 0 && work.nonminimal == 0).then_some(work.pruned))
+                    }
                     // Of too few records nothing is published, and nothing is minimal.
                     Err(error) if error.kind == ErrorKind::Infeasible => Ok(None),
                     Err(error) => Err(error),
@@ -158,13 +176,16 @@ impl Panel {
         let cell = |pruned: Option<f64>| -> Cell { pruned.and_then(Number::exact) };
         for (naive, how) in [(false, "with tests"), (true, "without")] {
             let title = format!("{}, {how}", self.title);
-            let mut table =
-                Table::new(&title, "records drawn", "nodes pruned", &columns).digits(0).plotted(Plot::None);
+            let mut table = Table::new(&title, "records drawn", "nodes pruned", &columns)
+                .digits(0)
+                .plotted(Plot::None);
             for (place, drawn) in drawn.iter().enumerate() {
-                let line = found[place].iter().zip(&self.printed[place]).flat_map(|(ours, printed)| {
-                    let (ours, printed) = if naive { (ours.1, printed.1) } else { (ours.0, printed.0) };
-                    [cell(ours.map(|n| n as f64)), cell(printed.map(f64::from))]
-                });
+                let line =
+                    found[place].iter().zip(&self.printed[place]).flat_map(|(ours, printed)| {
+                        let (ours, printed) =
+                            if naive { (ours.1, printed.1) } else { (ours.0, printed.0) };
+                        [cell(ours.map(|n| n as f64)), cell(printed.map(f64::from))]
+                    });
                 table.push(drawn, line.collect());
             }
             result.tables.push(table);
@@ -194,17 +215,20 @@ fn claims(all: &[(Pruned, Pruned)], drawn: &[u64], result: &mut FigureResult) {
         "tests lead to less pruning than the naive approach",
         tests < naive || (tests == 0 && naive == 0),
         format!(
-            "{tests} nodes against {naive} where both are minimal; in {worse} of {} entries tests prune more",
+            "{tests} nodes against {naive} where both are minimal; in {worse} of {} entries tests \
+                prune more",
             minimal.len()
         ),
     ));
     let most = minimal.iter().map(|pair| pair.0).max().unwrap_or(0);
     result.claims.push(Claim::new(
-        "estimates don't lead to excessive pruning even for small samples (at most 112 nodes, the paper's largest number)",
+        "estimates don't lead to excessive pruning even for small samples (at most 112 nodes, the \
+            paper's largest number)",
         most <= 112,
         format!("at most {most} nodes"),
     ));
-    // Panels have different numbers of models, all for the same samples: halves of each are compared by their place in the whole.
+    // Panels have different numbers of models, all for the same samples: halves of each are
+    // compared by their place in the whole.
     let is_small = |entry: usize| {
         let widths = [4, 4, 3, 3];
         let mut before = 0;
@@ -229,7 +253,8 @@ fn claims(all: &[(Pruned, Pruned)], drawn: &[u64], result: &mut FigureResult) {
         "results that may not be minimal, and pruning, get rarer with larger samples",
         large.0 <= small.0 && large.1 <= small.1,
         format!(
-            "the smaller half of the samples: {} such results and {} nodes pruned; the larger half: {} and {}",
+            "the smaller half of the samples: {} such results and {} nodes pruned; the larger \
+                half: {} and {}",
             small.0, small.1, large.0, large.1
         ),
     ));

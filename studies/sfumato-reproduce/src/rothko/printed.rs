@@ -1,4 +1,5 @@
-//! The paper's figure 24 as printed: nodes pruned with tests and, in brackets there, without; `None` where it prints x.
+//! The paper's figure 24 as printed: nodes pruned with tests and, in brackets there, without;
+//! `None` where it prints x.
 
 /// The records that are drawn, line by line.
 pub const DRAWN: [u64; 8] = [100, 250, 500, 1000, 2500, 5000, 10_000, 25_000];

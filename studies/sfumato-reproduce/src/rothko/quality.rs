@@ -1,4 +1,5 @@
-//! What a sample costs in quality: entropy of a class or squared error of a number, by records drawn and k.
+//! What a sample costs in quality: entropy of a class or squared error of a number, by records
+//! drawn and k.
 
 use sfumato_core::Result;
 use sfumato_core::workload::TargetKind;
@@ -63,7 +64,8 @@ impl Quality<'_> {
         for place in 0..=self.drawn.len() {
             let label = self.drawn.get(place).map_or("all".to_string(), u64::to_string);
             let of = |pick: &dyn Fn(&Found, usize) -> f64| {
-                let cell = |k| Number::of(&found.iter().map(|set| pick(set, k)).collect::<Vec<f64>>());
+                let cell =
+                    |k| Number::of(&found.iter().map(|set| pick(set, k)).collect::<Vec<f64>>());
                 (0..self.ks.len()).map(cell).collect()
             };
             table.push(&label, of(&|set, k| set.impurity[k][place]));
@@ -83,7 +85,8 @@ impl Quality<'_> {
             TargetKind::Numbers => format!("regression(target={})", self.target),
         };
         let unit = if self.kind == TargetKind::Numbers { 1e-6 } else { 1.0 };
-        let part = Part::new(study, Split { train: (0..study.n_rows() as u32).collect(), test: vec![] })?;
+        let part =
+            Part::new(study, Split { train: (0..study.n_rows() as u32).collect(), test: vec![] })?;
         let mut found = Found { impurity: Vec::new(), nonminimal: Vec::new() };
         for k in self.ks {
             let job = study.job(&[&k_anonymity(*k)], &[&task]);
@@ -93,7 +96,8 @@ impl Quality<'_> {
                 let release = part.release(&job, &algorithm, seed)?;
                 impurity.push(unit * part.impurity(&release, &truth).unwrap_or(0.0));
                 if impurity.len() <= self.drawn.len() {
-                    let work = Top::new(&part.training.table, &job, &algorithm, seed)?.work(None)?;
+                    let work =
+                        Top::new(&part.training.table, &job, &algorithm, seed)?.work(None)?;
                     nonminimal.push((work.handed_over.max(work.nonminimal)) as f64);
                 }
                 settings.observer.advance(1);
@@ -133,13 +137,18 @@ impl Quality<'_> {
         result.claims.push(Claim::new(
             format!("{}: the sample matters much less than k (a third at most)", self.name),
             by_sample <= by_k / 3.0,
-            format!("the sample changes the measure by {by_sample:.digits$} at most, k by {by_k:.digits$}"),
+            format!(
+                "the sample changes the measure by {by_sample:.digits$} at most, k by \
+                {by_k:.digits$}"
+            ),
         ));
     }
 }
 
 /// What both figures say.
 pub const NOTE: &str = "\
-Memory holds as many records as are drawn. Where the paper stops with a partition that a sample of this size says nothing about, and circles the point, frequency \
-groups go on here: circled points are counted in the tables, and yet cost less quality than they would in the paper. Frequency groups can't decide \
+Memory holds as many records as are drawn. Where the paper stops with a partition that a sample of \
+this size says nothing about, and circles the point, frequency \
+groups go on here: circled points are counted in the tables, and yet cost less quality than they \
+would in the paper. Frequency groups can't decide \
 regression, so there such partitions stay as they are. `all` is Mondrian in memory.";

@@ -1,4 +1,5 @@
-//! The paper's data in small: with a thousandth of its records amounts are written in thousands, so that values repeat as often as there.
+//! The paper's data in small: with a thousandth of its records amounts are written in thousands, so
+//! that values repeat as often as there.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -154,6 +155,9 @@ mod tests {
     fn the_paper_is_the_paper() {
         let paper = Scaled { partition_rows: 2_000_000, k: 1000, unit: 1 };
         assert_eq!(Scaled::of(50_000_000, 50_000_000), paper);
-        assert_eq!(Scaled::of(100_000, 50_000_000), Scaled { partition_rows: 4000, k: 2, unit: 500 });
+        assert_eq!(
+            Scaled::of(100_000, 50_000_000),
+            Scaled { partition_rows: 4000, k: 2, unit: 500 }
+        );
     }
 }

@@ -40,7 +40,13 @@ impl Input {
     }
 
     /// Run a job on it.
-    pub fn run(&self, arm: &Arm, model: &str, task: Option<&str>, settings: &Settings<'_>) -> Result<Timed> {
+    pub fn run(
+        &self,
+        arm: &Arm,
+        model: &str,
+        task: Option<&str>,
+        settings: &Settings<'_>,
+    ) -> Result<Timed> {
         let mut job = Job::default();
         job.input.path = self.path.display().to_string();
         job.output.path = self.folder.path().join("release.csv").display().to_string();
@@ -65,7 +71,9 @@ impl Input {
         Ok(Timed {
             seconds: report.timings_ms.total / 1e3,
             stages: report.timings_ms.stages().map(|(name, ms)| (name, ms / 1e3)).to_vec(),
-            processor: before.zip(after).map(|(before, after)| [after[0] - before[0], after[1] - before[1]]),
+            processor: before
+                .zip(after)
+                .map(|(before, after)| [after[0] - before[0], after[1] - before[1]]),
             peak: report
                 .peak_rss_bytes
                 .filter(|peak| held.is_some_and(|held| 2 * held <= *peak))
@@ -126,7 +134,11 @@ impl Timed {
 
     /// Reading and dividing by the clock.
     fn until_divided(&self) -> f64 {
-        self.stages.iter().filter(|(name, _)| ["read", "plan", "encode"].contains(name)).map(|(_, s)| s).sum()
+        self.stages
+            .iter()
+            .filter(|(name, _)| ["read", "plan", "encode"].contains(name))
+            .map(|(_, s)| s)
+            .sum()
     }
 }
 
@@ -143,49 +155,74 @@ pub struct Grid {
 impl Grid {
     /// Without lines.
     pub fn new(rows_are: &'static str, arms: &[Arm]) -> Self {
-        Grid { rows_are, arms: arms.iter().map(|arm| arm.name.clone()).collect(), lines: Vec::new() }
+        Grid {
+            rows_are,
+            arms: arms.iter().map(|arm| arm.name.clone()).collect(),
+            lines: Vec::new(),
+        }
     }
 
     /// One number of every run.
-    pub fn table(&self, title: &str, measure: &str, number: impl Fn(&Timed) -> Option<f64>) -> Table {
+    pub fn table(
+        &self,
+        title: &str,
+        measure: &str,
+        number: impl Fn(&Timed) -> Option<f64>,
+    ) -> Table {
         let columns: Vec<&str> = self.arms.iter().map(String::as_str).collect();
         let mut table = Table::new(title, self.rows_are, measure, &columns);
         for (label, line) in &self.lines {
-            table.push(label, line.iter().map(|timed| number(timed).and_then(Number::exact)).collect());
+            table.push(
+                label,
+                line.iter().map(|timed| number(timed).and_then(Number::exact)).collect(),
+            );
         }
         table
     }
 
-    /// The tables of a figure about run time: seconds drawn, where they went in the last line, memory and disk.
+    /// The tables of a figure about run time: seconds drawn, where they went in the last line,
+    /// memory and disk.
     pub fn tables(&self, result: &mut FigureResult) {
-        result.tables.push(self.table("Run time", "seconds", |timed| Some(timed.seconds)).digits(2));
+        result
+            .tables
+            .push(self.table("Run time", "seconds", |timed| Some(timed.seconds)).digits(2));
         if let Some((label, line)) = self.lines.last() {
             let columns: Vec<&str> = self.arms.iter().map(String::as_str).collect();
             let title = format!("Where the time went, {} = {label}", self.rows_are);
-            let mut table = Table::new(&title, "stage", "seconds", &columns).digits(2).plotted(Plot::Bars);
+            let mut table =
+                Table::new(&title, "stage", "seconds", &columns).digits(2).plotted(Plot::Bars);
             for (place, (name, _)) in line[0].stages.iter().enumerate() {
                 let name = if *name == "encode" { "divide" } else { name };
-                table.push(name, line.iter().map(|timed| Number::exact(timed.stages[place].1)).collect());
+                table.push(
+                    name,
+                    line.iter().map(|timed| Number::exact(timed.stages[place].1)).collect(),
+                );
             }
             result.tables.push(table);
         }
         let more = [
-            self.table("Processor time, user", "seconds", |timed| Some(timed.processor?[0])).digits(2),
-            self.table("Processor time, system", "seconds", |timed| Some(timed.processor?[1])).digits(2),
+            self.table("Processor time, user", "seconds", |timed| Some(timed.processor?[0]))
+                .digits(2),
+            self.table("Processor time, system", "seconds", |timed| Some(timed.processor?[1]))
+                .digits(2),
             self.table("Peak memory of the process", "MiB", |timed| timed.peak).digits(0),
             self.table("Written to temporary files", "MiB", |timed| Some(timed.spilled)),
             self.table("Reads", "multiples of the input", |timed| Some(timed.reads)).digits(2),
             self.table("Writes", "multiples of the input", |timed| Some(timed.writes)).digits(2),
         ];
-        let is_known = |table: &Table| table.rows.iter().any(|row| row.cells.iter().any(Option::is_some));
-        result.tables.extend(more.map(|table| table.plotted(Plot::None)).into_iter().filter(is_known));
+        let is_known =
+            |table: &Table| table.rows.iter().any(|row| row.cells.iter().any(Option::is_some));
+        result
+            .tables
+            .extend(more.map(|table| table.plotted(Plot::None)).into_iter().filter(is_known));
     }
 }
 
 /// One of the times of a run.
 type Seconds = fn(&Timed) -> f64;
 
-/// Whether the last arm is no slower than any other at the last line, by the clock and in processor time.
+/// Whether the last arm is no slower than any other at the last line, by the clock and in processor
+/// time.
 pub fn not_slower(grid: &Grid, result: &mut FigureResult) {
     let measures: [(&str, Seconds); 3] = [
         ("by the clock", |timed| timed.seconds),
@@ -194,16 +231,23 @@ pub fn not_slower(grid: &Grid, result: &mut FigureResult) {
     ];
     let last = grid.arms.len() - 1;
     for (how, seconds) in measures {
-        let ratio = |line: &[Timed], arm: usize| seconds(&line[arm]) / seconds(&line[last]).max(0.01);
+        let ratio =
+            |line: &[Timed], arm: usize| seconds(&line[arm]) / seconds(&line[last]).max(0.01);
         let ratios: Vec<String> = (0..last)
             .map(|arm| {
                 let ratios = grid.lines.iter().map(|(_, line)| format!("{:.2}", ratio(line, arm)));
                 format!("{}: {}", grid.arms[arm], ratios.collect::<Vec<_>>().join(", "))
             })
             .collect();
-        let holds = grid.lines.last().is_some_and(|(_, line)| (0..last).all(|arm| ratio(line, arm) >= 0.95));
+        let holds = grid
+            .lines
+            .last()
+            .is_some_and(|(_, line)| (0..last).all(|arm| ratio(line, arm) >= 0.95));
         result.claims.push(Claim::new(
-            format!("Rothko-S is no slower than Rothko-T {how} (at the last line; 5 % allowed for chance)"),
+            format!(
+                "Rothko-S is no slower than Rothko-T {how} (at the last line; 5 % allowed for \
+                chance)"
+            ),
             holds,
             format!("times as long as S, line by line: {}", ratios.join("; ")),
         ));
@@ -212,14 +256,21 @@ pub fn not_slower(grid: &Grid, result: &mut FigureResult) {
 
 /// What all figures about run time say.
 const NOTE: &str = "\
-Each number is of one run with at most 512 MiB of memory, as much as the paper's machine had. `divide` is what the two algorithms differ in; what follows (anonymizing partitions, writing, \
-verifying, measuring) is the same work for both, but for Rothko-S leaving smaller partitions, so that they surely fit. `read` is the first look at the input, where Rothko-S also draws its sample; it is \
-among the reads that are counted, so that Rothko-T has one more than in figure 18. Peak memory is shown where it is mostly the run's own, and not left over from others in the same process.";
+Each number is of one run with at most 512 MiB of memory, as much as the paper's machine had. \
+`divide` is what the two algorithms differ in; what follows (anonymizing partitions, writing, \
+verifying, measuring) is the same work for both, but for Rothko-S leaving smaller partitions, so \
+that they surely fit. `read` is the first look at the input, where Rothko-S also draws its sample; \
+it is \
+among the reads that are counted, so that Rothko-T has one more than in figure 18. Peak memory is \
+shown where it is mostly the run's own, and not left over from others in the same process.";
 
 /// What is to be said of small inputs: three runs of figure 19 with its default sizes.
 const SMALL: &str = "\
-With inputs as small as these one run differs from the next by more than the algorithms do: in three other runs of figure 19 on a busy machine Rothko-T with F_CACHE = 1 took 0.75, 1.11 and 1.65 times as long as \
-Rothko-S in all. Only the time until the data is divided differed clearly. `--rows` runs larger ones.";
+With inputs as small as these one run differs from the next by more than the algorithms do: in \
+three other runs of figure 19 on a busy machine Rothko-T with F_CACHE = 1 took 0.75, 1.11 and 1.65 \
+times as long as \
+Rothko-S in all. Only the time until the data is divided differed clearly. `--rows` runs larger \
+ones.";
 
 /// Add what all figures about run time say.
 pub fn push_notes(sizes: &[u64], result: &mut FigureResult) {
@@ -233,7 +284,10 @@ pub fn push_notes(sizes: &[u64], result: &mut FigureResult) {
 pub fn scale(sizes: &[u64], scaled: &Scaled, k: &str) -> String {
     let sizes = sizes.iter().map(u64::to_string).collect::<Vec<String>>().join(", ");
     let Scaled { partition_rows, unit, .. } = scaled;
-    format!("{sizes} records, TM = {partition_rows}, k = {k}, amounts in units of {unit}{}", build())
+    format!(
+        "{sizes} records, TM = {partition_rows}, k = {k}, amounts in units of {unit}{}",
+        build()
+    )
 }
 
 fn build() -> &'static str {

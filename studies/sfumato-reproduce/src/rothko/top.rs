@@ -1,4 +1,5 @@
-//! The top of the partition tree alone, over tuples in memory: what would be read and written if they weren't.
+//! The top of the partition tree alone, over tuples in memory: what would be read and written if
+//! they weren't.
 
 use sfumato_core::Result;
 use sfumato_core::dataset::Table;
@@ -9,7 +10,8 @@ use sfumato_table::Job;
 use sfumato_table::algorithms::rothko::{Limits, Outline, Work, sample, tree};
 use sfumato_table::forms::generalized::make_plan::{Plan, make_plan};
 
-/// Bytes for counts, and partitions at once: those of the algorithms in memory. 256 leaves are a tree of height 8.
+/// Bytes for counts, and partitions at once: those of the algorithms in memory. 256 leaves are a
+/// tree of height 8.
 const BYTES: u64 = 64 << 20;
 const PARTS: usize = 256;
 
@@ -60,7 +62,8 @@ impl<'a> Top<'a> {
         let (_, work) = match plan.algorithm.info().name {
             "rothko-tree" => tree(&outline, &limits, &tuples, &divide)?,
             _ => {
-                let alpha = if plan.params.flag("tests") { plan.params.number("alpha") } else { 1.0 };
+                let alpha =
+                    if plan.params.flag("tests") { plan.params.number("alpha") } else { 1.0 };
                 sample(&outline, &limits, alpha, &tuples, &divide, None)?
             }
         };

@@ -1,4 +1,5 @@
-//! CAHD as the paper compares it: groups along a given order, published like our records, by the vote of each group.
+//! CAHD as the paper compares it: groups along a given order, published like our records, by the
+//! vote of each group.
 
 use sfumato_core::buckets::Groups;
 use sfumato_core::column::Code;
@@ -33,19 +34,22 @@ pub fn grouped(
 ) -> Result<Grouped> {
     let along: Vec<u32> = order.iter().map(|record| labels[*record as usize]).collect();
     let sets = in_order(sets, order);
-    let (groups, findings) = group(ALGORITHM, &sets, &histogram.as_items(&along), l as u64, settings)?;
+    let (groups, findings) =
+        group(ALGORITHM, &sets, &histogram.as_items(&along), l as u64, settings)?;
     let leftover = findings.iter().find(|finding| finding.name == "leftover_records");
     Ok(Grouped { leftover: leftover.map_or(0.0, |finding| finding.value), sets, groups })
 }
 
 impl Grouped {
-    /// What is published. All records of a group are published alike, so it doesn't matter which row is whose.
+    /// What is published. All records of a group are published alike, so it doesn't matter which
+    /// row is whose.
     pub fn published(&self, order: &[u32]) -> Published {
         Published { base: by_vote(&self.sets, &self.groups), record_of: order.to_vec() }
     }
 }
 
-/// The base set of each record: the items that more than half of its group have. As in the nonreciprocal release, a tie publishes the absence.
+/// The base set of each record: the items that more than half of its group have. As in the
+/// nonreciprocal release, a tie publishes the absence.
 fn by_vote(sets: &Transactions, groups: &Groups) -> Transactions {
     let (offsets, members) = groups.members();
     let mut votes = vec![0usize; sets.n_items()];
@@ -62,8 +66,11 @@ fn by_vote(sets: &Transactions, groups: &Groups) -> Transactions {
             }
         });
         items.sort_unstable();
-        let base: Vec<u32> =
-            items.iter().copied().filter(|item| 2 * votes[*item as usize] > members.len()).collect();
+        let base: Vec<u32> = items
+            .iter()
+            .copied()
+            .filter(|item| 2 * votes[*item as usize] > members.len())
+            .collect();
         items.iter().for_each(|item| votes[*item as usize] = 0);
         base
     });
@@ -79,10 +86,14 @@ mod tests {
 
     #[test]
     fn groups_are_published_as_their_votes() {
-        let sets = Transactions::from_sets(4, [vec![0, 1], vec![3], vec![0, 2], vec![0, 1, 3], vec![2, 3]]);
+        let sets = Transactions::from_sets(
+            4,
+            [vec![0, 1], vec![3], vec![0, 2], vec![0, 1, 3], vec![2, 3]],
+        );
         let groups = Groups::from_labels(&[7, 5, 7, 7, 5]);
         let base = by_vote(&sets, &groups);
-        // Items 0 and 1 have more than half of three votes; item 2 one of two in the other group, which is a tie.
+        // Items 0 and 1 have more than half of three votes; item 2 one of two in the other group,
+        // which is a tie.
         let expected = [vec![0, 1], vec![3], vec![0, 1], vec![0, 1], vec![3]];
         assert_eq!(base, Transactions::from_sets(4, expected));
     }

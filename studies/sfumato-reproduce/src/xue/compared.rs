@@ -1,4 +1,5 @@
-//! Curves side by side: tables of what was measured in every trial, and whether one curve is below another.
+//! Curves side by side: tables of what was measured in every trial, and whether one curve is below
+//! another.
 
 use super::published::Loss;
 use crate::found::{Number, Table};
@@ -13,7 +14,8 @@ pub fn filled<T>(
     for (row, label) in labels.iter().enumerate() {
         let found: Vec<Vec<f64>> = trials.iter().map(|trial| cells(&trial[row])).collect();
         let column = |place: usize| {
-            let values: Vec<f64> = found.iter().filter_map(|cells| cells.get(place).copied()).collect();
+            let values: Vec<f64> =
+                found.iter().filter_map(|cells| cells.get(place).copied()).collect();
             Number::of(&values)
         };
         let cells = (0..table.columns.len()).map(column).collect();
@@ -66,7 +68,9 @@ mod tests {
     fn trials_become_means_and_curves_are_compared_row_by_row() {
         let trials = [vec![[1.0, 2.0], [3.0, 3.0]], vec![[3.0, 6.0], [3.0, 3.0]]];
         let table =
-            filled(Table::new("", "k", "", &["a", "b"]), &[5, 7], &trials, |row: &[f64; 2]| row.to_vec());
+            filled(Table::new("", "k", "", &["a", "b"]), &[5, 7], &trials, |row: &[f64; 2]| {
+                row.to_vec()
+            });
         assert_eq!((table.means(0), table.means(1)), (vec![2.0, 3.0], vec![4.0, 3.0]));
         let (holds, words) = below(&table, 0, 1);
         assert!(!holds);

@@ -25,7 +25,8 @@ pub struct Source {
     pub query_items: [usize; 2],
 }
 
-pub const CHESS: Source = Source { name: "Chess", file: "setvalued/chess.dat.gz", query_items: [3, 4] };
+pub const CHESS: Source =
+    Source { name: "Chess", file: "setvalued/chess.dat.gz", query_items: [3, 4] };
 pub const PUMSB: Source = Source {
     name: "Pumsb, first 4,334 records",
     file: "setvalued/pumsb_first4334.dat.gz",
@@ -37,7 +38,8 @@ pub const CENSUS: Source = Source {
     query_items: [1, 5],
 };
 
-/// What stands in for Pumsb. The smallest runs leave the census out: only reading it takes longer than they may.
+/// What stands in for Pumsb. The smallest runs leave the census out: only reading it takes longer
+/// than they may.
 pub fn for_pumsb(settings: &Settings<'_>) -> Vec<Source> {
     match settings.size {
         Size::Tiny => vec![PUMSB],
@@ -53,12 +55,14 @@ pub fn sources(settings: &Settings<'_>) -> Vec<Source> {
 impl Source {
     /// As many records as an experiment of this size uses, at random.
     pub fn read(&self, settings: &Settings<'_>) -> Result<Transactions> {
-        let all = if self.file == CENSUS.file { census(settings)? } else { read(self.file, settings)? };
+        let all =
+            if self.file == CENSUS.file { census(settings)? } else { read(self.file, settings)? };
         Ok(sample(all, settings.pick(240, 10_000, PUMSB_RECORDS), settings.seed_of(&[1])))
     }
 }
 
-/// Every value of every column an item, as in Pumsb; but the weight of a record, which says nothing of a person.
+/// Every value of every column an item, as in Pumsb; but the weight of a record, which says nothing
+/// of a person.
 fn census(settings: &Settings<'_>) -> Result<Transactions> {
     let path = settings.data.join(CENSUS.file).display().to_string();
     let form = BasketForm::Table { columns: vec![], rest: Some(ItemKind::Categorical), key: None };
@@ -66,8 +70,8 @@ fn census(settings: &Settings<'_>) -> Result<Transactions> {
     Ok(read_baskets(&path, &form, &options, settings.observer)?.sets)
 }
 
-/// So many times the records: once as they are, then copies in which each item gives way to another, at random, with a
-/// probability of 1 in 20. Sizes of records stay.
+/// So many times the records: once as they are, then copies in which each item gives way to
+/// another, at random, with a probability of 1 in 20. Sizes of records stay.
 pub fn multiplied(sets: &Transactions, times: usize, seed: u64) -> Transactions {
     let mut random = Random::new(seed);
     let n_items = sets.n_items();
@@ -103,8 +107,10 @@ mod tests {
 
     #[test]
     fn copies_differ_a_little_and_keep_their_sizes() {
-        let sets =
-            Transactions::from_sets(40, (0..200).map(|i| (0..20).map(|item| (item + i) % 40).collect()));
+        let sets = Transactions::from_sets(
+            40,
+            (0..200).map(|i| (0..20).map(|item| (item + i) % 40).collect()),
+        );
         let more = multiplied(&sets, 4, 1);
         assert_eq!((more.len(), more.n_instances()), (800, 4 * sets.n_instances()));
         let kept = |record: usize| {
@@ -112,7 +118,8 @@ mod tests {
             more.set(record).iter().filter(|item| original.contains(item)).count()
         };
         assert!((0..200).all(|record| kept(record) == 20));
-        // Of 12,000 items of the copies 600 are replaced on average, with a standard deviation of 24.
+        // Of 12,000 items of the copies 600 are replaced on average, with a standard deviation of
+        // 24.
         let replaced: usize = (200..800).map(|record| 20 - kept(record)).sum();
         assert!((480..720).contains(&replaced), "{replaced}");
         assert_ne!(more, multiplied(&sets, 4, 2));

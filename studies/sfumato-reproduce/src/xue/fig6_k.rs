@@ -20,8 +20,11 @@ pub struct Fig6K;
 static INFO: FigureInfo = FigureInfo {
     name: "fig6_k",
     caption: "Error rate and query error of the ring against k, Gray order and Gray-TSP order",
-    paper: "Figure 6 (a, e) and the halves of (c, d, g, h) about k. Both curves are nonreciprocal. The error rate is lower with the Gray-TSP order, and so is the query error. The values of k aren't in the text.",
-    data: "Chess is the paper's. For Pumsb (49,046 records): its first 4,334 records, and as many records as it has of Census-Income (KDD), each value of 41 columns an item.",
+    paper: "Figure 6 (a, e) and the halves of (c, d, g, h) about k. Both curves are nonreciprocal. \
+        The error rate is lower with the Gray-TSP order, and so is the query error. The values of \
+        k aren't in the text.",
+    data: "Chess is the paper's. For Pumsb (49,046 records): its first 4,334 records, and as many \
+        records as it has of Census-Income (KDD), each value of 41 columns an item.",
     files: &[CHESS.file, PUMSB.file, CENSUS.file],
 };
 
@@ -45,7 +48,8 @@ impl Figure for Fig6K {
         for source in sources(settings) {
             let sets = source.read(settings)?;
             let found = measured(&source, &sets, ks, settings)?;
-            let tables = loss_tables(source.name, "k", &CURVES, ks, &found, |found| found.losses.to_vec());
+            let tables =
+                loss_tables(source.name, "k", &CURVES, ks, &found, |found| found.losses.to_vec());
             let undrawn = Table::new(
                 &format!("{}: error rate of the rows of the same number", source.name),
                 "k",
@@ -57,26 +61,33 @@ impl Figure for Fig6K {
             let measures = ["error rate", "query error of type I", "query error of type II"];
             for (table, measure) in tables.iter().zip(measures) {
                 let (holds, words) = below(table, 1, 0);
-                let text =
-                    format!("{}: the {measure} is lower with the Gray-TSP order at every k", source.name);
+                let text = format!(
+                    "{}: the {measure} is lower with the Gray-TSP order at every k",
+                    source.name
+                );
                 result.claims.push(Claim::new(text, holds, words));
             }
             let (holds, words) = below(&undrawn, 1, 0);
-            let text = format!("{}: and so is the error rate of the rows of the same number", source.name);
+            let text =
+                format!("{}: and so is the error rate of the rows of the same number", source.name);
             result.claims.push(Claim::new(text, holds, words));
             result.tables.extend(tables);
             result.tables.push(undrawn);
         }
         result.notes.push(
-            "**Which row is a record's?** The paper's measure is of \"the published base bitmap of an original record\". The first tables take the row that a drawn assignment gives it, which is what a recipient \
-gets; the tables of rows of the same number take the one that the record has before the draw, at an end of the window of its voters, where errors are larger. The query error is the same for both."
+            "**Which row is a record's?** The paper's measure is of \"the published base bitmap of \
+                an original record\". The first tables take the row that a drawn assignment gives \
+                it, which is what a recipient \
+gets; the tables of rows of the same number take the one that the record has before the draw, at \
+an end of the window of its voters, where errors are larger. The query error is the same for both."
                 .into(),
         );
         Ok(result)
     }
 }
 
-/// For each trial, what is found at each k. The orders are the same in all trials; assignments and queries are drawn anew.
+/// For each trial, what is found at each k. The orders are the same in all trials; assignments and
+/// queries are drawn anew.
 fn measured(
     source: &Source,
     sets: &Transactions,
@@ -89,7 +100,8 @@ fn measured(
         let at = |k: &usize| -> Result<Found> {
             let seed = settings.seed_of(&[3, trial as u64, *k as u64]);
             let publish = |order: &[u32]| -> Result<(Loss, f64)> {
-                let published = Published::drawn(sets, &ring(order, *k)?, &mut Random::from_seed(seed))?;
+                let published =
+                    Published::drawn(sets, &ring(order, *k)?, &mut Random::from_seed(seed))?;
                 Ok((published.loss(sets, &queries)?, published.undrawn_error_rate(sets)?))
             };
             let (gray, tsp) = (publish(&orders.gray)?, publish(&orders.gray_tsp)?);

@@ -21,9 +21,14 @@ pub struct Fig6L;
 static INFO: FigureInfo = FigureInfo {
     name: "fig6_l",
     caption: "Error rate and query error against l, nonreciprocal recoding and CAHD",
-    paper: "Figure 6 (b, f) and the halves of (c, d, g, h) about l. CAHD forms groups along a Gray order; their records are published by the vote of the group. Nonreciprocal recoding (NR) has a clear advantage in \
-error rate, thanks to both nonreciprocal recoding and the Gray-TSP order, and in query error. The values of l aren't in the text.",
-    data: "Records as in fig6_k. Labels are drawn from the 538 occupations (2010 codes) of 58,136 people of the General Social Survey; the paper's 470 occupations of the census of 1990 can't be had.",
+    paper: "Figure 6 (b, f) and the halves of (c, d, g, h) about l. CAHD forms groups along a Gray \
+        order; their records are published by the vote of the group. Nonreciprocal recoding (NR) \
+        has a clear advantage in \
+error rate, thanks to both nonreciprocal recoding and the Gray-TSP order, and in query error. The \
+values of l aren't in the text.",
+    data: "Records as in fig6_k. Labels are drawn from the 538 occupations (2010 codes) of 58,136 \
+        people of the General Social Survey; the paper's 470 occupations of the census of 1990 \
+        can't be had.",
     files: &[CHESS.file, PUMSB.file, CENSUS.file, OCCUPATIONS],
 };
 
@@ -37,7 +42,8 @@ const CAHD_TSP: usize = 4;
 /// What is found at an l.
 struct Found {
     losses: [Loss; 5],
-    /// Records that match two rows of the same label after the draw, and records left over by CAHD, in percent.
+    /// Records that match two rows of the same label after the draw, and records left over by CAHD,
+    /// in percent.
     shares: [f64; 2],
 }
 
@@ -53,20 +59,23 @@ impl Figure for Fig6L {
         for source in sources(settings) {
             let sets = source.read(settings)?;
             let found = measured(&source, &sets, &histogram, ls, settings)?;
-            let tables = loss_tables(source.name, "l", &CURVES, ls, &found, |found| found.losses.to_vec());
+            let tables =
+                loss_tables(source.name, "l", &CURVES, ls, &found, |found| found.losses.to_vec());
             let shares = Table::new(
                 &format!("{}: what the promises cost", source.name),
                 "l",
                 "% of the records",
                 &["alike after the draw", "left over by CAHD"],
             );
-            let shares =
-                filled(shares.digits(1).plotted(Plot::None), ls, &found, |found| found.shares.to_vec());
+            let shares = filled(shares.digits(1).plotted(Plot::None), ls, &found, |found| {
+                found.shares.to_vec()
+            });
             let measures = ["error rate", "query error of type I", "query error of type II"];
             for (table, measure) in tables.iter().zip(measures) {
                 for (arm, words) in [(NR, "NR"), (RELEASED, "ours: NR as released")] {
                     let (holds, measured) = below(table, arm, CAHD);
-                    let text = format!("{}: {words} is below CAHD in {measure} at every l", source.name);
+                    let text =
+                        format!("{}: {words} is below CAHD in {measure} at every l", source.name);
                     result.claims.push(Claim::new(text, holds, measured));
                 }
             }
@@ -83,7 +92,8 @@ impl Figure for Fig6L {
             let (holds, words) = below(&tables[0], NR, CAHD_TSP);
             result.claims.push(Claim::new(
                 format!(
-                    "ours: {}: NR has a lower error rate than CAHD along the same Gray-TSP order at every l",
+                    "ours: {}: NR has a lower error rate than CAHD along the same Gray-TSP order \
+                        at every l",
                     source.name
                 ),
                 holds,
@@ -97,7 +107,8 @@ impl Figure for Fig6L {
                 .collect();
             result.claims.push(Claim::new(
                 format!(
-                    "ours: {}: putting labels apart after the draw adds at most 2 % to the error rate",
+                    "ours: {}: putting labels apart after the draw adds at most 2 % to the error \
+                        rate",
                     source.name
                 ),
                 costs.iter().all(|ratio| *ratio <= 1.02),
@@ -108,19 +119,25 @@ impl Figure for Fig6L {
         }
         result.note_of_full_run(
             settings,
-            "**What NR gains comes from the order.** Over the Gray order alone NR loses more than CAHD: CAHD takes the most alike of up to 3 l neighbours on each side, NR takes the nearest along the order whatever they \
-have. Over the Gray-TSP order neighbours are alike, NR is below CAHD over the Gray order everywhere, and little below CAHD over the same Gray-TSP order, but for Chess with a small l.",
+            "**What NR gains comes from the order.** Over the Gray order alone NR loses more than \
+                CAHD: CAHD takes the most alike of up to 3 l neighbours on each side, NR takes the \
+                nearest along the order whatever they \
+have. Over the Gray-TSP order neighbours are alike, NR is below CAHD over the Gray order \
+everywhere, and little below CAHD over the same Gray-TSP order, but for Chess with a small l.",
         );
         result.note_of_full_run(
             settings,
-            "**Labels after the draw.** The paper's labels differ before an assignment is drawn. The draw moves them: at l = 10 three in ten records then match two rows of the same label. What we release has \
+            "**Labels after the draw.** The paper's labels differ before an assignment is drawn. \
+                The draw moves them: at l = 10 three in ten records then match two rows of the \
+                same label. What we release has \
 matches exchanged until no record does.",
         );
         Ok(result)
     }
 }
 
-/// For each trial, what is found at each l. Labels, assignments and queries are drawn anew in each; all curves have the same labels.
+/// For each trial, what is found at each l. Labels, assignments and queries are drawn anew in each;
+/// all curves have the same labels.
 fn measured(
     source: &Source,
     sets: &Transactions,
@@ -139,7 +156,9 @@ fn measured(
             let seed = settings.seed_of(&[3, trial, *l as u64]);
             let nr = diverse(sets, &orders.gray_tsp, &labels, *l, seed)?;
             let nr_gray = diverse(sets, &orders.gray, &labels, *l, seed)?.paper;
-            let groups = |order: &[u32]| grouped(sets, order, &labels, histogram, *l, &settings.unobserved());
+            let groups = |order: &[u32]| {
+                grouped(sets, order, &labels, histogram, *l, &settings.unobserved())
+            };
             let (cahd, cahd_tsp) = (groups(&orders.gray)?, groups(&orders.gray_tsp)?);
             let losses = [
                 nr.paper.loss(sets, &queries)?,

@@ -19,8 +19,11 @@ const K: usize = 16;
 static INFO: FigureInfo = FigureInfo {
     name: "fig7_b",
     caption: "Time of assignment extraction against the number of records, k = 16",
-    paper: "Figure 7 (b): Chess, 1 to 16 times by duplication and random perturbation, k = 16, logarithmic axes. The closed walk keeps an advantage of almost one order of magnitude as data grow.",
-    data: "Chess. How the paper perturbs copies isn't said: here each item of a copy gives way to another one with a probability of 1 in 20.",
+    paper: "Figure 7 (b): Chess, 1 to 16 times by duplication and random perturbation, k = 16, \
+        logarithmic axes. The closed walk keeps an advantage of almost one order of magnitude as \
+        data grow.",
+    data: "Chess. How the paper perturbs copies isn't said: here each item of a copy gives way to \
+        another one with a probability of 1 in 20.",
     files: &[CHESS.file],
 };
 
@@ -36,8 +39,10 @@ impl Figure for Fig7B {
             format!("k = {K}, all assignments of the ring; processor time of one thread"),
         );
         let mut walks = Walks::new("Chess", "records", Plot::LogLog);
-        // The same graph, but nothing leads along a ring any more: it shows what of the result is the ring's.
-        let mut renumbered = Walks::new("Chess, rows renumbered at random", "records", Plot::LogLog);
+        // The same graph, but nothing leads along a ring any more: it shows what of the result is
+        // the ring's.
+        let mut renumbered =
+            Walks::new("Chess, rows renumbered at random", "records", Plot::LogLog);
         for times in times_chess(settings) {
             let sets = multiplied(&chess, times, settings.seed_of(&[6]));
             let matches = ring(&gray_tsp_order(&sets), K)?;
@@ -70,9 +75,15 @@ impl Figure for Fig7B {
         ));
         let grows = |column: usize| growth_of(&walks.times, column);
         result.claims.push(Claim::new(
-            "the advantage is kept as data grow (here: there is one, and backtracking's time grows with no lower a power of the records)",
+            "the advantage is kept as data grow (here: there is one, and backtracking's time grows \
+                with no lower a power of the records)",
             seconds.iter().all(|ratio| *ratio > 1.0) && grows(1) >= grows(0) - 0.05,
-            format!("time grows with the power {:.2} of the records for the closed walk and {:.2} for backtracking", grows(0), grows(1)),
+            format!(
+                "time grows with the power {:.2} of the records for the closed walk and {:.2} \
+                for backtracking",
+                grows(0),
+                grows(1)
+            ),
         ));
         let (seconds, steps) = walks.ratios(true);
         result.claims.push(Claim::new(
@@ -83,11 +94,16 @@ impl Figure for Fig7B {
         result.claims.push(Claim::new(
             "ours: closed walks that end at any free row are faster than the paper's at every size",
             walks.times.means(2).iter().zip(walks.times.means(0)).all(|(any, own)| *any < own),
-            format!("time grows with the power {:.2} of the records, not {:.2}", grows(2), grows(0)),
+            format!(
+                "time grows with the power {:.2} of the records, not {:.2}",
+                grows(2),
+                grows(0)
+            ),
         ));
         let (seconds, steps) = renumbered.ratios(false);
         result.claims.push(Claim::new(
-            "ours: it isn't the ring's doing: with rows renumbered at random the closed walk is slower at every size",
+            "ours: it isn't the ring's doing: with rows renumbered at random the closed walk is \
+                slower at every size",
             seconds.iter().all(|ratio| *ratio < 1.0),
             words(&seconds, &steps),
         ));

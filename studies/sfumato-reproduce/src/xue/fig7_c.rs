@@ -23,7 +23,9 @@ const L: usize = 6;
 static INFO: FigureInfo = FigureInfo {
     name: "fig7_c",
     caption: "Time of l-diversification against the number of records, l = 6",
-    paper: "Figure 7 (c): the data of figure 7 (b), l = 6. Time of nonreciprocal recoding is that of the order, of the greedy matches and of random assignments. It takes more time than CAHD, and grows alike.",
+    paper: "Figure 7 (c): the data of figure 7 (b), l = 6. Time of nonreciprocal recoding is that \
+        of the order, of the greedy matches and of random assignments. It takes more time than \
+        CAHD, and grows alike.",
     data: "As in fig7_b, with labels as in fig6_l.",
     files: &[CHESS.file, OCCUPATIONS],
 };
@@ -38,7 +40,10 @@ impl Figure for Fig7C {
         let histogram = Histogram::read(settings)?;
         let mut result = FigureResult::new(
             &INFO,
-            format!("l = {L}, all {L} assignments, CAHD with its Gray order; processor time of one thread"),
+            format!(
+                "l = {L}, all {L} assignments, CAHD with its Gray order; processor time of one \
+                    thread"
+            ),
         );
         let curves = ["NR", "CAHD", "NR: order", "NR: matches", "NR: assignments"];
         let mut table = Table::new("Chess: time", "records", "processor time, s", &curves)
@@ -67,15 +72,22 @@ impl Figure for Fig7C {
                 grouped(&sets, &gray::order(&sets), &labels, &histogram, L, &unobserved).map(drop)
             })?;
             let nr = ordering + matching + assigning;
-            table.push(sets.len(), [nr, cahd, ordering, matching, assigning].map(Number::exact).to_vec());
+            table.push(
+                sets.len(),
+                [nr, cahd, ordering, matching, assigning].map(Number::exact).to_vec(),
+            );
         }
         let (holds, words) = below(&table, 1, 0);
         result.claims.push(Claim::new("NR takes more time than CAHD at every size", holds, words));
         let (nr, cahd) = (growth_of(&table, 0), growth_of(&table, 1));
         result.claims.push(Claim::new(
-            "the time of both grows alike (here: with powers of the records that differ by at most 0.25)",
+            "the time of both grows alike (here: with powers of the records that differ by at most \
+                0.25)",
             (nr - cahd).abs() <= 0.25,
-            format!("time grows with the power {nr:.2} of the records for NR and {cahd:.2} for CAHD"),
+            format!(
+                "time grows with the power {nr:.2} of the records for NR and {cahd:.2} for \
+                CAHD"
+            ),
         ));
         result.tables.push(table);
         Ok(result)

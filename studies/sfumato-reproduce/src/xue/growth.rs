@@ -39,15 +39,17 @@ impl Figure for Growth {
         let mut result = FigureResult::new(
             &INFO,
             format!(
-                "k = {K}, in memory, without reading, writing and verifying; one run, all threads together"
+                "k = {K}, in memory, without reading, writing and verifying; one run, all threads \
+                    together"
             ),
         );
         let parts = ["all", "order", "ring and walks", "votes"];
         let mut times = Table::new("Processor time", "records", "processor time, s", &parts)
             .digits(2)
             .plotted(Plot::LogLog);
-        let mut clock =
-            Table::new("By the clock", "records", "seconds", &parts[..1]).digits(2).plotted(Plot::LogLog);
+        let mut clock = Table::new("By the clock", "records", "seconds", &parts[..1])
+            .digits(2)
+            .plotted(Plot::LogLog);
         let walked = ["steps for each edge", "nanoseconds for each step"];
         let mut walks = Table::new("Walks", "records", "", &walked).digits(2).plotted(Plot::None);
         for n in &rows {
@@ -55,10 +57,12 @@ impl Figure for Growth {
             let mut random = Random::from_seed(settings.seed_of(&[9]));
             let (order, ordering) = timed(|| Ok(gray_tsp_order(&sets)))?;
             let ((matches, assignment, steps), walking) = timed(|| {
-                // Numbered along the ring, as releases are drawn: a walk then stays where memory was just read.
+                // Numbered along the ring, as releases are drawn: a walk then stays where memory
+                // was just read.
                 let places: Vec<u32> = (0..order.len() as u32).collect();
                 let along = ring(&places, K)?;
-                let mut extraction = Extraction::new(&along, Walk::Closed, Closing::Any, &mut random);
+                let mut extraction =
+                    Extraction::new(&along, Walk::Closed, Closing::Any, &mut random);
                 let last = extraction.by_ref().last().unwrap_or_default();
                 let steps = extraction.steps() as f64;
                 let mut assignment = vec![0; order.len()];
@@ -78,9 +82,13 @@ impl Figure for Growth {
         let power = growth_of(&times, 0);
         let seconds = times.means(0);
         result.claims.push(Claim::new(
-            "ours: time grows nearly in proportion to the records (here: with a power of at most 1.15)",
+            "ours: time grows nearly in proportion to the records (here: with a power of at most \
+                1.15)",
             power <= 1.15,
-            format!("with the power {power:.2}, {:.2} s at the largest size", seconds[seconds.len() - 1]),
+            format!(
+                "with the power {power:.2}, {:.2} s at the largest size",
+                seconds[seconds.len() - 1]
+            ),
         ));
         let steps = walks.means(0);
         result.claims.push(Claim::new(
@@ -90,11 +98,16 @@ impl Figure for Growth {
         ));
         result.tables.extend([times, clock, walks]);
         result.notes.push(format!(
-            "Walks extract all {K} assignments. A release needs as many rounds as the number of the drawn one, half of them on average."
+            "Walks extract all {K} assignments. A release needs as many rounds as the number of \
+                the drawn one, half of them on average."
         ));
         result.notes.push(
-            "Records are numbered along the ring while walks are gone. By their numbers in the file each step of a walk took 89 ns at 62,500 records and 390 ns at a million, and all together grew with the power 1.30: \
-the matches of a million records are larger than what a processor keeps at hand. That run was on a busy machine and this one on a quieter one, so not all of the difference is the numbering: steps at 62,500 records got twice as fast too."
+            "Records are numbered along the ring while walks are gone. By their numbers in the \
+                file each step of a walk took 89 ns at 62,500 records and 390 ns at a million, and \
+                all together grew with the power 1.30: \
+the matches of a million records are larger than what a processor keeps at hand. That run was on a \
+busy machine and this one on a quieter one, so not all of the difference is the numbering: steps \
+at 62,500 records got twice as fast too."
                 .into(),
         );
         Ok(result)

@@ -36,8 +36,10 @@ impl Histogram {
     pub fn read(settings: &Settings<'_>) -> Result<Self> {
         let occupation = ItemColumn { name: "occ10".into(), kind: ItemKind::Categorical };
         let form = BasketForm::Table { columns: vec![occupation], rest: None, key: None };
-        let options =
-            BasketOptions { dropped: OTHERS.map(String::from).to_vec(), ..BasketOptions::default() };
+        let options = BasketOptions {
+            dropped: OTHERS.map(String::from).to_vec(),
+            ..BasketOptions::default()
+        };
         let path = settings.data.join(OCCUPATIONS).display().to_string();
         let people = read_baskets(&path, &form, &options, settings.observer)?.sets;
         Ok(Histogram::of(&people.counts()))
@@ -51,7 +53,8 @@ impl Histogram {
         Histogram { up_to: counts.iter().scan(0, add).collect() }
     }
 
-    /// A label for each of so many records. It is an error if they don't allow the largest l of an experiment.
+    /// A label for each of so many records. It is an error if they don't allow the largest l of an
+    /// experiment.
     pub fn draw(&self, records: usize, largest_l: usize, seed: u64) -> Result<Vec<u32>> {
         let mut random = Random::new(seed);
         let people = self.up_to.last().copied().unwrap_or(0).max(1);
@@ -84,6 +87,9 @@ mod tests {
             assert!(count.abs_diff(expected) < 250, "{counts:?}");
         }
         assert_ne!(labels, histogram.draw(10_000, 1, 2).unwrap());
-        assert!(histogram.draw(10_000, 2, 1).is_err(), "six in ten records can't have two labels each");
+        assert!(
+            histogram.draw(10_000, 2, 1).is_err(),
+            "six in ten records can't have two labels each"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! M. Xue, P. Karras, C. Raissi, J. Vaidya, K.-L. Tan, 2012: sets of items by nonreciprocal recoding, figures 6 and 7.
+//! M. Xue, P. Karras, C. Raissi, J. Vaidya, K.-L. Tan, 2012: sets of items by nonreciprocal
+//! recoding, figures 6 and 7.
 
 use sfumato_core::sets::Transactions;
 use sfumato_kernels::nonreciprocal::SegmentSizes;
@@ -32,25 +33,39 @@ pub struct Xue;
 
 static INFO: PaperInfo = PaperInfo {
     name: "xue",
-    citation: "M. Xue, P. Karras, C. Raïssi, J. Vaidya, K.-L. Tan: *Anonymizing Set-Valued Data by Nonreciprocal Recoding*, KDD 2012.",
+    citation: "M. Xue, P. Karras, C. Raïssi, J. Vaidya, K.-L. Tan: *Anonymizing Set-Valued Data by \
+        Nonreciprocal Recoding*, KDD 2012.",
     about: "\
 The paper's plots can't be read off: what it says of them in words stands beside our numbers.
 
 | name | what runs |
 |---|---|
-| Gray, Gray-TSP | the ring over records in Gray order, and with shorter tours inside segments of 300 to 350 records (ours come from local search, the paper's from a genetic algorithm) |
-| NR | greedy matches over the Gray-TSP order and a drawn assignment: the labels of a record's matches differ before the draw, as in the paper |
-| NR as released | the same as `nonreciprocal-greedy` publishes it: after the draw, matches are exchanged until labels differ in the release |
-| CAHD | the groups of `cahd(alpha=3, similarity=common)` over the Gray order, each published by the vote of its records |
-| closed walk, backtracking | the paper's algorithm for assignments and the one it is compared with; walks end at their own start |
-| any end | the same, but walks end at any row that nobody holds yet: what our releases are drawn with |
+| Gray, Gray-TSP | the ring over records in Gray order, and with shorter tours inside segments of \
+300 to 350 records (ours come from local search, the paper's from a genetic algorithm) |
+| NR | greedy matches over the Gray-TSP order and a drawn assignment: the labels of a record's \
+matches differ before the draw, as in the paper |
+| NR as released | the same as `nonreciprocal-greedy` publishes it: after the draw, matches are \
+exchanged until labels differ in the release |
+| CAHD | the groups of `cahd(alpha=3, similarity=common)` over the Gray order, each published by \
+the vote of its records |
+| closed walk, backtracking | the paper's algorithm for assignments and the one it is compared \
+with; walks end at their own start |
+| any end | the same, but walks end at any row that nobody holds yet: what our releases are drawn \
+with |
 
-CAHD by itself publishes items as they are and has no error of these kinds; voting makes it comparable, as in the paper. It isn't protected the same way: its groups hide who has which label, and \
+CAHD by itself publishes items as they are and has no error of these kinds; voting makes it \
+comparable, as in the paper. It isn't protected the same way: its groups hide who has which label, \
+and \
 votes hide items besides.
 
-**Measures.** ER: the items of a record that its base set lacks, and those it has too many, over the items of the record; the mean. QE: the difference between the number of records and of base sets \
-that satisfy a query, over the number of records; the mean of 500 queries. Type I asks for all of some items, type II for none of some; they have 1 and 5 items on Pumsb and what stands in for it, 3 and 4 on Chess, \
-evenly drawn among the items that occur. Ties of a vote publish the absence of an item, with all methods: even k and l have more of them, and their base sets fewer items.
+**Measures.** ER: the items of a record that its base set lacks, and those it has too many, over \
+the items of the record; the mean. QE: the difference between the number of records and of base \
+sets \
+that satisfy a query, over the number of records; the mean of 500 queries. Type I asks for all of \
+some items, type II for none of some; they have 1 and 5 items on Pumsb and what stands in for it, \
+3 and 4 on Chess, \
+evenly drawn among the items that occur. Ties of a vote publish the absence of an item, with all \
+methods: even k and l have more of them, and their base sets fewer items.
 
 Algorithms run in memory, without reading, writing or verifying files.",
 };
@@ -100,7 +115,8 @@ fn times_chess(settings: &Settings<'_>) -> Vec<usize> {
     settings.pick(vec![1, 2], vec![1, 2, 4], vec![1, 2, 4, 8, 16])
 }
 
-/// With which power of the rows' labels a column grows, from the first row to the last; 0 where that isn't known.
+/// With which power of the rows' labels a column grows, from the first row to the last; 0 where
+/// that isn't known.
 fn growth_of(table: &Table, column: usize) -> f64 {
     let labels = table.rows.iter().filter_map(|row| row.label.parse::<f64>().ok());
     let points: Vec<(f64, f64)> = labels.zip(table.means(column)).collect();

@@ -22,7 +22,8 @@ pub struct Published {
 /// The paper's measures of a release.
 #[derive(Debug, Clone, Copy)]
 pub struct Loss {
-    /// Items that are wrong in the base set of a record over the items of the record, on average, in percent.
+    /// Items that are wrong in the base set of a record over the items of the record, on average,
+    /// in percent.
     pub error_rate: f64,
     /// The mean error of queries of type I and II, in percent of the records.
     pub query_errors: [f64; 2],
@@ -47,7 +48,8 @@ impl Published {
         Ok(Loss { error_rate: percent_wrong(sets, &self.base, &self.record_of)?, query_errors })
     }
 
-    /// The error rate of rows of matches whose records are those of the same number: before an assignment is drawn.
+    /// The error rate of rows of matches whose records are those of the same number: before an
+    /// assignment is drawn.
     pub fn undrawn_error_rate(&self, sets: &Transactions) -> Result<f64> {
         let own: Vec<u32> = (0..self.base.len() as u32).collect();
         percent_wrong(sets, &self.base, &own)
@@ -70,7 +72,13 @@ pub struct Diverse {
 }
 
 /// Greedy matches along an order, an assignment, and the same with labels put apart.
-pub fn diverse(sets: &Transactions, order: &[u32], labels: &[u32], l: usize, seed: u64) -> Result<Diverse> {
+pub fn diverse(
+    sets: &Transactions,
+    order: &[u32],
+    labels: &[u32],
+    l: usize,
+    seed: u64,
+) -> Result<Diverse> {
     let mut random = Random::from_seed(seed);
     let matches = greedy_matches(sets, order, labels, l, &mut random)?;
     let assignment = extraction::draw(&matches, &mut random);

@@ -23,10 +23,12 @@ impl Queries {
     pub fn draw(sets: &Transactions, [present, absent]: [usize; 2], seed: u64) -> Self {
         let mut random = Random::new(seed);
         let mut draw = |size: usize| -> Vec<Vec<u32>> {
-            let query = |order: Vec<usize>| order.into_iter().take(size).map(|item| item as u32).collect();
+            let query =
+                |order: Vec<usize>| order.into_iter().take(size).map(|item| item as u32).collect();
             (0..QUERIES).map(|_| query(random.order(sets.n_items()))).collect()
         };
-        let mut queries = Queries { present: draw(present), absent: draw(absent), truth: [vec![], vec![]] };
+        let mut queries =
+            Queries { present: draw(present), absent: draw(absent), truth: [vec![], vec![]] };
         queries.truth = queries.answers(sets);
         queries
     }
@@ -35,7 +37,8 @@ impl Queries {
     pub fn errors(&self, base: &Transactions) -> [f64; 2] {
         let answers = self.answers(base);
         let error = |truth: &[u64], answers: &[u64]| {
-            let sum: u64 = truth.iter().zip(answers).map(|(truth, answer)| truth.abs_diff(*answer)).sum();
+            let sum: u64 =
+                truth.iter().zip(answers).map(|(truth, answer)| truth.abs_diff(*answer)).sum();
             sum as f64 / truth.len().max(1) as f64 / base.len().max(1) as f64
         };
         [error(&self.truth[0], &answers[0]), error(&self.truth[1], &answers[1])]
@@ -49,7 +52,8 @@ impl Queries {
     }
 }
 
-/// Which records have each item, a bit for each record: a thousand queries would read all records as often.
+/// Which records have each item, a bit for each record: a thousand queries would read all records
+/// as often.
 struct Holders {
     words: usize,
     bits: Vec<u64>,

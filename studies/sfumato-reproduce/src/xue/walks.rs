@@ -17,7 +17,8 @@ pub struct Way {
     closing: Closing,
 }
 
-/// The paper's two, whose walks end at their own start, and the two whose walks end at any row that nobody holds.
+/// The paper's two, whose walks end at their own start, and the two whose walks end at any row that
+/// nobody holds.
 pub const WAYS: [Way; 4] = [
     Way { name: "closed walk", walk: Walk::Closed, closing: Closing::Own },
     Way { name: "backtracking", walk: Walk::Backtracking, closing: Closing::Own },
@@ -27,11 +28,20 @@ pub const WAYS: [Way; 4] = [
 
 /// What holds of the paper's main claim about time and what doesn't, as the full runs show it.
 pub const WHY_NOT_FASTER: &str = "\
-**The closed walk isn't an order of magnitude faster here.** Time follows steps. Where walks end at their own start, as the paper has it, the closed walk takes about twice the steps of backtracking for larger k, and \
-that isn't the ring's doing: with rows renumbered at random (fig7_b) it takes more still. Our guess, not tested: where a walk finds all ways visited, backtracking gives up a step or a few, while the closed walk gives \
-up the whole loop back to where it goes again; the records of the loop are left for later walks. The paper reasons the other way round, that backtracking must undo the loop. Where walks end at any free row, both \
-take nearly the same steps, and times differ little. Our backtracking marks a row for the whole walk, also when it has gone back from it, so that a walk tries each edge once, \
-which gives the paper's bound of k n^2. A baseline that searches lists for what it has visited, or goes again where it has gone back from, would be slower; the paper's text doesn't say what its own does.";
+**The closed walk isn't an order of magnitude faster here.** Time follows steps. Where walks end \
+at their own start, as the paper has it, the closed walk takes about twice the steps of \
+backtracking for larger k, and \
+that isn't the ring's doing: with rows renumbered at random (fig7_b) it takes more still. Our \
+guess, not tested: where a walk finds all ways visited, backtracking gives up a step or a few, \
+while the closed walk gives \
+up the whole loop back to where it goes again; the records of the loop are left for later walks. \
+The paper reasons the other way round, that backtracking must undo the loop. Where walks end at \
+any free row, both \
+take nearly the same steps, and times differ little. Our backtracking marks a row for the whole \
+walk, also when it has gone back from it, so that a walk tries each edge once, \
+which gives the paper's bound of k n^2. A baseline that searches lists for what it has visited, or \
+goes again where it has gone back from, would be slower; the paper's text doesn't say what its own \
+does.";
 
 /// What the extraction of all assignments takes: time and steps, a row for each graph.
 pub struct Walks {
@@ -73,7 +83,8 @@ impl Walks {
         Ok(())
     }
 
-    /// How many times as long as the closed walk backtracking takes, in seconds and in steps, row by row; ends are the paper's, or any.
+    /// How many times as long as the closed walk backtracking takes, in seconds and in steps, row
+    /// by row; ends are the paper's, or any.
     pub fn ratios(&self, any_end: bool) -> (Vec<f64>, Vec<f64>) {
         let closed = if any_end { 2 } else { 0 };
         let of = |table: &Table| -> Vec<f64> {

@@ -55,7 +55,10 @@ fn case(name: &str, call: &str) -> Case {
         }
         "nonreciprocal-boxes" => {
             let model = "--model 'nonreciprocal-k-anonymity(k=4)' --json";
-            vec![run(&format!("{rows} {TREES}"), "trees.csv", model), run(&rows, "ranges.csv", model)]
+            vec![
+                run(&format!("{rows} {TREES}"), "trees.csv", model),
+                run(&rows, "ranges.csv", model),
+            ]
         }
         "rothko-sample" | "rothko-tree" => {
             let engine = name.trim_start_matches("rothko-");
@@ -76,7 +79,8 @@ fn case(name: &str, call: &str) -> Case {
             let trees = format!("{CENSUS} {CENSUS_TREES}");
             let recoding = "-k 5 --max-suppression 2% --save-recoding recoding.json --json";
             // One algorithm goes up trees only.
-            let rows = if call == "bottom-up-generalization" { format!("{rows} {TREES}") } else { rows };
+            let rows =
+                if call == "bottom-up-generalization" { format!("{rows} {TREES}") } else { rows };
             vec![
                 run(&trees, "trees.csv", recoding),
                 run(&rows, "ranges.csv", "-k 4 --model 'l-diversity-distinct(l=2)' --quiet"),

@@ -44,8 +44,8 @@ pub fn cases(catalogue: &Catalogue) -> Result<Vec<Case>, String> {
         all.push(algorithm(name, &format!("{name}({params})")));
     }
     for name in catalogue.names("set-models")? {
-        let serve =
-            model(&name).ok_or(format!("say in the golden cases of baskets how model {name} is served"))?;
+        let serve = model(&name)
+            .ok_or(format!("say in the golden cases of baskets how model {name} is served"))?;
         if !serve.is_empty() {
             all.push(of_model(&name, serve));
         }
@@ -66,7 +66,9 @@ fn algorithm(name: &str, call: &str) -> Case {
         run(quest, "quest.dat", "--json"),
         run(LINES, "threads1.dat", "--threads 1 --quiet"),
         run(LINES, "threads2.dat", "--threads 2 --quiet"),
-        format!("audit out.dat --baskets lines --original ../data/longtail.dat --model '{model}' --json"),
+        format!(
+            "audit out.dat --baskets lines --original ../data/longtail.dat --model '{model}' --json"
+        ),
     ];
     Case::new(GROUP, format!("algorithm-{call}"), steps)
 }
@@ -101,7 +103,13 @@ fn forms() -> Vec<Case> {
         ("lines", "quest.dat", "lines", "dat", "lines"),
         ("keyed-lines", "keyed.dat", "lines(key=true)", "dat", "lines"),
         ("lines-packed", "quest.dat", "lines", "dat.gz", "lines"),
-        ("list-parquet", "lists.parquet", "list(column=items,key=id)", "parquet", "list(column=items)"),
+        (
+            "list-parquet",
+            "lists.parquet",
+            "list(column=items,key=id)",
+            "parquet",
+            "list(column=items)",
+        ),
         ("list-arrow", "lists.arrow", "list(column=items)", "arrow", "list(column=items)"),
         ("table-csv", "census.csv", table, "csv", table_out),
     ];
@@ -147,7 +155,10 @@ fn options() -> Vec<Case> {
         Case::new(
             GROUP,
             "suppression",
-            [run("-o out.dat --max-suppression 30% --json"), run("-o none.dat --max-suppression 0")],
+            [
+                run("-o out.dat --max-suppression 30% --json"),
+                run("-o none.dat --max-suppression 0"),
+            ],
         ),
         Case::new(
             GROUP,

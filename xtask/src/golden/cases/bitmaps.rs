@@ -13,7 +13,8 @@ const ORIGINAL: &str = "--original ../data/quest.dat --original-baskets lines";
 pub fn cases(catalogue: &Catalogue) -> Result<Vec<Case>, String> {
     let mut algorithms = catalogue.names("bitmap-algorithms")?;
     algorithms.extend(
-        ["nonreciprocal-ring(order=gray)", "nonreciprocal-greedy(order=gray,kicks=0)"].map(String::from),
+        ["nonreciprocal-ring(order=gray)", "nonreciprocal-greedy(order=gray,kicks=0)"]
+            .map(String::from),
     );
     algorithms.push("nonreciprocal-ring(segment_min=40,segment_max=60,kicks=4)".into());
     algorithms.push("auto".into());
@@ -79,15 +80,20 @@ fn long() -> Case {
     let model = "--model 'nonreciprocal-k-anonymity(k=3)'";
     let steps = [
         format!("anonymize ../data/patients.csv --baskets '{form}' {model} -o out --seed 1 --json"),
-        format!("anonymize ../data/census.csv --baskets '{table}' {model} -o table --seed 1 --json"),
-        format!("audit out {model} --original ../data/patients.csv --original-baskets '{form}' --json"),
+        format!(
+            "anonymize ../data/census.csv --baskets '{table}' {model} -o table --seed 1 --json"
+        ),
+        format!(
+            "audit out {model} --original ../data/patients.csv --original-baskets '{form}' --json"
+        ),
     ];
     Case::new(GROUP, "long-and-table", steps)
 }
 
 fn refused() -> Case {
-    let run =
-        |more: &str| format!("anonymize {LINES} --model 'nonreciprocal-k-anonymity(k=4)' --seed 1 {more}");
+    let run = |more: &str| {
+        format!("anonymize {LINES} --model 'nonreciprocal-k-anonymity(k=4)' --seed 1 {more}")
+    };
     let steps = [
         run("-o out --keep-order"),
         run("-o out --buckets linked"),

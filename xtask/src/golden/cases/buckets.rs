@@ -51,8 +51,10 @@ fn permuted(algorithm: &str, format: &str) -> Case {
         ),
         format!("audit {file} {MODEL} --json"),
         format!("audit {file} {MODEL} --original {PATIENTS}"),
-        format!("query {QUERIES} {file} --original {PATIENTS} --json")
-            .replace(&format!("query {QUERIES} out.{format}"), &format!("query out.{format} {QUERIES}")),
+        format!("query {QUERIES} {file} --original {PATIENTS} --json").replace(
+            &format!("query {QUERIES} out.{format}"),
+            &format!("query out.{format} {QUERIES}"),
+        ),
     ];
     Case::new(GROUP, format!("permuted-{algorithm}-{format}"), steps)
 }
@@ -78,8 +80,9 @@ fn several() -> Case {
                  --sensitive diagnosis,cost --accept cost";
     let models = "--model 'l-diversity-distinct(l=3,on=diagnosis)' \
                   --model 'variance-diversity(v=1000,on=cost)'";
-    let make =
-        |more: &str| format!("anonymize {PATIENTS} {roles} --algorithm mondrian {models} --seed 1 {more}");
+    let make = |more: &str| {
+        format!("anonymize {PATIENTS} {roles} --algorithm mondrian {models} --seed 1 {more}")
+    };
     let steps = [
         make("-o out --buckets linked --group-column bucket --table-format parquet --json"),
         make("-o out.csv --buckets permuted --threads 1 --json"),

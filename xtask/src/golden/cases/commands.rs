@@ -105,7 +105,8 @@ fn plans() -> Vec<Case> {
 }
 
 fn hierarchies() -> Vec<Case> {
-    let build = |column: &str, how: &str| format!("hierarchy build {PATIENTS} --column {column} '{how}'");
+    let build =
+        |column: &str, how: &str| format!("hierarchy build {PATIENTS} --column {column} '{how}'");
     vec![Case::new(
         GROUP,
         "hierarchy",

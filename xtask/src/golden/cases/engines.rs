@@ -5,8 +5,10 @@ use super::{Case, PATIENTS, PEOPLE, ROWS, TREES};
 const GROUP: &str = "engines";
 
 /// Both engines, with partitions so small that there are several.
-const ENGINES: [(&str, &str); 2] =
-    [("sample", "rothko-sample(partition_rows=300,sample=400)"), ("tree", "rothko-tree(partition_rows=300)")];
+const ENGINES: [(&str, &str); 2] = [
+    ("sample", "rothko-sample(partition_rows=300,sample=400)"),
+    ("tree", "rothko-tree(partition_rows=300)"),
+];
 
 /// What is asked of them.
 const ASKED: [(&str, &str, &str); 9] = [

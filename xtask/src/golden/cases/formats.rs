@@ -14,7 +14,9 @@ pub fn cases() -> Vec<Case> {
     let mut all = Vec::new();
     for from in FORMATS {
         for to in FORMATS {
-            let make = format!("anonymize ../data/patients.{from} -o out.{to} {PEOPLE} -k 5 --seed 1 --json");
+            let make = format!(
+                "anonymize ../data/patients.{from} -o out.{to} {PEOPLE} -k 5 --seed 1 --json"
+            );
             let audit = format!("audit out.{to} --qi age,sex,zip,job --sensitive diagnosis -k 5");
             let mut steps = vec![make];
             if from == "csv" {

@@ -52,7 +52,9 @@ fn case(model: &str, met: &str, unmet: &str) -> Case {
     };
     let trees = if is_guard { "" } else { TREES };
     let run = |params: &str, out: &str, more: &str| {
-        format!("anonymize {data} -o {out} {roles} {trees} --model '{model}({params})' {more} --seed 1")
+        format!(
+            "anonymize {data} -o {out} {roles} {trees} --model '{model}({params})' {more} --seed 1"
+        )
     };
     let mut steps = if is_guard { wishes() } else { Vec::new() };
     steps.push(run(met, "out.csv", "--json"));
@@ -91,8 +93,9 @@ fn more() -> Vec<Case> {
     let run = |roles: &str, models: &str| {
         format!("anonymize {PATIENTS} -o out.csv {roles} {TREES} {models} --seed 1 --json")
     };
-    let audit =
-        |models: &str| format!("audit out.csv --qi age,sex,zip,job --sensitive diagnosis {models} --json");
+    let audit = |models: &str| {
+        format!("audit out.csv --qi age,sex,zip,job --sensitive diagnosis {models} --json")
+    };
     let hierarchical = "--model 't-closeness(t=0.4,distance=hierarchical)'";
     let guarded = "--model 'alpha-k-anonymity(alpha=0.3,k=3,values=[influenza,asthma])'";
     vec![
@@ -116,7 +119,10 @@ fn more() -> Vec<Case> {
         Case::new(
             GROUP,
             "hierarchical-distance",
-            [run(&format!("{ROWS} {of_tree}"), hierarchical), audit(&format!("{hierarchical} {of_tree}"))],
+            [
+                run(&format!("{ROWS} {of_tree}"), hierarchical),
+                audit(&format!("{hierarchical} {of_tree}")),
+            ],
         ),
         Case::new(GROUP, "guarded-values", [run(ROWS, guarded), audit(guarded)]),
         Case::new(
@@ -138,7 +144,10 @@ fn more() -> Vec<Case> {
             "matches-by-classes",
             [
                 run(ROWS, "--model 'nonreciprocal-k-anonymity(k=4)' --algorithm mondrian"),
-                run(ROWS, "--model 'nonreciprocal-k-anonymity(k=4)' --model 'l-diversity-distinct(l=2)'"),
+                run(
+                    ROWS,
+                    "--model 'nonreciprocal-k-anonymity(k=4)' --model 'l-diversity-distinct(l=2)'",
+                ),
             ],
         ),
     ]

@@ -147,8 +147,9 @@ fn workloads() -> Vec<Case> {
     let run = |data: &str, task: &str| {
         format!("anonymize {data} -o out.csv --workload '{task}' -k 10 --seed 1 --json")
     };
-    let case =
-        |name: &str, data: &str, task: &str| Case::new(GROUP, format!("workload-{name}"), [run(data, task)]);
+    let case = |name: &str, data: &str, task: &str| {
+        Case::new(GROUP, format!("workload-{name}"), [run(data, task)])
+    };
     let both = "--workload 'selection(where=\"age >= 40 and zipcode = 3\",weight=2)'";
     vec![
         case("classification", LOANS, "classification(target=class,features=[age,salary])"),
@@ -219,7 +220,11 @@ fn runs() -> Vec<Case> {
             [run(ROWS, &format!("{TREES} -k 5 --effort {effort}"))],
         ));
     }
-    all.push(Case::new(GROUP, "order-of-the-input", [run(ROWS, &format!("{TREES} -k 5 --keep-order"))]));
+    all.push(Case::new(
+        GROUP,
+        "order-of-the-input",
+        [run(ROWS, &format!("{TREES} -k 5 --keep-order"))],
+    ));
     all.push(Case::new(
         GROUP,
         "reports",
@@ -272,7 +277,10 @@ fn reports() -> Vec<Case> {
         ("sample", format!("{PATIENTS} {ROWS} -o out.csv -k 4 --engine sample --memory 64MiB")),
         ("tree", format!("{PATIENTS} {ROWS} -o out.csv -k 4 --engine tree --memory 64MiB")),
         ("bitmaps", format!("{of_items} -o out {MATCHES}")),
-        ("set-buckets", format!("{of_items} --sensitive-items 5,19 -o out --model 'privacy-degree(p=4)'")),
+        (
+            "set-buckets",
+            format!("{of_items} --sensitive-items 5,19 -o out --model 'privacy-degree(p=4)'"),
+        ),
     ];
     let files = "--report private.html --public-report public.html";
     forms

@@ -66,7 +66,8 @@ pub fn cases() -> Vec<Case> {
         "anonymize ../data/quest.dat --baskets lines -k 2 --qi a -o out.dat".into(),
         "anonymize ../data/quest.dat --baskets lines -k 2 --memory 1GiB -o out.dat".into(),
         "anonymize ../data/quest.dat --baskets lines -k 2 --sensitive-items x -o out.dat".into(),
-        "anonymize ../data/quest.dat --baskets lines --model 't-closeness(t=0.1)' -o out.dat".into(),
+        "anonymize ../data/quest.dat --baskets lines --model 't-closeness(t=0.1)' -o out.dat"
+            .into(),
         "anonymize ../data/quest.dat --baskets lines -k 2 --algorithm peel -o out.dat".into(),
         "anonymize ../data/patients.csv --baskets 'long(id=a,item=job)' -k 2 -o out.csv".into(),
     ];

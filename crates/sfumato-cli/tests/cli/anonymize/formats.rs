@@ -28,16 +28,29 @@ fn the_name_of_a_tsv_is_kept_too() {
 #[test]
 fn quotes_and_line_breaks_in_cells_survive() {
     let folder = Folder::new();
-    let notes = ["\"a, b\"", "\"she said \"\"no\"\"\"", "\"two\nlines\"", "plain", "\" space \"", "\"\""];
+    let notes =
+        ["\"a, b\"", "\"she said \"\"no\"\"\"", "\"two\nlines\"", "plain", "\" space \"", "\"\""];
     let rows: String = notes.iter().map(|note| format!("30,{note},f\n")).collect();
     folder.write("data.csv", format!("age,\"a, note\",sex\n{rows}"));
-    let arguments =
-        ["anonymize", "data.csv", "-o", "out.jsonl", "--qi", "age,sex", "-k", "6", "--format", "csv"];
+    let arguments = [
+        "anonymize",
+        "data.csv",
+        "-o",
+        "out.jsonl",
+        "--qi",
+        "age,sex",
+        "-k",
+        "6",
+        "--format",
+        "csv",
+    ];
     // A list is split at commas, so a name with one needs quotes, or a job.
     let outcome = folder.run_arguments(&[&arguments[..], &["--keep", "a, note"]].concat(), &[]);
     assert_eq!(outcome.code, 2, "{}", outcome.stderr);
-    let job = "[input]\npath = \"data.csv\"\n[columns]\nage = { role = \"quasi\" }\n\"a, note\" = { role = \"keep\", accept = true }\n\
-               sex = { role = \"quasi\" }\n[privacy]\nmodels = [\"k-anonymity(k=6)\"]\n[output]\npath = \
+    let job = "[input]\npath = \"data.csv\"\n[columns]\nage = { role = \"quasi\" }\n\"a, note\" = \
+        { role = \"keep\", accept = true }\n\
+               sex = { role = \"quasi\" }\n[privacy]\nmodels = [\"k-anonymity(k=6)\"]\n[output]\n\
+               path = \
                     \"OUT\"\n";
     folder.write("release.toml", job.replace("OUT", "out.jsonl"));
     folder.succeed("run release.toml");
@@ -53,9 +66,12 @@ fn quotes_and_line_breaks_in_cells_survive() {
     folder.succeed("run release.toml");
     let text = folder.text("out.csv");
     assert!(text.starts_with("age,\"a, note\",sex\n"), "{text}");
-    for field in
-        ["30,\"a, b\",f\n", "30,\"she said \"\"no\"\"\",f\n", "30,\"two\nlines\",f\n", "30,plain,f\n"]
-    {
+    for field in [
+        "30,\"a, b\",f\n",
+        "30,\"she said \"\"no\"\"\",f\n",
+        "30,\"two\nlines\",f\n",
+        "30,plain,f\n",
+    ] {
         assert!(text.contains(field), "{field} in {text}");
     }
 }
@@ -85,8 +101,10 @@ fn columnar_files_keep_the_types_of_columns_that_pass() {
     ] {
         folder.succeed(&format!("anonymize {from} -o {to} {roles}"));
     }
-    // The age was generalized, so it is text by now; all else is as it was: numbers, truth values, nothing.
-    let expected = rows.replace("\"age\":30", "\"age\":\"30\"").replace("\"age\":31", "\"age\":\"31\"");
+    // The age was generalized, so it is text by now; all else is as it was: numbers, truth values,
+    // nothing.
+    let expected =
+        rows.replace("\"age\":30", "\"age\":\"30\"").replace("\"age\":31", "\"age\":\"31\"");
     assert_eq!(folder.text("d.jsonl"), expected);
 }
 
@@ -103,7 +121,10 @@ fn packed_files_are_read_and_written() {
     for packed in ["packed.csv.gz", "packed.csv.zst"] {
         seeded("people.csv", packed);
         let bytes = folder.bytes(packed);
-        assert!(bytes.starts_with(&[0x1F, 0x8B]) || bytes.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]), "{packed}");
+        assert!(
+            bytes.starts_with(&[0x1F, 0x8B]) || bytes.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]),
+            "{packed}"
+        );
         let rest = "--qi age,sex,zip --keep person,disease,pay --accept person,disease,pay -k 1 \
              --keep-order --type age=text --type zip=text";
         folder.succeed(&format!("anonymize {packed} -o again.csv {rest}"));

@@ -1,4 +1,5 @@
-//! What is promised is what is in the file: counted here again, with nothing but the text of the release.
+//! What is promised is what is in the file: counted here again, with nothing but the text of the
+//! release.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,16 +30,23 @@ fn every_class_has_k_rows_and_columns_that_name_people_are_gone() {
 #[test]
 fn rows_of_one_person_are_one_person() {
     let folder = Folder::new();
-    folder.write("data.csv", "person,age,sex\nP1,30,f\nP1,30,f\nP1,30,f\nP2,50,f\nP2,50,f\nP2,50,f\n");
+    folder.write(
+        "data.csv",
+        "person,age,sex\nP1,30,f\nP1,30,f\nP1,30,f\nP2,50,f\nP2,50,f\nP2,50,f\n",
+    );
     // Three rows alike are enough for k = 3 rows ...
     folder.succeed("anonymize data.csv -o rows.csv --identifier person --qi age,sex -k 3");
     assert_eq!(classes(&folder.text("rows.csv"), 2).len(), 2);
     // ... but they are one person, so that k = 2 people need all of them, and k = 3 can't be.
-    let report = folder.report("anonymize data.csv -o people.csv --subject person --qi age,sex -k 2");
+    let report =
+        folder.report("anonymize data.csv -o people.csv --subject person --qi age,sex -k 2");
     let text = folder.text("people.csv");
     assert!(text.starts_with("age,sex\n"), "{text}");
     assert_eq!(classes(&text, 2).len(), 1, "{text}");
-    assert_eq!((&report["classes"]["min"], &report["guarantees"][0]["achieved"]), (&2.into(), &2.into()));
+    assert_eq!(
+        (&report["classes"]["min"], &report["guarantees"][0]["achieved"]),
+        (&2.into(), &2.into())
+    );
     let outcome = folder.run("anonymize data.csv -o out.csv --subject person --qi age,sex -k 3");
     assert_eq!(outcome.code, 3, "{}", outcome.stderr);
     assert_eq!(folder.names(), ["data.csv", "people.csv", "rows.csv"]);
@@ -47,7 +55,8 @@ fn rows_of_one_person_are_one_person() {
 #[test]
 fn the_summary_counts_people_when_there_is_a_subject() {
     let folder = Folder::with_people();
-    let outcome = folder.succeed(&format!("anonymize people.csv -o out.csv {ROLES_WITH_SUBJECT} -k 4"));
+    let outcome =
+        folder.succeed(&format!("anonymize people.csv -o out.csv {ROLES_WITH_SUBJECT} -k 4"));
     let line = outcome.stderr.lines().find(|line| line.contains("classes")).unwrap();
     // 40 people in 80 rows: rows can't be what is counted.
     assert!(line.contains(" people, "), "{line}");
@@ -57,7 +66,8 @@ fn the_summary_counts_people_when_there_is_a_subject() {
 fn several_models_and_sensitive_columns_at_once() {
     let folder = Folder::with_people();
     let report = folder.report(
-        "anonymize people.csv -o out.csv --identifier name,person --qi age,sex,zip --sensitive disease,pay -k 4 \
+        "anonymize people.csv -o out.csv --identifier name,person --qi age,sex,zip --sensitive \
+            disease,pay -k 4 \
          --model l-diversity-distinct(l=3,on=disease) --model l-diversity-entropy(l=2,on=pay) \
          --model t-closeness(t=0.6,on=disease)",
     );
@@ -80,9 +90,13 @@ fn no_more_is_suppressed_than_may_be() {
     text.push_str("99,m\n");
     folder.write("data.csv", &text);
     let run = |share: &str| {
-        let report = folder
-            .report(&format!("anonymize data.csv -o out.csv --qi age,sex -k 5 --max-suppression {share}"));
-        (report["suppressed"]["records"].as_u64().unwrap(), folder.text("out.csv").lines().count() - 1)
+        let report = folder.report(&format!(
+            "anonymize data.csv -o out.csv --qi age,sex -k 5 --max-suppression {share}"
+        ));
+        (
+            report["suppressed"]["records"].as_u64().unwrap(),
+            folder.text("out.csv").lines().count() - 1,
+        )
     };
     assert_eq!(run("0"), (0, 11));
     assert_eq!(run("9%"), (0, 11), "9% of 11 is less than one record");
@@ -103,10 +117,14 @@ fn suppressed_cells_are_counted() {
 #[test]
 fn missing_values_are_a_value_or_suppressed() {
     let folder = Folder::new();
-    let text = "age,sex,disease\n".to_string() + &"30,f,flu\n".repeat(3) + &",f,flu\n".repeat(2) + "?,f,?\n";
+    let text = "age,sex,disease\n".to_string()
+        + &"30,f,flu\n".repeat(3)
+        + &",f,flu\n".repeat(2)
+        + "?,f,?\n";
     folder.write("data.csv", &text);
     folder.succeed(
-        "anonymize data.csv -o out.csv --qi age,sex --sensitive disease -k 3 --missing ? --keep-order",
+        "anonymize data.csv -o out.csv --qi age,sex --sensitive disease -k 3 --missing ? \
+            --keep-order",
     );
     let out = folder.text("out.csv");
     // Both spellings of missing are one value, and nobody's age becomes known or lost.
@@ -120,8 +138,8 @@ fn missing_values_are_a_value_or_suppressed() {
     );
     let out = folder.text("out.csv");
     assert_eq!(rows(&out).iter().filter(|row| row[0] == "*").count(), 3, "{out}");
-    let report =
-        folder.report("anonymize data.csv -o out.csv --qi age,sex --sensitive disease -k 3 --missing ?");
+    let report = folder
+        .report("anonymize data.csv -o out.csv --qi age,sex --sensitive disease -k 3 --missing ?");
     let missing = |name: &str| {
         let columns = report["columns"].as_array().unwrap();
         columns.iter().find(|column| column["name"] == name).unwrap()["missing"].as_u64()

@@ -1,4 +1,5 @@
-//! The same job gives the same bytes, whoever asks and on however many threads; without a seed nobody can replay it.
+//! The same job gives the same bytes, whoever asks and on however many threads; without a seed
+//! nobody can replay it.
 
 use crate::support::{Folder, ROLES_WITH_SUBJECT, sorted_lines};
 
@@ -6,13 +7,18 @@ use crate::support::{Folder, ROLES_WITH_SUBJECT, sorted_lines};
 fn seeds() {
     let folder = Folder::with_people();
     let run = |extra: &str| {
-        folder.succeed(&format!("anonymize people.csv -o out.csv {ROLES_WITH_SUBJECT} -k 3 {extra}"));
+        folder
+            .succeed(&format!("anonymize people.csv -o out.csv {ROLES_WITH_SUBJECT} -k 3 {extra}"));
         folder.text("out.csv")
     };
     let (one, again, two) = (run("--seed 1"), run("--seed 1"), run("--seed 2"));
     assert_eq!(one, again);
     assert_ne!(one, two);
-    assert_eq!(sorted_lines(&one), sorted_lines(&two), "the seed changes the order and nothing else");
+    assert_eq!(
+        sorted_lines(&one),
+        sorted_lines(&two),
+        "the seed changes the order and nothing else"
+    );
     let (free, other, kept) = (run(""), run(""), run("--keep-order"));
     assert_ne!(free, other, "rows are shuffled anew each time");
     assert_ne!(free, kept);
@@ -37,8 +43,9 @@ fn parquet_is_repeatable_too() {
 fn keeping_the_order_keeps_it() {
     let folder = Folder::new();
     folder.write("data.csv", "age,ward\n30,C\n30,A\n30,B\n30,D\n");
-    let report =
-        folder.report("anonymize data.csv -o out.csv --qi age --keep ward --accept ward -k 4 --keep-order");
+    let report = folder.report(
+        "anonymize data.csv -o out.csv --qi age --keep ward --accept ward -k 4 --keep-order",
+    );
     assert_eq!(folder.text("out.csv"), "age,ward\n30,C\n30,A\n30,B\n30,D\n");
     assert!(report["warnings"].to_string().contains("rows are in the order of the input"));
 }
@@ -48,9 +55,12 @@ fn the_job_that_flags_stand_for() {
     let folder = Folder::with_people();
     folder.write("sex.csv", "f;person;*\nm;person;*\n");
     let flags = format!(
-        "anonymize people.csv {ROLES_WITH_SUBJECT} -k 3 --model l-diversity-distinct(l=2,on=disease) --seed 11 \
-         --hierarchy age=interval(width=5,levels=3) --hierarchy zip=mask(from=right) --hierarchy sex=sex.csv \
-         --weight zip=2.5 --max-suppression 5% --missing NA --suppress-missing sex --accept pay --type zip=text \
+        "anonymize people.csv {ROLES_WITH_SUBJECT} -k 3 --model \
+            l-diversity-distinct(l=2,on=disease) --seed 11 \
+         --hierarchy age=interval(width=5,levels=3) --hierarchy zip=mask(from=right) --hierarchy \
+         sex=sex.csv \
+         --weight zip=2.5 --max-suppression 5% --missing NA --suppress-missing sex --accept pay \
+         --type zip=text \
          --algorithm mondrian --metric loss -o out.csv"
     );
     let printed = folder.succeed(&format!("{flags} --print-job"));
@@ -100,7 +110,8 @@ fn the_command_that_a_summary_ends_with_holds() {
     let folder = Folder::with_people();
     let outcome = folder.succeed(
         "anonymize people.csv -o out.csv --identifier name,person --qi \
-         age,sex,zip --sensitive disease --keep pay -k 3 --model l-diversity-distinct(l=2,on=disease)",
+         age,sex,zip --sensitive disease --keep pay -k 3 --model \
+         l-diversity-distinct(l=2,on=disease)",
     );
     let line = outcome.stderr.lines().find(|line| line.contains("sfumato audit")).unwrap();
     let command = line.split_once("sfumato ").unwrap().1.replace('\'', "").replace(", ", ",");

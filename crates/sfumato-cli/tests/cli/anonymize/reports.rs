@@ -1,5 +1,5 @@
-//! The private report has the keys of the contract and is for its owner only; the public one tells nothing of the
-//! input.
+//! The private report has the keys of the contract and is for its owner only; the public one tells
+//! nothing of the input.
 
 use crate::support::{Folder, ROLES};
 
@@ -48,7 +48,10 @@ fn the_private_report_has_the_keys_of_the_contract() {
         "/output/rows",
         "/output/sha256",
     ] {
-        assert!(report.pointer(path).is_some_and(|value| !value.is_null()), "no {path} in {report}");
+        assert!(
+            report.pointer(path).is_some_and(|value| !value.is_null()),
+            "no {path} in {report}"
+        );
     }
     assert_eq!(report["input"]["rows"], 80);
     assert_eq!(report["input"]["columns"], 7);
@@ -71,7 +74,8 @@ fn hashes_are_those_of_the_files() {
     let folder = Folder::with_people();
     let report = folder.report(&format!("anonymize people.csv -o out.csv {ROLES} -k 3"));
     // The audit hashes the file that it reads, on its own.
-    let audit = |file: &str| folder.report(&format!("audit {file} --qi age,sex,zip"))["sha256"].clone();
+    let audit =
+        |file: &str| folder.report(&format!("audit {file} --qi age,sex,zip"))["sha256"].clone();
     assert_eq!(report["output"]["sha256"], audit("out.csv"));
     assert_eq!(report["input"]["sha256"], audit("people.csv"));
     assert_eq!(report["output"]["sha256"].as_str().map(str::len), Some(64));
@@ -87,7 +91,8 @@ fn private_files_are_for_their_owner() {
         "anonymize people.csv -o out.csv {ROLES} -k 3 --report r.json --public-report p.json \
              --save-recoding c.json"
     ));
-    let mode = |name: &str| std::fs::metadata(folder.path(name)).unwrap().permissions().mode() & 0o777;
+    let mode =
+        |name: &str| std::fs::metadata(folder.path(name)).unwrap().permissions().mode() & 0o777;
     assert_eq!((mode("r.json"), mode("c.json")), (0o600, 0o600));
     // The release and its public report are as open as any new file.
     assert_eq!((mode("out.csv"), mode("p.json")), (mode("people.csv"), mode("people.csv")));
@@ -98,7 +103,8 @@ fn the_public_report_tells_nothing_of_the_input() {
     let folder = Folder::with_people();
     std::fs::rename(folder.path("people.csv"), folder.path("secretly-named.csv")).unwrap();
     let report = folder.report(&format!(
-        "anonymize secretly-named.csv -o out.csv {ROLES} -k 3 --seed 987654321 --public-report p.json"
+        "anonymize secretly-named.csv -o out.csv {ROLES} -k 3 --seed 987654321 --public-report \
+            p.json"
     ));
     folder.succeed(&format!(
         "anonymize secretly-named.csv -o out.csv {ROLES} -k 3 --seed 987654321 --report r.html \
@@ -119,7 +125,11 @@ fn the_public_report_tells_nothing_of_the_input() {
     }
     let public: serde_json::Value = serde_json::from_str(&folder.text("p.json")).unwrap();
     assert_eq!(public["guarantees"][0]["holds"], true);
-    assert!(public.get("input").is_none() && public.get("seed").is_none() && public.get("job").is_none());
+    assert!(
+        public.get("input").is_none()
+            && public.get("seed").is_none()
+            && public.get("job").is_none()
+    );
     let private = folder.text("r.html");
     assert!(
         private.contains("secretly-named.csv") && private.contains("987654321"),

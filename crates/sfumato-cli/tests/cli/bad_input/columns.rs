@@ -7,26 +7,30 @@ fn roles() {
     check(vec![
         case("an unknown column, nearly right")
             .run(
-                "anonymize people.csv -o out.csv --identifier name,person --qi agee,sex,zip --sensitive \
+                "anonymize people.csv -o out.csv --identifier name,person --qi agee,sex,zip \
+                    --sensitive \
                  disease --keep pay -k 2",
             )
             .error("people.csv: the file has no column 'agee'")
             .hint("did you mean 'age'?"),
         case("an unknown column, far from all")
             .run(
-                "anonymize people.csv -o out.csv --identifier name,person --qi constellation --sensitive \
+                "anonymize people.csv -o out.csv --identifier name,person --qi constellation \
+                    --sensitive \
                  disease --keep pay -k 2",
             )
             .error("people.csv: the file has no column 'constellation'")
             .hint("its columns are name, person, age, sex, zip, disease, pay"),
         case("one column without a role")
             .run(
-                "anonymize people.csv -o out.csv --identifier name,person --qi age,sex,zip --keep pay -k \
+                "anonymize people.csv -o out.csv --identifier name,person --qi age,sex,zip --keep \
+                    pay -k \
                  2",
             )
             .error("1 column has no role: disease")
             .hint(
-                "drop with --identifier disease, generalize with --qi disease, guard with --sensitive \
+                "drop with --identifier disease, generalize with --qi disease, guard with \
+                    --sensitive \
                  disease or publish as is with --keep disease",
             ),
         case("two columns without a role")
@@ -38,7 +42,8 @@ fn roles() {
             ),
         case("a column with two roles")
             .run(
-                "anonymize people.csv -o out.csv --identifier name,person --qi age,sex,zip --sensitive \
+                "anonymize people.csv -o out.csv --identifier name,person --qi age,sex,zip \
+                    --sensitive \
                  disease,zip --keep pay -k 2",
             )
             .error("column 'zip' is given as quasi and as sensitive"),
@@ -50,7 +55,8 @@ fn roles() {
             .error("column 'age' is given twice as quasi"),
         case("no quasi column")
             .run(
-                "anonymize people.csv -o out.csv --identifier name,person --sensitive disease --keep \
+                "anonymize people.csv -o out.csv --identifier name,person --sensitive disease \
+                    --keep \
                  age,sex,zip,pay -k 2",
             )
             .error("no column is quasi-identifying, so there is nothing to anonymize")
@@ -64,7 +70,10 @@ fn roles() {
             .file("data.csv", "person,age\nP1,\nP2,\n")
             .run("anonymize data.csv -o out.csv --subject person --qi age -k 3")
             .code(3)
-            .error("k-anonymity(k=3) can't be met: over the whole table k is 2 and must be at least 3")
+            .error(
+                "k-anonymity(k=3) can't be met: over the whole table k is 2 and must be at \
+                least 3",
+            )
             .hint("ask for less: there are not enough people in the data"),
         case("a hierarchy for a column without a role")
             .run("anonymize people.csv -o out.csv --qi age --hierarchy zip=mask -k 2")
@@ -100,21 +109,28 @@ fn schooling() -> String {
 
 #[test]
 fn what_gives_a_quasi_column_away() {
-    let unique: String =
-        (0..30).fold(String::from("age,receipt\n"), |text, i| text + &format!("{},R{i}\n", 20 + i % 3));
+    let unique: String = (0..30)
+        .fold(String::from("age,receipt\n"), |text, i| text + &format!("{},R{i}\n", 20 + i % 3));
     check(vec![
         case("a column that determines a quasi column")
             .file("data.csv", schooling())
             .run("anonymize data.csv -o out.csv --qi education,age --keep education-num -k 2")
             .error(
-                "column 'education-num' is published as it is and predicts quasi column 'education' \
+                "column 'education-num' is published as it is and predicts quasi column \
+                    'education' \
                  (lambda 100 %)",
             )
-            .hint("make it quasi or drop it; if publishing it is meant, say --accept education-num"),
+            .hint(
+                "make it quasi or drop it; if publishing it is meant, say --accept \
+                education-num",
+            ),
         case("a column that is nearly unique")
             .file("data.csv", unique)
             .run("anonymize data.csv -o out.csv --qi age --keep receipt -k 2")
-            .error("column 'receipt' is published as it is and is nearly unique (100 % distinct values)")
+            .error(
+                "column 'receipt' is published as it is and is nearly unique (100 % distinct \
+                values)",
+            )
             .hint("make it quasi or drop it; if publishing it is meant, say --accept receipt"),
     ]);
 }
@@ -124,11 +140,14 @@ fn accepting_it_publishes_it() {
     let folder = crate::support::Folder::new();
     folder.write("data.csv", schooling());
     let report = folder.report(
-        "anonymize data.csv -o out.csv --qi education,age --keep education-num --accept education-num -k 2",
+        "anonymize data.csv -o out.csv --qi education,age --keep education-num --accept \
+            education-num -k 2",
     );
     let warnings = report["warnings"].to_string();
     assert!(
-        warnings.contains("'education-num' is published as it is and predicts quasi column 'education'"),
+        warnings.contains(
+            "'education-num' is published as it is and predicts quasi column 'education'"
+        ),
         "{warnings}"
     );
     assert!(warnings.contains("accepted by the job"), "{warnings}");

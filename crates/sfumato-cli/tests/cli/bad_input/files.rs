@@ -27,7 +27,8 @@ fn broken(name: &'static str, bytes: impl AsRef<[u8]>) -> Case {
 fn delimited_text() {
     check(vec![
         broken("empty file", "").error("data.csv: the file is empty"),
-        broken("blank lines only", "\n\n\n").error("data.csv: the file has no header, only blank lines"),
+        broken("blank lines only", "\n\n\n")
+            .error("data.csv: the file has no header, only blank lines"),
         broken("header only", "age,sex\n").error("data.csv: the file has a header and no rows"),
         broken("short line", "age,sex\n30,f\n31\n")
             .error("data.csv:3: line has 1 field, the header has 2")
@@ -81,7 +82,10 @@ fn paths() {
             .run("audit nowhere.csv --qi age")
             .code(5)
             .error("nowhere.csv: no such file"),
-        case("no such file to look at").run("init nowhere.csv").code(5).error("nowhere.csv: no such file"),
+        case("no such file to look at")
+            .run("init nowhere.csv")
+            .code(5)
+            .error("nowhere.csv: no such file"),
         case("no such job").run("run nowhere.toml").code(5).error("nowhere.toml: no such file"),
         case("no such recoding")
             .run("apply nowhere.json people.csv -o out.csv")
@@ -111,7 +115,8 @@ fn packed_and_columnar() {
             .file("data.parquet", cut(release_in("release.parquet"), 50))
             .run("anonymize data.parquet -o out.csv --qi age,sex,zip -k 2")
             .error(
-                "data.parquet: this Parquet file can't be read: Parquet error: Invalid Parquet file. \
+                "data.parquet: this Parquet file can't be read: Parquet error: Invalid Parquet \
+                    file. \
                  Corrupt footer",
             ),
         case("no Parquet though it says so")
@@ -122,7 +127,8 @@ fn packed_and_columnar() {
             .file("data.arrow", cut(release_in("release.arrow"), 50))
             .run("anonymize data.arrow -o out.csv --qi age,sex,zip -k 2")
             .error(
-                "data.arrow: this Arrow file can't be read: Parser error: Arrow file does not contain \
+                "data.arrow: this Arrow file can't be read: Parser error: Arrow file does not \
+                    contain \
                  correct footer",
             ),
         case("no Arrow though it says so")
@@ -134,7 +140,8 @@ fn packed_and_columnar() {
             .run("anonymize data.csv -o out.csv --qi age -k 2")
             .error("2 columns have no role: sex, zip")
             .hint(
-                "drop with --identifier sex,zip, generalize with --qi sex,zip, guard with --sensitive \
+                "drop with --identifier sex,zip, generalize with --qi sex,zip, guard with \
+                    --sensitive \
                  sex,zip or publish as is with --keep sex,zip",
             ),
     ]);
@@ -146,8 +153,11 @@ fn json_lines() {
         case(name).file("data.jsonl", text).run("anonymize data.jsonl -o out.csv --qi age,sex -k 2")
     };
     check(vec![
-        broken("a line that is no JSON", "{\"age\": 30, \"sex\": \"f\"}\n{\"age\": 31, \"sex\": }\n")
-            .error("data.jsonl:2:20: a JSON value must stand here"),
+        broken(
+            "a line that is no JSON",
+            "{\"age\": 30, \"sex\": \"f\"}\n{\"age\": 31, \"sex\": }\n",
+        )
+        .error("data.jsonl:2:20: a JSON value must stand here"),
         broken("a line cut short", "{\"age\": 30, \"sex\": \"f\"}\n{\"age\": 31, \"se")
             .error("data.jsonl:2:13: a string begins here and is never closed"),
         broken("a nested object", "{\"age\": 30, \"sex\": {\"at birth\": \"f\"}}\n")

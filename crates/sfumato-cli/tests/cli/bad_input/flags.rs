@@ -29,7 +29,8 @@ fn values() {
             .error("a delimiter can't be a quote, a line end or NUL"),
         with!("a delimiter beyond ASCII", "-o out.csv --delimiter §")
             .error("the delimiter must be one ASCII character, not '§'"),
-        with!("no threads", "-o out.csv --threads 0").error("threads must be from 1 to 1024, not 0"),
+        with!("no threads", "-o out.csv --threads 0")
+            .error("threads must be from 1 to 1024, not 0"),
         with!("an unknown format", "-o out.csv --format excel")
             .error("unknown format 'excel'")
             .hint("the formats are csv, parquet, arrow and jsonl"),
@@ -44,14 +45,16 @@ fn values() {
         with!("no output", "").stderr(
             "error: the following required arguments were not provided:\n\
                  \x20 --output <OUT>\n\n\
-                 Usage: sfumato anonymize --output <OUT> --identifier <A,B> --qi <A,B> --sensitive <A,B> \
+                 Usage: sfumato anonymize --output <OUT> --identifier <A,B> --qi <A,B> --sensitive \
+                 <A,B> \
                  --keep <A,B> -k <K> <DATA>\n\n\
                  For more information, try '--help'.\n",
         ),
         with!("an unknown flag", "-o out.csv --anonymous").stderr(
             "error: unexpected argument '--anonymous' found\n\n\
                  \x20 tip: to pass '--anonymous' as a value, use '-- --anonymous'\n\n\
-                 Usage: sfumato anonymize --output <OUT> --identifier <A,B> --qi <A,B> --sensitive <A,B> \
+                 Usage: sfumato anonymize --output <OUT> --identifier <A,B> --qi <A,B> --sensitive \
+                 <A,B> \
                  --keep <A,B> -k <K> <DATA>\n\n\
                  For more information, try '--help'.\n",
         ),
@@ -70,7 +73,9 @@ fn outputs() {
             .error("a report is .html or .json, not 'report'"),
         with!("a release of unknown kind", "-o out.xlsx")
             .error("out.xlsx: can't tell the format of the output from '.xlsx'")
-            .hint("use .csv, .tsv, .parquet, .arrow or .jsonl, and .gz or .zst after a text format"),
+            .hint(
+                "use .csv, .tsv, .parquet, .arrow or .jsonl, and .gz or .zst after a text format",
+            ),
         with!("a packed Parquet", "-o out.parquet.gz")
             .error("out.parquet.gz: a parquet file is compressed inside, not around it")
             .hint("drop the .gz or .zst from the name"),
@@ -82,14 +87,20 @@ fn outputs() {
             .code(5)
             .error("nowhere/report.json: the folder 'nowhere' isn't there")
             .hint("make it first"),
-        with!("a public report's folder that isn't there", "-o out.csv --public-report nowhere/report.json")
-            .code(5)
-            .error("nowhere/report.json: the folder 'nowhere' isn't there")
-            .hint("make it first"),
-        with!("a recoding's folder that isn't there", "-o out.csv --save-recoding nowhere/recoding.json")
-            .code(5)
-            .error("nowhere/recoding.json: the folder 'nowhere' isn't there")
-            .hint("make it first"),
+        with!(
+            "a public report's folder that isn't there",
+            "-o out.csv --public-report nowhere/report.json"
+        )
+        .code(5)
+        .error("nowhere/report.json: the folder 'nowhere' isn't there")
+        .hint("make it first"),
+        with!(
+            "a recoding's folder that isn't there",
+            "-o out.csv --save-recoding nowhere/recoding.json"
+        )
+        .code(5)
+        .error("nowhere/recoding.json: the folder 'nowhere' isn't there")
+        .hint("make it first"),
         with!("a folder as output", "-o .").code(5).error(".: can't write: it is a folder"),
         with!("the input as output", "-o people.csv")
             .error("people.csv: an output has the path of the input")
@@ -107,13 +118,15 @@ fn a_folder_that_may_not_be_written() {
 
     let folder = crate::support::Folder::with_people();
     std::fs::create_dir(folder.path("closed")).unwrap();
-    std::fs::set_permissions(folder.path("closed"), std::fs::Permissions::from_mode(0o555)).unwrap();
+    std::fs::set_permissions(folder.path("closed"), std::fs::Permissions::from_mode(0o555))
+        .unwrap();
     if std::fs::write(folder.path("closed/probe"), "").is_ok() {
         println!("skipped: this user may write everywhere");
         return;
     }
     let outcome = folder.run("anonymize people.csv $ROLES -k 2 -o closed/out.csv");
-    std::fs::set_permissions(folder.path("closed"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    std::fs::set_permissions(folder.path("closed"), std::fs::Permissions::from_mode(0o755))
+        .unwrap();
     assert_eq!(outcome.code, 5);
     assert_eq!(
         outcome.stderr,

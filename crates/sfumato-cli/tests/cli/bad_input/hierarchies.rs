@@ -27,7 +27,8 @@ fn from_files() {
             ),
         file("a value is missing", "f;human;*\n")
             .error(
-                "the hierarchy file(path=sex.csv) lacks 1 value of column 'sex' (52 records), first in \
+                "the hierarchy file(path=sex.csv) lacks 1 value of column 'sex' (52 records), \
+                    first in \
                  rows 3, 4, 5",
             )
             .hint("it lacks 'm'; add them, or name a node for unknown values with default=..."),
@@ -38,7 +39,10 @@ fn from_files() {
             .error("sex.csv:1: column 'sex': a closing quote is missing"),
         case("a node for unknown values that isn't there")
             .file("sex.csv", "f;human;*\n")
-            .run("anonymize people.csv -o out.csv $ROLES -k 2 --hierarchy sex=sex.csv --unknown sex=people")
+            .run(
+                "anonymize people.csv -o out.csv $ROLES -k 2 --hierarchy sex=sex.csv --unknown \
+                sex=people",
+            )
             .error("the hierarchy file(path=sex.csv) has no node 'people' for unknown values")
             .hint("the root is '*'; values themselves can't take others"),
         case("a tree that is no JSON")
@@ -57,11 +61,13 @@ fn from_builders() {
              sex=interval(width=5)",
             )
             .error(
-                "column 'sex': interval needs numbers, dates or times, and the column's values are of \
+                "column 'sex': interval needs numbers, dates or times, and the column's values are \
+                    of \
                  the kind text",
             )
             .hint(
-                "'sfumato list hierarchies' shows what fits which kind; mask, order and frequency take \
+                "'sfumato list hierarchies' shows what fits which kind; mask, order and frequency \
+                    take \
                  any",
             ),
         case("a calendar on numbers")
@@ -74,7 +80,8 @@ fn from_builders() {
                  values are of the kind integer",
             )
             .hint(
-                "'sfumato list hierarchies' shows what fits which kind; mask, order and frequency take \
+                "'sfumato list hierarchies' shows what fits which kind; mask, order and frequency \
+                    take \
                  any",
             ),
         case("an unknown builder, nearly right")
@@ -110,7 +117,8 @@ fn from_builders() {
              --hierarchy age=interval(width=2.5)",
             )
             .error(
-                "column 'age': interval: width must be a whole number, as the column's values are, not \
+                "column 'age': interval: width must be a whole number, as the column's values are, \
+                    not \
                  '2.5'",
             ),
         case("a mask from the middle")

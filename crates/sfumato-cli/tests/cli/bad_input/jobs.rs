@@ -50,8 +50,10 @@ fn broken_jobs() {
             "release.toml:11:2: unknown field `privacies`, expected one of `input`, `columns`, \
                  `privacy`, `workload`, `recode`, `output`, `run`",
         ),
-        changed("an unknown key", "models =", "model =")
-            .error("release.toml:12:1: unknown field `model`, expected `models` or `max_suppression`"),
+        changed("an unknown key", "models =", "model =").error(
+            "release.toml:12:1: unknown field `model`, expected `models` or \
+                `max_suppression`",
+        ),
         changed("an unknown key of a column", "{ role = \"keep\" }", "{ rolle = \"keep\" }").error(
             "release.toml:10:9: unknown field `rolle`, expected one of `role`, `type`, \
                  `hierarchy`, `unknown`, `weight`, `missing`, `accept`, `publish`, `snap`",
@@ -76,7 +78,8 @@ fn broken_jobs() {
         changed("no model", "models = [\"k-anonymity(k=2)\"]", "models = []")
             .error("no privacy model was asked for")
             .hint(
-                "say -k 10, or --model 'l-diversity-entropy(l=3, on=disease)'; 'sfumato list models' \
+                "say -k 10, or --model 'l-diversity-entropy(l=3, on=disease)'; 'sfumato list \
+                    models' \
                  shows all",
             ),
         changed(
@@ -85,10 +88,11 @@ fn broken_jobs() {
             "{ interval = { width = 5 }, order = {} }",
         )
         .error("release.toml:6:37: a hierarchy names exactly one builder"),
-        changed("a hierarchy that is a number", "{ interval = { width = 5, levels = 3 } }", "5").error(
-            "release.toml:6:37: a hierarchy is written as { builder = { param = value } }, for \
+        changed("a hierarchy that is a number", "{ interval = { width = 5, levels = 3 } }", "5")
+            .error(
+                "release.toml:6:37: a hierarchy is written as { builder = { param = value } }, for \
                  example { mask = { from = \"right\" } } or { file = \"job.csv\" }",
-        ),
+            ),
         changed("a parameter out of range", "width = 5", "width = -5")
             .error("column 'age': interval: width must be a number above 0, not '-5'"),
         changed("a parameter of another type", "width = 5", "width = \"wide\"")
@@ -99,16 +103,21 @@ fn broken_jobs() {
         job("two subjects", &JOB.replace("identifier", "subject"))
             .error("more than one subject column: name, person")
             .hint("one column says which rows belong to one person; make the others identifiers"),
-        changed("a weight of 0", "sex = { role = \"quasi\" }", "sex = { role = \"quasi\", weight = 0.0 }")
-            .error("release.toml: the weight of column 'sex' must be above 0"),
+        changed(
+            "a weight of 0",
+            "sex = { role = \"quasi\" }",
+            "sex = { role = \"quasi\", weight = 0.0 }",
+        )
+        .error("release.toml: the weight of column 'sex' must be above 0"),
         changed("a share above all", "[output]", "max_suppression = \"200%\"\n[output]").error(
             "release.toml:13:19: max-suppression must be a share such as 2% or a number of \
                  records, not '200%'",
         ),
-        changed("a negative number of records", "[output]", "max_suppression = -1\n[output]").error(
-            "release.toml:13:19: max-suppression must be a share such as \"2%\" or a number of \
+        changed("a negative number of records", "[output]", "max_suppression = -1\n[output]")
+            .error(
+                "release.toml:13:19: max-suppression must be a share such as \"2%\" or a number of \
                  records",
-        ),
+            ),
         changed("a share as a number", "[output]", "max_suppression = 0.05\n[output]").error(
             "release.toml:13:19: max-suppression must be a share such as \"2%\" or a number of \
                  records",

@@ -1,4 +1,5 @@
-//! Broken inputs: each must end with its exit code and its message, word for word, and leave nothing behind.
+//! Broken inputs: each must end with its exit code and its message, word for word, and leave
+//! nothing behind.
 
 mod columns;
 mod files;
@@ -30,7 +31,8 @@ impl Case {
         self.files.push((name, bytes.as_ref().to_vec()));
         self
     }
-    /// The words of the command line, split at spaces; `$ROLES` gives every column of `people.csv` its role.
+    /// The words of the command line, split at spaces; `$ROLES` gives every column of `people.csv`
+    /// its role.
     fn run(mut self, command: &'static str) -> Self {
         self.command = command;
         self

@@ -1,4 +1,5 @@
-//! Models and algorithms: unknown, badly parametrized, not fitting the data, or asking for more than it has.
+//! Models and algorithms: unknown, badly parametrized, not fitting the data, or asking for more
+//! than it has.
 
 use super::{case, check};
 
@@ -27,7 +28,8 @@ fn bad_models() {
         asked!("a model with an unknown parameter", "--model k-anonymity(k=2,on=disease)")
             .error("k-anonymity has no parameter 'on'")
             .hint("it takes k"),
-        asked!("k = 0", "-k 0").error("k-anonymity: k must be a whole number of at least 1, not '0'"),
+        asked!("k = 0", "-k 0")
+            .error("k-anonymity: k must be a whole number of at least 1, not '0'"),
         asked!("k = 0 in a model", "--model k-anonymity(k=0)")
             .error("k-anonymity: k must be a whole number of at least 1, not '0'"),
         asked!("k in words", "--model k-anonymity(k=two)")
@@ -68,7 +70,8 @@ fn bad_models() {
         .hint("give one with --hierarchy disease=FILE, or take distance=equal"),
         case("diversity without a sensitive column")
             .run(
-                "anonymize people.csv -o out.csv --identifier name,person,disease,pay --qi age,sex,zip \
+                "anonymize people.csv -o out.csv --identifier name,person,disease,pay --qi \
+                    age,sex,zip \
                  --model l-diversity-distinct(l=2)",
             )
             .error("l-diversity-distinct needs a sensitive column")
@@ -83,7 +86,8 @@ fn bad_models() {
                  release, and mondrian looks at one class at a time",
         )
         .hint(
-            "take a global recoding, such as full-domain or top-down-specialization, or ask for a model \
+            "take a global recoding, such as full-domain or top-down-specialization, or ask for a \
+                model \
                  about classes, such as alpha-k-anonymity over all quasi columns",
         ),
         asked!("an unknown algorithm", "-k 2 --algorithm mondrain")
@@ -91,7 +95,10 @@ fn bad_models() {
             .hint("did you mean mondrian? 'sfumato list algorithms' shows all"),
         asked!("an unknown parameter of the algorithm", "-k 2 --algorithm mondrian(strict=true)")
             .error("mondrian has no parameter 'strict'")
-            .hint("it takes split, leftovers, cuts, relaxed, tighten, workload, significant, min_gain"),
+            .hint(
+                "it takes split, leftovers, cuts, relaxed, tighten, workload, significant, \
+                min_gain",
+            ),
         asked!("an unknown metric", "-k 2 --metric npc")
             .error("there is no metric 'npc'")
             .hint("did you mean ncp? 'sfumato list metrics' shows all"),
@@ -103,36 +110,46 @@ fn requirements_that_cannot_be_met() {
     check(vec![
         asked!("more people than there are", "-k 81")
             .code(3)
-            .error("k-anonymity(k=81) can't be met: over the whole table k is 80 and must be at least 81")
+            .error(
+                "k-anonymity(k=81) can't be met: over the whole table k is 80 and must be at \
+                least 81",
+            )
             .hint("ask for less: there are not enough people in the data"),
         asked!("more people than there are, some suppressed", "-k 81 --max-suppression 50%")
             .code(3)
             .error(
-                "k-anonymity(k=81) can't be met: over the whole table k is 80 and must be at least 81, \
+                "k-anonymity(k=81) can't be met: over the whole table k is 80 and must be at least \
+                    81, \
                  and leaving out up to 40 didn't help",
             )
             .hint("ask for less: there are not enough people in the data"),
         asked!("more values than there are", "-k 2 --model l-diversity-distinct(l=5,on=disease)")
             .code(3)
             .error(
-                "l-diversity-distinct(l=5, on=disease) can't be met: over the whole table l is 4 and \
+                "l-diversity-distinct(l=5, on=disease) can't be met: over the whole table l is 4 \
+                    and \
                  must be at least 5",
             )
             .hint("ask for less, or allow more records to be suppressed"),
         asked!("more entropy than there is", "-k 2 --model l-diversity-entropy(l=4.5,on=disease)")
             .code(3)
             .error(
-                "l-diversity-entropy(l=4.5, on=disease) can't be met: over the whole table l is 4.0000 \
+                "l-diversity-entropy(l=4.5, on=disease) can't be met: over the whole table l is \
+                    4.0000 \
                  and must be at least 4.5000",
             )
             .hint("ask for less, or allow more records to be suppressed"),
         case("k people, not rows")
             .run(
-                "anonymize people.csv -o out.csv --identifier name --subject person --qi age,sex,zip \
+                "anonymize people.csv -o out.csv --identifier name --subject person --qi \
+                    age,sex,zip \
                  --sensitive disease --keep pay -k 41",
             )
             .code(3)
-            .error("k-anonymity(k=41) can't be met: over the whole table k is 40 and must be at least 41")
+            .error(
+                "k-anonymity(k=41) can't be met: over the whole table k is 40 and must be at \
+                least 41",
+            )
             .hint("ask for less: there are not enough people in the data"),
     ]);
 }

@@ -33,13 +33,18 @@ fn recodings() {
         recoding("a recoding that is something else", "{\"format\": \"geojson\"}")
             .error("recoding.json:1:21: not a recoding file: missing field `version`"),
         recoding("a recoding of a later version", text.replace("\"version\":1", "\"version\":2"))
-            .error("recoding.json: not a recoding file: format 'sfumato-recoding' version 2 is not known"),
+            .error(
+                "recoding.json: not a recoding file: format 'sfumato-recoding' version 2 is not \
+                known",
+            ),
         recoding("a recoding of another format", text.replace("sfumato-recoding", "zerfumato"))
             .error("recoding.json: not a recoding file: format 'zerfumato' version 1 is not known"),
         recoding("a recoding cut short", "{\"format\":\"sfumato-recoding\",\"version\":1,\"no")
             .error("recoding.json:1:44: not a recoding file: EOF while parsing a string"),
-        first_region("a region that names a value that isn't there", |region| region[0] = 4000.into())
-            .error("recoding.json: not a recoding file: region 1 doesn't fit the columns"),
+        first_region("a region that names a value that isn't there", |region| {
+            region[0] = 4000.into()
+        })
+        .error("recoding.json: not a recoding file: region 1 doesn't fit the columns"),
         first_region("a region with a column too many", |region| region.push(0.into()))
             .error("recoding.json: not a recoding file: region 1 doesn't fit the columns"),
         case("new rows without a column")
@@ -135,14 +140,12 @@ fn generators_hierarchies_and_the_catalogue() {
             .stderr(
                 "note: level 1: 1 of 1 nodes have a single child, the first is '*'\n\
                  error: the hierarchy sex.csv lacks 1 value of column 'sex' (52 records)\n\
-                 hint: it lacks 'm'; add them, or name a node for unknown values with default=...\n",
+                 hint: it lacks 'm'; add them, or name a node for unknown values with \
+                 default=...\n",
             ),
         case("data without a column")
             .file("sex.csv", "f;*\n")
-            .run(
-                "hierarchy check sex.csv --data \
-             people.csv",
-            )
+            .run("hierarchy check sex.csv --data people.csv")
             .stderr(
                 "error: the following required arguments were not provided:\n\
                  \x20 --column <COLUMN>\n\n\
@@ -166,9 +169,11 @@ fn generators_hierarchies_and_the_catalogue() {
             .run("list colours")
             .error("there is no family 'colours' in the catalogue")
             .hint(
-                "families are models, set-models, algorithms, perturbed-algorithms, set-algorithms, \
+                "families are models, set-models, algorithms, perturbed-algorithms, \
+                    set-algorithms, \
                  bucket-algorithms, bitmap-algorithms, metrics, perturbed-metrics, set-metrics, \
-                 bucket-metrics, bitmap-metrics, basket-forms, risks, hierarchies, generators, workloads, \
+                 bucket-metrics, bitmap-metrics, basket-forms, risks, hierarchies, generators, \
+                 workloads, \
                  learners, clusterers",
             ),
         case("an unknown model")

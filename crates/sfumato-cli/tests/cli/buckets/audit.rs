@@ -10,15 +10,26 @@ fn what_was_released_holds() {
     assert_eq!((audit["rows"].as_u64(), audit["holds"].as_bool()), (Some(80), Some(true)));
     assert_eq!(audit["buckets"], "linked");
     assert_eq!(audit["quasi"].as_array().unwrap().len(), 3);
-    let models: Vec<&str> =
-        audit["achieved"].as_array().unwrap().iter().map(|entry| entry["model"].as_str().unwrap()).collect();
-    assert!(models.contains(&"l-diversity-distinct") && !models.contains(&"k-anonymity"), "{models:?}");
+    let models: Vec<&str> = audit["achieved"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| entry["model"].as_str().unwrap())
+        .collect();
+    assert!(
+        models.contains(&"l-diversity-distinct") && !models.contains(&"k-anonymity"),
+        "{models:?}"
+    );
     let outcome = folder.run("audit out --model l-diversity-distinct(l=5)");
     assert_eq!(outcome.code, 3);
     assert!(outcome.stdout.contains("DOES NOT HOLD"), "{}", outcome.stdout);
     let outcome = folder.run("audit out -k 2");
     assert_eq!(outcome.code, 2);
-    assert!(outcome.stderr.contains("k-anonymity promises nothing about buckets"), "{}", outcome.stderr);
+    assert!(
+        outcome.stderr.contains("k-anonymity promises nothing about buckets"),
+        "{}",
+        outcome.stderr
+    );
 }
 
 /// Change the lines of a table of a release, header aside, and say what the audit says.
@@ -52,7 +63,8 @@ fn tampered_files_are_refused_with_the_reason() {
     assert!(said.contains("it has no values of group"), "{said}");
     let said = tampered("out/sensitive.csv", |rows| rows[0][0] = "99".into());
     assert!(
-        said.contains("it counts values of group 99, and no row is of it") || said.contains("add up to"),
+        said.contains("it counts values of group 99, and no row is of it")
+            || said.contains("add up to"),
         "{said}"
     );
     // A record moved to another group: the counts of both don't fit any more.
@@ -99,8 +111,9 @@ fn manifests_and_files_that_are_not_there_are_refused() {
 fn permuted_files_are_audited_by_their_group() {
     let folder = Folder::new();
     folder.write("release.csv", "age,disease,bucket\n20,flu,1\n30,gout,1\n40,flu,2\n50,flu,2\n");
-    let outcome =
-        folder.run("audit release.csv --group bucket --sensitive disease --model l-diversity-distinct(l=2)");
+    let outcome = folder.run(
+        "audit release.csv --group bucket --sensitive disease --model l-diversity-distinct(l=2)",
+    );
     assert_eq!(outcome.code, 3, "{}", outcome.stderr);
     assert!(
         outcome.stdout.contains("permuted: 2 groups, smallest 2, mean 2, largest 2"),

@@ -25,7 +25,8 @@ const ROLES: &str = "--qi age --sensitive disease --guard wish --hierarchy disea
 fn wishes_are_kept_in_every_group_and_published_nowhere() {
     let folder = folder();
     let report = folder.report(&format!(
-        "anonymize data.csv -o out {ROLES} --algorithm mondrian --buckets linked --model personalized-privacy(breach=0.5) --keep-order"
+        "anonymize data.csv -o out {ROLES} --algorithm mondrian --buckets linked --model \
+            personalized-privacy(breach=0.5) --keep-order"
     ));
     assert_eq!(report["guarantees"][0]["model"], "personalized-privacy");
     let quasi = folder.text("out/quasi.csv");
@@ -34,7 +35,10 @@ fn wishes_are_kept_in_every_group_and_published_nowhere() {
     let mut groups: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
     for (published, original) in rows(&quasi).iter().zip(rows(&data)).skip(1) {
         assert_eq!(published[0], original[0], "rows are in the order of the input");
-        groups.entry(published[1].into()).or_default().push((original[1].into(), original[2].into()));
+        groups
+            .entry(published[1].into())
+            .or_default()
+            .push((original[1].into(), original[2].into()));
     }
     assert!(groups.len() > 1);
     let below = |node: &str, disease: &str| {
@@ -52,7 +56,8 @@ fn wishes_are_kept_in_every_group_and_published_nowhere() {
 fn generalized_releases_keep_them_too() {
     let folder = folder();
     folder.succeed(&format!(
-        "anonymize data.csv -o out.csv {ROLES} --algorithm mondrian -k 2 --model personalized-privacy(guard=wish,breach=0.6)"
+        "anonymize data.csv -o out.csv {ROLES} --algorithm mondrian -k 2 --model \
+            personalized-privacy(guard=wish,breach=0.6)"
     ));
     assert!(folder.text("out.csv").starts_with("age,disease\n"));
 }
@@ -75,7 +80,11 @@ fn what_cannot_be_kept_or_read_is_said() {
     let without = "--qi age --sensitive disease --identifier wish --hierarchy disease=tree.csv";
     run(&format!("anonymize data.csv -o out {without} {model}"), 2, "needs a column of role guard");
     folder.write("data.csv", folder.text("data.csv").replace(",lungs", ",liver"));
-    run(&format!("anonymize data.csv -o out {ROLES} {model}"), 2, "1 value of column 'wish' is no node");
+    run(
+        &format!("anonymize data.csv -o out {ROLES} {model}"),
+        2,
+        "1 value of column 'wish' is no node",
+    );
     run(
         &format!("anonymize data.csv -o out.csv {ROLES} -k 2 --memory 64MiB"),
         2,

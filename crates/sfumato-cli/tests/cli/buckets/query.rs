@@ -4,8 +4,10 @@ use super::released;
 use crate::support::{Folder, people, rows};
 
 /// The example of the book: two groups by age and sex.
-const EXAMPLE: &str = "Age,Sex,Disease,group\n30,Male,HIV,1\n30,Male,Hepatitis,1\n30,Male,HIV,1\n32,Male,Hepatitis,1\n32,Male,HIV,1\n\
-                       32,Male,Hepatitis,1\n36,Female,Heart,2\n38,Female,Flu,2\n38,Female,Heart,2\n38,Female,Flu,2\n";
+const EXAMPLE: &str = "Age,Sex,Disease,group\n30,Male,HIV,1\n30,Male,Hepatitis,1\n30,Male,HIV,1\n\
+    32,Male,Hepatitis,1\n32,Male,HIV,1\n\
+                       32,Male,Hepatitis,1\n36,Female,Heart,2\n38,Female,Flu,2\n38,Female,Heart,2\n\
+                       38,Female,Flu,2\n";
 
 #[test]
 fn the_example_of_the_book_is_reconstructed() {
@@ -13,7 +15,8 @@ fn the_example_of_the_book_is_reconstructed() {
     folder.write("release.csv", EXAMPLE);
     folder.write(
         "original.csv",
-        "Age,Sex,Disease\n30,Male,Hepatitis\n30,Male,Hepatitis\n30,Male,HIV\n32,Male,Hepatitis\n32,Male,HIV\n32,Male,HIV\n36,Female,Flu\n\
+        "Age,Sex,Disease\n30,Male,Hepatitis\n30,Male,Hepatitis\n30,Male,HIV\n32,Male,Hepatitis\n\
+            32,Male,HIV\n32,Male,HIV\n36,Female,Flu\n\
          38,Female,Flu\n38,Female,Heart\n38,Female,Heart\n",
     );
     let ask = |query: &str| {
@@ -66,17 +69,21 @@ fn bounds_hold_and_estimates_add_up() {
     let mut total = 0.0;
     for disease in diseases {
         let query = format!("count where age < 50 and sex = m and disease = {disease}");
-        let outcome =
-            folder.run_arguments(&["query", "out", &query, "--original", "people.csv", "--json"], &[]);
+        let outcome = folder
+            .run_arguments(&["query", "out", &query, "--original", "people.csv", "--json"], &[]);
         assert_eq!(outcome.code, 0, "{}", outcome.stderr);
-        let answer =
-            serde_json::from_str::<serde_json::Value>(&outcome.stdout).unwrap()["answers"][0].clone();
+        let answer = serde_json::from_str::<serde_json::Value>(&outcome.stdout).unwrap()["answers"]
+            [0]
+        .clone();
         let is_asked = |row: &&Vec<&str>| {
             row[2].parse::<u32>().is_ok_and(|age| age < 50) && row[3] == "m" && row[5] == disease
         };
         let truth = original.iter().filter(is_asked).count() as f64;
         assert_eq!(answer["truth"].as_f64(), Some(truth));
-        assert!(answer["lower"].as_f64().unwrap() <= truth && truth <= answer["upper"].as_f64().unwrap());
+        assert!(
+            answer["lower"].as_f64().unwrap() <= truth
+                && truth <= answer["upper"].as_f64().unwrap()
+        );
         total += answer["estimate"].as_f64().unwrap();
     }
     let all = original

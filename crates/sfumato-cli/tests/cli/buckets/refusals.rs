@@ -14,10 +14,16 @@ fn refused(words: &str, code: i32, said: &str) {
 #[test]
 fn a_value_that_is_too_frequent_ends_with_3() {
     let words = format!(
-        "anonymize people.csv -o out {ROLES} --algorithm anatomize --model l-diversity-distinct(l=5)"
+        "anonymize people.csv -o out {ROLES} --algorithm anatomize --model \
+            l-diversity-distinct(l=5)"
     );
-    refused(&words, 3, "too frequent for l = 5: in column 'disease' each may be in at most 16 of 80 records");
-    let words = "anonymize people.csv -o out --identifier name,person --qi age,sex,zip --keep disease --sensitive pay --algorithm ke-permutation \
+    refused(
+        &words,
+        3,
+        "too frequent for l = 5: in column 'disease' each may be in at most 16 of 80 records",
+    );
+    let words = "anonymize people.csv -o out --identifier name,person --qi age,sex,zip --keep \
+        disease --sensitive pay --algorithm ke-permutation \
                  --model k-e-anonymity(k=2,e=99999)";
     refused(words, 3, "over a range of 99999");
 }
@@ -25,19 +31,28 @@ fn a_value_that_is_too_frequent_ends_with_3() {
 #[test]
 fn models_that_promise_nothing_are_refused() {
     let words = format!("anonymize people.csv -o out {ROLES} --algorithm anatomize -k 5");
-    refused(&words, 2, "k-anonymity promises nothing about buckets: quasi values are published as they are");
+    refused(
+        &words,
+        2,
+        "k-anonymity promises nothing about buckets: quasi values are published as they are",
+    );
     let words = format!(
-        "anonymize people.csv -o out {ROLES} --buckets linked --model lkc-privacy(l=2,k=2,c=0.9,on=disease)"
+        "anonymize people.csv -o out {ROLES} --buckets linked --model \
+            lkc-privacy(l=2,k=2,c=0.9,on=disease)"
     );
     refused(&words, 2, "lkc-privacy");
-    let words = "anonymize people.csv -o out --identifier name,person,pay,disease --qi age,sex,zip --buckets linked -k 2";
+    let words = "anonymize people.csv -o out --identifier name,person,pay,disease --qi age,sex,zip \
+        --buckets linked -k 2";
     refused(words, 2, "needs a sensitive column");
 }
 
 #[test]
 fn what_does_not_go_together_is_refused() {
     let of = |more: &str| {
-        format!("anonymize people.csv {ROLES} --algorithm anatomize --model l-diversity-distinct(l=2) {more}")
+        format!(
+            "anonymize people.csv {ROLES} --algorithm anatomize --model l-diversity-distinct(l=2) \
+                {more}"
+        )
     };
     refused(&of("-o out.csv"), 2, "linked tables are a folder, and this is the name of a file");
     refused(&of("-o -"), 2, "linked tables are a folder, and can't go to standard output");
@@ -54,7 +69,8 @@ fn what_does_not_go_together_is_refused() {
 fn a_column_of_that_name_needs_another() {
     let folder = Folder::new();
     folder.write("data.csv", "group,age,disease\na,1,x\nb,2,y\na,3,x\nb,4,y\n");
-    let words = "anonymize data.csv -o out --qi group,age --sensitive disease --algorithm anatomize --model l-diversity-distinct(l=2)";
+    let words = "anonymize data.csv -o out --qi group,age --sensitive disease --algorithm \
+        anatomize --model l-diversity-distinct(l=2)";
     let outcome = folder.run(words);
     assert_eq!(outcome.code, 2);
     assert!(outcome.stderr.contains("the table has a column 'group'"), "{}", outcome.stderr);
@@ -70,7 +86,8 @@ fn nobodys_folder_is_replaced() {
     std::fs::create_dir(folder.path("out")).unwrap();
     folder.write("out/notes.txt", "mine");
     let words = format!(
-        "anonymize people.csv -o out {ROLES} --algorithm anatomize --model l-diversity-distinct(l=2)"
+        "anonymize people.csv -o out {ROLES} --algorithm anatomize --model \
+            l-diversity-distinct(l=2)"
     );
     let outcome = folder.run(&words);
     assert_eq!(outcome.code, 5, "{}", outcome.stderr);
@@ -94,7 +111,8 @@ fn nobodys_folder_is_replaced() {
 fn other_commands_want_algorithms_that_generalize() {
     let said = "publishes quasi values as they are, in buckets: it generalizes nothing";
     refused(
-        "explore people.csv --identifier name,person,pay,disease --qi age,sex,zip --algorithms anatomize --ks 2",
+        "explore people.csv --identifier name,person,pay,disease --qi age,sex,zip --algorithms \
+            anatomize --ks 2",
         2,
         said,
     );

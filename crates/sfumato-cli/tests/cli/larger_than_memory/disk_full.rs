@@ -5,10 +5,15 @@ use std::process::Command;
 use super::{COLUMNS, patients};
 use crate::support::Folder;
 
-/// Run a script in a namespace of its own, where anybody may mount a small file system; `None` where that isn't allowed.
+/// Run a script in a namespace of its own, where anybody may mount a small file system; `None`
+/// where that isn't allowed.
 fn on_a_small_disk(folder: &Folder, size: &str, script: &str) -> Option<std::process::Output> {
     let unshare = |script: &str| {
-        Command::new("unshare").args(["-rm", "sh", "-c", script]).current_dir(folder.path("")).output().ok()
+        Command::new("unshare")
+            .args(["-rm", "sh", "-c", script])
+            .current_dir(folder.path(""))
+            .output()
+            .ok()
     };
     let possible = unshare("mkdir -p small && mount -t tmpfs -o size=1m none small")?;
     if !possible.status.success() {
@@ -25,7 +30,8 @@ fn a_full_disk_is_said_and_nothing_is_left() {
     folder.write("in.csv", patients(60_000));
     let binary = env!("CARGO_BIN_EXE_sfumato");
     let flags = format!(
-        "anonymize in.csv -k 5 {COLUMNS} --quiet --engine tree --memory 96MiB --algorithm 'rothko-tree(partition_rows=1500)'"
+        "anonymize in.csv -k 5 {COLUMNS} --quiet --engine tree --memory 96MiB --algorithm \
+            'rothko-tree(partition_rows=1500)'"
     );
     // Once the spilled data doesn't fit, once the release.
     let cases = [
@@ -34,7 +40,8 @@ fn a_full_disk_is_said_and_nothing_is_left() {
         ("1500k", "-o small/o.csv --spill ."),
     ];
     for (size, places) in cases {
-        let Some(output) = on_a_small_disk(&folder, size, &format!("{binary} {flags} {places}")) else {
+        let Some(output) = on_a_small_disk(&folder, size, &format!("{binary} {flags} {places}"))
+        else {
             eprintln!("skipped: a small file system can't be mounted here");
             return;
         };

@@ -1,4 +1,5 @@
-//! Killed at any moment: never a half-written release, and a run that resumes writes the same bytes.
+//! Killed at any moment: never a half-written release, and a run that resumes writes the same
+//! bytes.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -15,7 +16,14 @@ fn command(folder: &Folder, more: &[&str]) -> Command {
         .current_dir(folder.path(""))
         .args(["anonymize", "in.csv", "-o", "o.csv", "-k", "5", "--seed", "11", "--quiet"])
         .args(COLUMNS.split(' '))
-        .args(["--engine", "tree", "--memory", "96MiB", "--algorithm", "rothko-tree(partition_rows=1500)"])
+        .args([
+            "--engine",
+            "tree",
+            "--memory",
+            "96MiB",
+            "--algorithm",
+            "rothko-tree(partition_rows=1500)",
+        ])
         .args(more)
         .stdout(Stdio::null())
         .stderr(Stdio::null());
@@ -57,9 +65,13 @@ fn kills_leave_no_release_and_resuming_writes_the_same_bytes() {
             }
             false => {
                 killed += 1;
-                // Killed behind the moment in which the release got its name, it has left all of it.
+                // Killed behind the moment in which the release got its name, it has left all of
+                // it.
                 let published = folder.path("o.csv").exists();
-                assert!(!published || folder.bytes("o.csv") == expected, "time {time}: half a release");
+                assert!(
+                    !published || folder.bytes("o.csv") == expected,
+                    "time {time}: half a release"
+                );
             }
         }
         if time % 5 == 4 {
@@ -84,7 +96,8 @@ fn resuming_needs_the_same_job_and_the_same_input() {
     folder.write("in.csv", patients(60_000));
     let mut child = command(&folder, &[]).spawn().unwrap();
     let spilled = || hidden(&folder).into_iter().find(|name| name.ends_with(".spill"));
-    let written = || spilled().is_some_and(|name| folder.path(&name).join("partitions.json").exists());
+    let written =
+        || spilled().is_some_and(|name| folder.path(&name).join("partitions.json").exists());
     let deadline = Instant::now() + Duration::from_secs(60);
     while !written() && Instant::now() < deadline && child.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(1));
@@ -100,7 +113,8 @@ fn resuming_needs_the_same_job_and_the_same_input() {
     other.push_str("P1,30,170.5,f,cook,flu,w1\n");
     folder.write("in.csv", other);
     let words = format!(
-        "anonymize in.csv -o o.csv -k 5 --seed 11 {COLUMNS} --engine tree --memory 96MiB --algorithm rothko-tree(partition_rows=1500) --resume"
+        "anonymize in.csv -o o.csv -k 5 --seed 11 {COLUMNS} --engine tree --memory 96MiB \
+            --algorithm rothko-tree(partition_rows=1500) --resume"
     );
     let refused = folder.run(&words);
     assert_eq!(refused.code, 2, "{}", refused.stderr);

@@ -1,4 +1,5 @@
-//! Tables that are treated as if they didn't fit into memory: the same release, nothing left behind, whatever happens on the way.
+//! Tables that are treated as if they didn't fit into memory: the same release, nothing left
+//! behind, whatever happens on the way.
 
 mod disk_full;
 mod killed;

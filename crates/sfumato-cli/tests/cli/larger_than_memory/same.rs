@@ -24,15 +24,20 @@ fn frequency_groups_publish_what_memory_does() {
         let ask = format!("anonymize in.csv {COLUMNS} {models} --seed 7");
         folder.succeed(&format!("{ask} -o m{i}.csv --algorithm mondrian"));
         let report = folder.report(&format!(
-            "{ask} -o t{i}.csv --algorithm rothko-tree(partition_rows=200) --engine tree --memory 96MiB"
+            "{ask} -o t{i}.csv --algorithm rothko-tree(partition_rows=200) --engine tree --memory \
+                96MiB"
         ));
         assert_eq!(report["algorithm_details"]["engine"]["name"], "tree", "{models}");
-        assert!(report["algorithm_details"]["engine"]["partitions"].as_u64().unwrap() > 5, "{models}");
+        assert!(
+            report["algorithm_details"]["engine"]["partitions"].as_u64().unwrap() > 5,
+            "{models}"
+        );
         let (memory, tree) = (folder.text(&format!("m{i}.csv")), folder.text(&format!("t{i}.csv")));
         assert_eq!(sorted_lines(&memory), sorted_lines(&tree), "{models}");
         assert_ne!(memory, tree, "rows leave in another order");
     }
-    let left: Vec<String> = folder.names().into_iter().filter(|name| name.starts_with('.')).collect();
+    let left: Vec<String> =
+        folder.names().into_iter().filter(|name| name.starts_with('.')).collect();
     assert!(left.is_empty(), "{left:?}");
 }
 
@@ -67,13 +72,18 @@ fn reports_say_the_same_of_both() {
 fn a_sample_gives_a_release_that_holds() {
     let folder = Folder::new();
     folder.write("in.csv", patients(4000));
-    for models in ["-k 5", "-k 6 --model l-diversity-recursive(c=3,l=2)", "-k 5 --max-suppression 2%"] {
-        let ask = format!("anonymize in.csv {COLUMNS} {models} --seed 3 --engine sample --memory 96MiB");
+    for models in
+        ["-k 5", "-k 6 --model l-diversity-recursive(c=3,l=2)", "-k 5 --max-suppression 2%"]
+    {
+        let ask =
+            format!("anonymize in.csv {COLUMNS} {models} --seed 3 --engine sample --memory 96MiB");
         let algorithm = "rothko-sample(partition_rows=400,sample=1000)";
         let report = folder.report(&format!("{ask} -o s.csv --algorithm {algorithm}"));
         assert_eq!(report["algorithm_details"]["engine"]["name"], "sample");
         let guarantees = report["guarantees"].as_array().unwrap();
-        assert!(!guarantees.is_empty() && guarantees.iter().all(|guarantee| guarantee["holds"] == true));
+        assert!(
+            !guarantees.is_empty() && guarantees.iter().all(|guarantee| guarantee["holds"] == true)
+        );
         let rows = 4000 - report["suppressed"]["records"].as_u64().unwrap();
         assert_eq!(folder.text("s.csv").lines().count() as u64, rows + 1, "{models}");
         let first = folder.bytes("s.csv");
@@ -88,7 +98,8 @@ fn standard_input_and_saved_recodings_work_too() {
     let data = patients(1500);
     folder.write("in.csv", &data);
     let flags = format!(
-        "{COLUMNS} -k 5 --seed 5 --engine tree --memory 96MiB --algorithm rothko-tree(partition_rows=200)"
+        "{COLUMNS} -k 5 --seed 5 --engine tree --memory 96MiB --algorithm \
+            rothko-tree(partition_rows=200)"
     );
     folder.succeed(&format!("anonymize in.csv -o a.csv {flags} --save-recoding r.json"));
     let piped = folder.run_with_input(&format!("anonymize - -o b.csv {flags}"), data.as_bytes());
@@ -99,7 +110,10 @@ fn standard_input_and_saved_recodings_work_too() {
     let small = folder.run_with_input(&small, data.as_bytes());
     assert_eq!(small.code, 0, "{}", small.stderr);
     let report: serde_json::Value = serde_json::from_str(&small.stdout).unwrap();
-    assert_eq!((report["input"]["path"].as_str(), report["input"]["rows"].as_u64()), (Some("-"), Some(1500)));
+    assert_eq!(
+        (report["input"]["path"].as_str(), report["input"]["rows"].as_u64()),
+        (Some("-"), Some(1500))
+    );
     assert!(report["algorithm_details"]["engine"].is_null());
     let applied = folder.report("apply r.json in.csv -o c.csv --seed 1");
     assert_eq!(applied["output"]["rows"], 1500);

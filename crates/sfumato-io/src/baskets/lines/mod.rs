@@ -1,4 +1,5 @@
-//! A record per line: blocks of lines are parsed in parallel, by numbers if they are nothing else, by names otherwise.
+//! A record per line: blocks of lines are parsed in parallel, by numbers if they are nothing else,
+//! by names otherwise.
 
 mod named;
 mod numbers;
@@ -51,7 +52,8 @@ pub(crate) fn read(
     if let Some(format) = input.format.filter(|_| input.proven)
         && input.peek(256)?.contains(&0)
     {
-        return Err(Error::input(format!("this is a {format} file, not lines of text")).in_file(input.name()));
+        return Err(Error::input(format!("this is a {format} file, not lines of text"))
+            .in_file(input.name()));
     }
     let mut start = input.take_start(3)?;
     if start == b"\xEF\xBB\xBF" {
@@ -67,8 +69,13 @@ pub(crate) fn read(
     let rules = Rules::new(separator, key, options);
     let mut pieces = Pieces::new();
     let mut crlf = None;
-    let text =
-        Text { input, pending: start, first_line: 1, boundary: Boundary::Line, options: &options.file };
+    let text = Text {
+        input,
+        pending: start,
+        first_line: 1,
+        boundary: Boundary::Line,
+        options: &options.file,
+    };
     let mut each = |bytes: &[u8], piece: Piece| {
         crlf.get_or_insert_with(|| {
             let first = memchr::memchr(b'\n', bytes).unwrap_or(0);

@@ -87,7 +87,8 @@ impl Names<'_> {
         bytes.iter().all(|byte| !significant && is_blank(*byte))
     }
 
-    /// The field that begins at `start`, and where the next one begins: after the end of the line if there is none.
+    /// The field that begins at `start`, and where the next one begins: after the end of the line
+    /// if there is none.
     fn field(&self, start: usize, end: usize) -> (Range<usize>, usize) {
         let line = &self.bytes[start..end];
         let blanks = |bytes: &[u8]| bytes.iter().take_while(|byte| is_blank(**byte)).count();
@@ -133,8 +134,11 @@ impl Names<'_> {
     /// A quoted name may hold a separator: to cut it there would make two items of one.
     fn refuse_quote(&self, at: usize) -> Result<(), TextError> {
         if self.rules.separator != Separator::Blank && self.bytes[at] == b'"' {
-            return Err(TextError::at(at, "a name begins with a quote, which lines of items can't have")
-                .hint("take the quotes away, or use a table with a row for each item"));
+            return Err(TextError::at(
+                at,
+                "a name begins with a quote, which lines of items can't have",
+            )
+            .hint("take the quotes away, or use a table with a row for each item"));
         }
         Ok(())
     }
@@ -145,7 +149,8 @@ impl Names<'_> {
             // What isn't UTF-8 was found before, and is the error of this block.
             is_item.then(|| text.unwrap_or("").to_owned())
         };
-        let texts: Vec<Option<String>> = self.interned.spans().iter().zip(&self.known).map(text).collect();
+        let texts: Vec<Option<String>> =
+            self.interned.spans().iter().zip(&self.known).map(text).collect();
         Piece {
             codes: Codes::from_iter(texts.len(), self.codes.iter().copied()),
             lengths: self.lengths,

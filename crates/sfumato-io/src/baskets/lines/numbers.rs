@@ -1,6 +1,7 @@
 //! Lines of small whole numbers, eight bytes at a time and without a text or a table.
 //!
-//! Whatever else a block holds, this gives up on it: the slow way finds out whether it is names or a mistake.
+//! Whatever else a block holds, this gives up on it: the slow way finds out whether it is names or
+//! a mistake.
 
 use sfumato_core::column::{Codes, Dictionary};
 
@@ -84,9 +85,15 @@ impl Numbers {
     }
 
     /// Take the key at the start of a line; true if the line ends with it.
-    fn key<const BLANK: bool>(&mut self, bytes: &[u8], at: &mut usize, separator: u8) -> Option<bool> {
+    fn key<const BLANK: bool>(
+        &mut self,
+        bytes: &[u8],
+        at: &mut usize,
+        separator: u8,
+    ) -> Option<bool> {
         skip_blanks(bytes, at);
-        let ends = |byte: u8| byte == b'\n' || if BLANK { is_blank(byte) } else { byte == separator };
+        let ends =
+            |byte: u8| byte == b'\n' || if BLANK { is_blank(byte) } else { byte == separator };
         let length = bytes[*at..].iter().position(|byte| ends(*byte))?;
         let key = &bytes[*at..*at + length];
         *at += length;
@@ -143,7 +150,8 @@ fn skip_blanks(bytes: &[u8], at: &mut usize) {
     }
 }
 
-/// Take a line end, if there is one. Blocks end in a newline, so there is a byte after every other one.
+/// Take a line end, if there is one. Blocks end in a newline, so there is a byte after every other
+/// one.
 #[inline(always)]
 fn line_end(bytes: &[u8], at: &mut usize) -> bool {
     match bytes[*at] {
@@ -217,8 +225,8 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 /// How many of the first bytes are digits.
 #[inline(always)]
 fn leading_digits(word: u64) -> usize {
-    // The top bit of a byte is set by the first sum above '9' and by the difference below '0'; carries only reach bytes after the
-    // first that is no digit.
+    // The top bit of a byte is set by the first sum above '9' and by the difference below '0';
+    // carries only reach bytes after the first that is no digit.
     let others = (word.wrapping_add(0x46 * ONES) | word.wrapping_sub(0x30 * ONES)) & (0x80 * ONES);
     (others.trailing_zeros() / 8) as usize
 }

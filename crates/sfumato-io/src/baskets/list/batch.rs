@@ -24,7 +24,8 @@ pub(crate) struct Lists<'a> {
 
 impl<'a> Lists<'a> {
     pub(crate) fn new(column: &'a str, key: Option<&'a str>, options: &'a BasketOptions) -> Self {
-        let missing: FastSet<&str> = options.missing.iter().map(String::as_str).chain([""]).collect();
+        let missing: FastSet<&str> =
+            options.missing.iter().map(String::as_str).chain([""]).collect();
         let missing_numbers = missing.iter().filter_map(|text| text.parse().ok()).collect();
         Lists { column, key, missing, missing_numbers }
     }
@@ -34,7 +35,8 @@ impl<'a> Lists<'a> {
         let lists = self.array(batch, self.column)?;
         let (values, ends) = elements(lists, self.column)?;
         let numeric = values.data_type().is_integer();
-        let mut found = if numeric { self.numbers(&values, &ends)? } else { self.texts(&values, &ends)? };
+        let mut found =
+            if numeric { self.numbers(&values, &ends)? } else { self.texts(&values, &ends)? };
         if let Some(key) = self.key {
             found.keys = keys(self.array(batch, key)?, key, first_row)?;
         }
@@ -42,7 +44,9 @@ impl<'a> Lists<'a> {
     }
 
     fn array<'b>(&self, batch: &'b RecordBatch, name: &str) -> Result<&'b ArrayRef> {
-        batch.column_by_name(name).ok_or_else(|| Error::internal(format!("column '{name}' wasn't read")))
+        batch
+            .column_by_name(name)
+            .ok_or_else(|| Error::internal(format!("column '{name}' wasn't read")))
     }
 
     fn numbers(&self, values: &ArrayRef, ends: &[Span]) -> Result<Piece> {
@@ -77,22 +81,29 @@ impl<'a> Lists<'a> {
             .map_err(|e| Error::internal(format!("texts can't be read: {e}")))?;
         let texts = wide.as_string::<i64>();
         if let Some(bad) = texts.iter().flatten().find(|text| text.contains('\0')) {
-            return Err(Error::input(format!("an item of {} bytes has NUL in its name", bad.len())));
+            return Err(Error::input(format!(
+                "an item of {} bytes has NUL in its name",
+                bad.len()
+            )));
         }
         let item = |at: usize| {
-            (!texts.is_null(at)).then(|| texts.value(at)).filter(|text| !self.missing.contains(text))
+            (!texts.is_null(at))
+                .then(|| texts.value(at))
+                .filter(|text| !self.missing.contains(text))
         };
         Ok(named(ends, item, str::to_owned))
     }
 }
 
-/// The records of lists whose items are numbered in the order first seen. Values that are in no list get no number.
+/// The records of lists whose items are numbered in the order first seen. Values that are in no
+/// list get no number.
 fn named<T: std::hash::Hash + Eq + Copy>(
     ends: &[Span],
     item: impl Fn(usize) -> Option<T>,
     name: impl Fn(T) -> String,
 ) -> Piece {
-    let (mut index, mut names): (FastMap<T, u32>, Vec<Option<String>>) = (FastMap::default(), Vec::new());
+    let (mut index, mut names): (FastMap<T, u32>, Vec<Option<String>>) =
+        (FastMap::default(), Vec::new());
     let mut code = |item: T| {
         *index.entry(item).or_insert_with(|| {
             names.push(Some(name(item)));
@@ -122,11 +133,15 @@ fn elements(lists: &ArrayRef, column: &str) -> Result<(ArrayRef, Vec<Span>)> {
             (lists.values().clone(), pairs(offsets))
         }
         other => {
-            return Err(Error::input(format!("column '{column}' has no lists, it is of type {other}")));
+            return Err(Error::input(format!(
+                "column '{column}' has no lists, it is of type {other}"
+            )));
         }
     };
     let inner = values.data_type();
-    let text = |inner: &DataType| matches!(inner, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View);
+    let text = |inner: &DataType| {
+        matches!(inner, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
+    };
     let of_texts = text(inner) || matches!(inner, DataType::Dictionary(_, of) if text(of));
     if !(inner.is_integer() || of_texts) {
         let message = format!("column '{column}' has lists of type {inner}, which are no items");

@@ -1,9 +1,10 @@
 //! Ranges of numbers as texts.
 
-/// The range that a number lies in: `[20, 25)` for 23 and width 5. Bounds are multiples of the width, rounded to its decimals, and a
-/// number lies within the bounds that are printed.
+/// The range that a number lies in: `[20, 25)` for 23 and width 5. Bounds are multiples of the
+/// width, rounded to its decimals, and a number lies within the bounds that are printed.
 pub(crate) fn label(text: &str, width: f64) -> Result<String, &'static str> {
-    let number: f64 = text.trim().parse().map_err(|_| "a cell is no number, so it is in no range")?;
+    let number: f64 =
+        text.trim().parse().map_err(|_| "a cell is no number, so it is in no range")?;
     let place = (number / width).floor();
     // Beyond this not every multiple is a number.
     if place.is_nan() || place.abs() >= 9e15 {
@@ -12,7 +13,8 @@ pub(crate) fn label(text: &str, width: f64) -> Result<String, &'static str> {
     let decimals = decimals(width);
     let bound = |place: f64| format!("{:.decimals$}", zero(place * width));
     let value = |place: f64| bound(place).parse::<f64>().unwrap_or(number);
-    // Division and multiplication round: what counts is where the number lies among the printed bounds.
+    // Division and multiplication round: what counts is where the number lies among the printed
+    // bounds.
     let mut place = place;
     if number < value(place) {
         place -= 1.0;

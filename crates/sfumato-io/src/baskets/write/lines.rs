@@ -18,7 +18,11 @@ const RECORDS: usize = 1 << 15;
 /// Names with their separator up to this length are copied as one fixed block.
 const SLOT: usize = 16;
 
-pub(super) fn write(mut out: AtomicFile, separator: Separator, job: &Job<'_>) -> Result<AtomicFile> {
+pub(super) fn write(
+    mut out: AtomicFile,
+    separator: Separator,
+    job: &Job<'_>,
+) -> Result<AtomicFile> {
     job.names.iter().try_for_each(|name| check_name(name, separator))?;
     let lines = Lines::new(job.names, separator, job.options.file.crlf);
     let work = |records: Range<usize>| {
@@ -52,7 +56,11 @@ fn check_name(name: &str, separator: Separator) -> Result<()> {
             name.contains(c) || name.starts_with('"') || trimmed
         }
     };
-    if breaks || name.is_empty() || name.contains(['\n', '\r', '\0']) || name.starts_with('\u{FEFF}') {
+    if breaks
+        || name.is_empty()
+        || name.contains(['\n', '\r', '\0'])
+        || name.starts_with('\u{FEFF}')
+    {
         let shown: String = name.chars().take(40).collect();
         return Err(Error::unsupported(format!("item {shown:?} can't stand in a line of items"))
             .hint("choose another separator, or write a row for each item"));

@@ -21,7 +21,12 @@ use crate::writers::parquet::{Shared, options, write_error};
 /// Records of a batch.
 const RECORDS: usize = 1 << 13;
 
-pub(super) fn write(out: AtomicFile, column: &str, key: Option<&str>, job: &Job<'_>) -> Result<AtomicFile> {
+pub(super) fn write(
+    out: AtomicFile,
+    column: &str,
+    key: Option<&str>,
+    job: &Job<'_>,
+) -> Result<AtomicFile> {
     let items = Items::new(job)?;
     let item = Field::new("item", items.data_type(), true);
     let key = key.filter(|_| job.is_keyed()).map(|key| Field::new(key, DataType::Int64, true));
@@ -39,7 +44,8 @@ pub(super) fn write(out: AtomicFile, column: &str, key: Option<&str>, job: &Job<
             let out = Shared::new(out);
             let options = options().map_err(failed)?;
             let mut writer =
-                ArrowWriter::try_new_with_options(out.clone(), schema.clone(), options).map_err(failed)?;
+                ArrowWriter::try_new_with_options(out.clone(), schema.clone(), options)
+                    .map_err(failed)?;
             each_batch(&items, &schema, job, &mut |batch| writer.write(batch).map_err(failed))?;
             writer.close().map_err(failed)?;
             out.into_file()
@@ -95,7 +101,8 @@ impl<'a> Items<'a> {
             return Ok(Items::Texts(job.names));
         }
         let number = |name: &String| {
-            name.parse().map_err(|_| Error::unsupported(format!("item '{name}' is no number of 64 bits")))
+            name.parse()
+                .map_err(|_| Error::unsupported(format!("item '{name}' is no number of 64 bits")))
         };
         Ok(Items::Numbers(job.names.iter().map(number).collect::<Result<_>>()?))
     }

@@ -1,4 +1,5 @@
-//! A row for each item of each record. Ids are numbers in file order, which say nothing of the original's.
+//! A row for each item of each record. Ids are numbers in file order, which say nothing of the
+//! original's.
 
 use std::ops::Range;
 
@@ -27,8 +28,20 @@ pub(super) fn write(out: AtomicFile, id: &str, item: &str, job: &Job<'_>) -> Res
         let numbers: Dictionary = records.clone().map(|record| (record + 1).to_string()).collect();
         let (ids, items) = (Codes::U32(ids), Codes::U32(items));
         let columns = [
-            WriteColumn { name: id, values: &numbers, null: None, native_type: Some("Int64"), source: &ids },
-            WriteColumn { name: item, values: &names, null: None, native_type: item_type, source: &items },
+            WriteColumn {
+                name: id,
+                values: &numbers,
+                null: None,
+                native_type: Some("Int64"),
+                source: &ids,
+            },
+            WriteColumn {
+                name: item,
+                values: &names,
+                null: None,
+                native_type: item_type,
+                source: &items,
+            },
         ];
         // Rows aren't records: the observer is told about those.
         writer.append(&columns, items.len(), &Cancelled(job.observer))?;

@@ -1,5 +1,6 @@
-//! Writing baskets: one file per form. A file holds the items of the records and nothing else: no name that no record has (but for the
-//! columns of a table), and no key but the one that the caller gives a record, such as its group.
+//! Writing baskets: one file per form. A file holds the items of the records and nothing else: no
+//! name that no record has (but for the columns of a table), and no key but the one that the caller
+//! gives a record, such as its group.
 
 mod lines;
 mod list;
@@ -20,7 +21,8 @@ use crate::writers::WriteOptions;
 pub trait RecordSource: Sync {
     /// Append the codes of a record, ascending.
     fn append(&self, record: usize, codes: &mut Vec<u32>);
-    /// The key that the record gets in the file. Every record has one, or none has; written in forms that say where keys are.
+    /// The key that the record gets in the file. Every record has one, or none has; written in
+    /// forms that say where keys are.
     fn key(&self, _: usize) -> Option<u32> {
         None
     }
@@ -80,7 +82,8 @@ impl BasketWriteOptions {
     }
 }
 
-/// Write `n_records` records in their order. The file isn't committed. Names are those of the codes.
+/// Write `n_records` records in their order. The file isn't committed. Names are those of the
+/// codes.
 pub fn write_baskets(
     out: AtomicFile,
     form: &BasketForm,

@@ -1,4 +1,5 @@
-//! A row per record: 0 and 1 in the columns that are items, values or nothing in those that have values.
+//! A row per record: 0 and 1 in the columns that are items, values or nothing in those that have
+//! values.
 
 use sfumato_core::column::{Codes, Dictionary};
 use sfumato_core::{Error, FastMap, Result};
@@ -46,14 +47,20 @@ pub(super) fn write(
             for code in &codes {
                 let (column, cell) = cells[*code as usize];
                 if std::mem::replace(&mut table[column][row], cell) != ABSENT {
-                    let message = format!("a record has two values of column '{}'", columns[column].name);
-                    return Err(Error::unsupported(message).hint("write lists or a row for each item"));
+                    let message =
+                        format!("a record has two values of column '{}'", columns[column].name);
+                    return Err(
+                        Error::unsupported(message).hint("write lists or a row for each item")
+                    );
                 }
             }
         }
         let sources: Vec<Codes> = table.into_iter().map(Codes::U32).collect();
-        let keys: Dictionary =
-            records.clone().filter_map(|record| job.records.key(record)).map(|key| key.to_string()).collect();
+        let keys: Dictionary = records
+            .clone()
+            .filter_map(|record| job.records.key(record))
+            .map(|key| key.to_string())
+            .collect();
         let row_numbers = Codes::U32((0..records.len() as u32).collect());
         let native_type = Some("Int64");
         let of_key = key.map(|name| WriteColumn {
@@ -78,7 +85,8 @@ pub(super) fn write(
 
 /// Where each item goes: its column and what it is there; and the texts of each column.
 fn cells(columns: &[ItemColumn], names: &[String]) -> Result<(Vec<Cell>, Vec<Dictionary>)> {
-    let places: FastMap<&str, usize> = columns.iter().map(|column| column.name.as_str()).zip(0..).collect();
+    let places: FastMap<&str, usize> =
+        columns.iter().map(|column| column.name.as_str()).zip(0..).collect();
     let mut values: Vec<Dictionary> = columns
         .iter()
         .map(|column| match column.kind {
@@ -88,7 +96,8 @@ fn cells(columns: &[ItemColumn], names: &[String]) -> Result<(Vec<Cell>, Vec<Dic
         .collect();
     let mut cells = Vec::with_capacity(names.len());
     for name in names {
-        let one_hot = places.get(name.as_str()).filter(|place| columns[**place].kind == ItemKind::OneHot);
+        let one_hot =
+            places.get(name.as_str()).filter(|place| columns[**place].kind == ItemKind::OneHot);
         let valued = name.match_indices('=').find_map(|(at, _)| {
             let place = *places.get(&name[..at])?;
             (columns[place].kind != ItemKind::OneHot).then_some((place, &name[at + 1..]))
@@ -96,7 +105,11 @@ fn cells(columns: &[ItemColumn], names: &[String]) -> Result<(Vec<Cell>, Vec<Dic
         cells.push(match (one_hot, valued) {
             (Some(place), _) => (*place, 1),
             (None, Some((place, value))) if !value.is_empty() => (place, values[place].push(value)),
-            _ => return Err(Error::unsupported(format!("item '{name}' belongs to no column of the table"))),
+            _ => {
+                return Err(Error::unsupported(format!(
+                    "item '{name}' belongs to no column of the table"
+                )));
+            }
         });
     }
     Ok((cells, values))

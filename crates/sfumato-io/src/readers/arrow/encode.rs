@@ -1,5 +1,5 @@
-//! Arrow arrays to codes, one column: each distinct value is rendered once, and primitives are told apart by their bits, not
-//! by their text.
+//! Arrow arrays to codes, one column: each distinct value is rendered once, and primitives are told
+//! apart by their bits, not by their text.
 
 use std::str::FromStr;
 
@@ -88,7 +88,8 @@ impl Encoder {
             .collect()
     }
 
-    /// Only values that a row uses are encoded, in the order of the rows; null takes its turn with them.
+    /// Only values that a row uses are encoded, in the order of the rows; null takes its turn with
+    /// them.
     fn dictionary(&mut self, array: &ArrayRef) -> Result<Vec<u32>> {
         let dictionary = array.as_any_dictionary();
         let n_values = dictionary.values().len();

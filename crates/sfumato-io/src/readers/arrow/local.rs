@@ -1,4 +1,5 @@
-//! Columns whose codes are those of a block: workers decode the next block while the sink takes the one before.
+//! Columns whose codes are those of a block: workers decode the next block while the sink takes the
+//! one before.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
@@ -46,8 +47,9 @@ impl Column {
         match array.data_type() {
             Int64 => Ok(OwnedCells::integers(array.as_primitive::<Int64Type>().clone())),
             Int8 | Int16 | Int32 | UInt8 | UInt16 | UInt32 => {
-                let wide = cast(array, &Int64)
-                    .map_err(|e| Error::internal(format!("widening column '{}': {e}", self.encoder.name)))?;
+                let wide = cast(array, &Int64).map_err(|e| {
+                    Error::internal(format!("widening column '{}': {e}", self.encoder.name))
+                })?;
                 Ok(OwnedCells::integers(wide.as_primitive::<Int64Type>().clone()))
             }
             _ => {
@@ -93,8 +95,9 @@ impl<'a> LocalColumns<'a> {
         })?;
         // The first column's error is told, not the fastest one's.
         let decoded = decoded.into_iter().collect::<Result<Vec<_>>>()?;
-        let length =
-            |cells: &Option<(ArrayRef, OwnedCells)>| cells.as_ref().map_or(0, |(array, _)| array.len());
+        let length = |cells: &Option<(ArrayRef, OwnedCells)>| {
+            cells.as_ref().map_or(0, |(array, _)| array.len())
+        };
         let n_rows = decoded.iter().map(length).min().unwrap_or(0);
         if n_rows == 0 {
             return match decoded.iter().position(|cells| length(cells) > 0) {
@@ -122,7 +125,11 @@ impl<'a> LocalColumns<'a> {
     }
 }
 
-fn hand_over(sink: &mut Lent<'_>, block: Option<OwnedBlock>, observer: &dyn Observer) -> Result<()> {
+fn hand_over(
+    sink: &mut Lent<'_>,
+    block: Option<OwnedBlock>,
+    observer: &dyn Observer,
+) -> Result<()> {
     let Some(block) = block else { return Ok(()) };
     let n_rows = block.n_rows as u64;
     sink.hand_over(block)?;

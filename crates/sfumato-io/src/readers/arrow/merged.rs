@@ -29,8 +29,14 @@ pub(crate) struct MergedColumns<'a> {
 
 impl<'a> MergedColumns<'a> {
     pub(super) fn new(names: impl Iterator<Item = String>, consumer: &'a mut dyn Consumer) -> Self {
-        let column = |name| Column { encoder: Encoder::new(name), pending: Vec::new(), done: false };
-        MergedColumns { columns: names.map(column).collect(), consumer, n_rows: 0, identity: Vec::new() }
+        let column =
+            |name| Column { encoder: Encoder::new(name), pending: Vec::new(), done: false };
+        MergedColumns {
+            columns: names.map(column).collect(),
+            consumer,
+            n_rows: 0,
+            identity: Vec::new(),
+        }
     }
 
     /// See [`Columns::step`](super::Columns::step).

@@ -1,5 +1,6 @@
-//! Arrow arrays to codes. The Parquet and the Arrow IPC reader share this: [`Columns`] takes the arrays of all selected
-//! columns step by step and hands rows over, merged or local, as the caller of the reader wants them.
+//! Arrow arrays to codes. The Parquet and the Arrow IPC reader share this: [`Columns`] takes the
+//! arrays of all selected columns step by step and hands rows over, merged or local, as the caller
+//! of the reader wants them.
 
 mod encode;
 mod local;
@@ -73,8 +74,9 @@ impl<'a> Columns<'a> {
         })
     }
 
-    /// Encode one step of every column in parallel: `next` gives the next array of a column, `None` at its end.
-    /// Columns may come in pieces of different lengths. False when there was nothing left.
+    /// Encode one step of every column in parallel: `next` gives the next array of a column, `None`
+    /// at its end. Columns may come in pieces of different lengths. False when there was nothing
+    /// left.
     pub(crate) fn step<S: Send>(
         &mut self,
         sources: &mut [S],

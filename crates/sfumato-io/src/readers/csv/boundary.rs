@@ -1,7 +1,7 @@
 //! Where records end, found fast enough for one thread: newlines outside quotes.
 //!
-//! A quote opens a quoted field only at the start of a field, as in the record parser: the two must agree on
-//! every text without a mistake, and up to the first mistake otherwise.
+//! A quote opens a quoted field only at the start of a field, as in the record parser: the two must
+//! agree on every text without a mistake, and up to the first mistake otherwise.
 
 use memchr::{memchr, memrchr};
 
@@ -37,7 +37,8 @@ impl Boundary {
 }
 
 impl BoundaryScan {
-    /// Go on to the end of the bytes, which have grown since the last time. `end`: there will be no more.
+    /// Go on to the end of the bytes, which have grown since the last time. `end`: there will be no
+    /// more.
     pub(crate) fn advance(&mut self, bytes: &[u8], boundary: Boundary, end: bool) {
         let Boundary::Csv { delimiter } = boundary else {
             self.newline_before(bytes, bytes.len());
@@ -60,7 +61,8 @@ impl BoundaryScan {
                     }
                 }
             } else {
-                let opens = quote == 0 || bytes[quote - 1] == delimiter || bytes[quote - 1] == b'\n';
+                let opens =
+                    quote == 0 || bytes[quote - 1] == delimiter || bytes[quote - 1] == b'\n';
                 if opens {
                     self.newline_before(bytes, quote);
                     self.quoted = true;

@@ -1,8 +1,8 @@
 //! CSV: the header, then blocks of records.
 //!
-//! RFC 4180 with what files in the wild do: a byte order mark, LF or CR LF or both, a last line without newline,
-//! other delimiters, quotes inside plain fields (literal). A blank line is an empty value in a file of one column and
-//! skipped otherwise.
+//! RFC 4180 with what files in the wild do: a byte order mark, LF or CR LF or both, a last line
+//! without newline, other delimiters, quotes inside plain fields (literal). A blank line is an
+//! empty value in a file of one column and skipped otherwise.
 
 pub(crate) mod boundary;
 mod parse;
@@ -130,7 +130,8 @@ impl Head {
             None => sniff::delimiter(&start, whole),
         };
         let boundary = Boundary::Csv { delimiter };
-        // Blank lines before the header are skipped like all others; the header is the first record.
+        // Blank lines before the header are skipped like all others; the header is the first
+        // record.
         loop {
             let skipped = blank_lines(&start);
             let mut scan = boundary.start();

@@ -1,8 +1,9 @@
 //! A block of CSV to columns of local codes.
 //!
-//! Windows without a quote take the fast path: all delimiters and newlines are found first, then each column is
-//! interned in a loop of its own, so that one small hash table at a time is hot. Everything else (quotes, blank
-//! lines, lines with a wrong number of fields) goes record by record.
+//! Windows without a quote take the fast path: all delimiters and newlines are found first, then
+//! each column is interned in a loop of its own, so that one small hash table at a time is hot.
+//! Everything else (quotes, blank lines, lines with a wrong number of fields) goes record by
+//! record.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -41,7 +42,12 @@ struct State {
 }
 
 impl<'a> Parser<'a> {
-    pub(crate) fn new(delimiter: u8, n_columns: usize, selected: &'a [usize], seeds: &'a Seeds) -> Self {
+    pub(crate) fn new(
+        delimiter: u8,
+        n_columns: usize,
+        selected: &'a [usize],
+        seeds: &'a Seeds,
+    ) -> Self {
         let hints = selected.iter().map(|_| AtomicUsize::new(0)).collect();
         Parser { delimiter, n_columns, selected, seeds, hints, rows_hint: AtomicUsize::new(0) }
     }
@@ -50,7 +56,8 @@ impl<'a> Parser<'a> {
     pub(crate) fn parse(&self, bytes: &mut [u8]) -> Result<ParsedBlock, TextError> {
         let rows = self.rows_hint.load(Ordering::Relaxed);
         let hints = self.hints.iter().map(|hint| hint.load(Ordering::Relaxed)).enumerate();
-        let columns = hints.map(|(i, hint)| LocalColumn::new(rows, hint, self.seeds.get(i))).collect();
+        let columns =
+            hints.map(|(i, hint)| LocalColumn::new(rows, hint, self.seeds.get(i))).collect();
         let mut state = State { columns, bounds: Vec::new(), spans: Vec::new(), n_rows: 0 };
         let mut at = 0;
         let mut quote = next_quote(bytes, 0);
@@ -79,9 +86,10 @@ impl<'a> Parser<'a> {
         let (fields, rows) = structure::fields(bytes, window, self.delimiter, &mut state.bounds);
         let n = self.n_columns;
         let bounds = &state.bounds[..=fields];
-        // With as many newlines as rows, a newline at the end of each row means that there is none inside.
-        let regular =
-            fields == rows * n && (1..=rows).all(|row| bytes[bounds[row * n] as usize - 1] == b'\n');
+        // With as many newlines as rows, a newline at the end of each row means that there is none
+        // inside.
+        let regular = fields == rows * n
+            && (1..=rows).all(|row| bytes[bounds[row * n] as usize - 1] == b'\n');
         if !regular {
             return false;
         }
@@ -159,6 +167,7 @@ fn next_quote(bytes: &[u8], at: usize) -> usize {
 fn ragged(offset: usize, found: usize, expected: usize) -> TextError {
     let s = if found == 1 { "" } else { "s" };
     let message = format!("line has {found} field{s}, the header has {expected}");
-    let error = TextError::at(offset, message).hint("a field that contains the delimiter must be quoted");
+    let error =
+        TextError::at(offset, message).hint("a field that contains the delimiter must be quoted");
     TextError { exact: false, ..error }
 }

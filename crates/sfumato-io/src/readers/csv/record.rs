@@ -1,6 +1,7 @@
 //! One record of CSV, by the letter of RFC 4180: quotes, doubled quotes, newlines inside quotes.
 //!
-//! Takes any record; the fast path for blocks without quotes is in `parse.rs` and must agree with this.
+//! Takes any record; the fast path for blocks without quotes is in `parse.rs` and must agree with
+//! this.
 
 use memchr::{memchr, memchr2};
 
@@ -68,7 +69,8 @@ fn quoted(bytes: &mut [u8], open: usize) -> Result<(Span, usize), TextError> {
     Ok(((start as u32, end as u32), close + 1))
 }
 
-/// Write each doubled quote once. The bytes left over become quotes, so that no newline is counted twice.
+/// Write each doubled quote once. The bytes left over become quotes, so that no newline is counted
+/// twice.
 fn undouble(bytes: &mut [u8], start: usize, close: usize) -> usize {
     let mut from = start;
     let mut to = start;
@@ -91,7 +93,8 @@ mod tests {
         let mut bytes = text.as_bytes().to_vec();
         let mut spans = Vec::new();
         let next = record(&mut bytes, 0, b',', &mut spans)?;
-        let text = |&(a, b): &Span| String::from_utf8(bytes[a as usize..b as usize].to_vec()).unwrap();
+        let text =
+            |&(a, b): &Span| String::from_utf8(bytes[a as usize..b as usize].to_vec()).unwrap();
         Ok((spans.iter().map(text).collect(), next))
     }
 
@@ -112,9 +115,15 @@ mod tests {
     #[test]
     fn mistakes() {
         let error = fields("a,\"b\" c\n").unwrap_err();
-        assert_eq!((error.offset, error.message.as_str()), (5, "there is text after a closing quote"));
+        assert_eq!(
+            (error.offset, error.message.as_str()),
+            (5, "there is text after a closing quote")
+        );
         let error = fields("a,\"b\n\"\"").unwrap_err();
-        assert_eq!((error.offset, error.message.as_str()), (2, "a quote opens here and is never closed"));
+        assert_eq!(
+            (error.offset, error.message.as_str()),
+            (2, "a quote opens here and is never closed")
+        );
     }
 
     #[test]

@@ -7,8 +7,9 @@ const CANDIDATES: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// Records looked at.
 const RECORDS: usize = 32;
 
-/// Guess the delimiter: the one that cuts every record into the same number of fields, more than one; of several
-/// the one with most fields. If none does, the one with most fields in the header. `whole`: nothing follows the text.
+/// Guess the delimiter: the one that cuts every record into the same number of fields, more than
+/// one; of several the one with most fields. If none does, the one with most fields in the header.
+/// `whole`: nothing follows the text.
 pub(crate) fn delimiter(text: &[u8], whole: bool) -> u8 {
     let mut best = (false, 1, b',');
     for candidate in CANDIDATES {

@@ -1,7 +1,7 @@
 //! The delimiters and newlines of a text without quotes, found 64 bytes at a time.
 
-/// Write where each field begins into `bounds`, in order: `bounds[i]..bounds[i + 1] - 1` is field `i`.
-/// The window ends in a newline. Returns how many fields and how many newlines there are.
+/// Write where each field begins into `bounds`, in order: `bounds[i]..bounds[i + 1] - 1` is field
+/// `i`. The window ends in a newline. Returns how many fields and how many newlines there are.
 pub(crate) fn fields(
     bytes: &[u8],
     window: std::ops::Range<usize>,
@@ -40,8 +40,8 @@ pub(crate) fn fields(
 
 /// A bit for each byte that is a delimiter or a newline, and for each that is a newline.
 ///
-/// The comparisons are a plain loop that the compiler turns into vector instructions; what it can't do is gather
-/// one bit per byte, so that is done by multiplication, eight bytes at a time.
+/// The comparisons are a plain loop that the compiler turns into vector instructions; what it can't
+/// do is gather one bit per byte, so that is done by multiplication, eight bytes at a time.
 #[inline]
 fn marks(word: &[u8; 64], delimiter: u8) -> (u64, u64) {
     let mut either = [0u8; 64];
@@ -70,7 +70,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(200))]
         #[test]
-        fn marks_are_exact(word in proptest::collection::vec(prop_oneof![Just(b','), Just(b'\n'), any::<u8>()], 64)) {
+        fn marks_are_exact(word in proptest::collection::vec(prop_oneof![Just(b','), Just(b'\n'),
+            any::<u8>()], 64)) {
             let word: [u8; 64] = word.try_into().unwrap();
             let (either, newline) = marks(&word, b',');
             for (i, byte) in word.iter().enumerate() {

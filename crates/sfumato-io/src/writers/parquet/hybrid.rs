@@ -1,13 +1,15 @@
 //! Parquet's mixture of runs and packed bits, the form of levels and of dictionary indices.
 
-/// Append numbers of `width` bits (1 to 32): long runs as a count and a number, everything else packed, eight numbers at a time.
+/// Append numbers of `width` bits (1 to 32): long runs as a count and a number, everything else
+/// packed, eight numbers at a time.
 pub(super) fn encode(numbers: &[u32], width: u32, out: &mut Vec<u8>) {
     let mut packed = 0;
     let mut at = 0;
     while at < numbers.len() {
         let first = numbers[at];
         let run = numbers[at..].iter().take_while(|number| **number == first).count();
-        // A run ends the packed numbers before it, so it must save more than the bytes of two headers.
+        // A run ends the packed numbers before it, so it must save more than the bytes of two
+        // headers.
         if run >= 8 && run * width as usize >= 64 {
             pack(&numbers[packed..at], width, out);
             varint((run as u64) << 1, out);
@@ -32,7 +34,8 @@ pub(super) fn width(n: usize) -> u32 {
     (usize::BITS - n.saturating_sub(1).leading_zeros()).max(1)
 }
 
-/// Numbers packed from the lowest bit on; only the last of a page may be no multiple of eight, and is filled with zeros.
+/// Numbers packed from the lowest bit on; only the last of a page may be no multiple of eight, and
+/// is filled with zeros.
 fn pack(numbers: &[u32], width: u32, out: &mut Vec<u8>) {
     if numbers.is_empty() {
         return;
@@ -90,12 +93,13 @@ mod tests {
             let (body, rest) = bytes.split_at(length);
             bytes = rest;
             let bit = |at: usize| u32::from(body[at / 8] >> (at % 8) & 1);
-            let number = |at: usize, bits: u32| (0..bits as usize).map(|b| bit(at + b) << b).sum::<u32>();
+            let number =
+                |at: usize, bits: u32| (0..bits as usize).map(|b| bit(at + b) << b).sum::<u32>();
             match header & 1 {
                 0 => numbers.extend(std::iter::repeat_n(number(0, width), (header >> 1) as usize)),
-                _ => {
-                    numbers.extend((0..(header >> 1) as usize * 8).map(|i| number(i * width as usize, width)))
-                }
+                _ => numbers.extend(
+                    (0..(header >> 1) as usize * 8).map(|i| number(i * width as usize, width)),
+                ),
             }
         }
         assert!(numbers.len() < n + 8);
@@ -107,10 +111,12 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(200))]
         #[test]
         fn what_is_written_can_be_read(
-            runs in prop::collection::vec((any::<u32>(), prop_oneof![Just(1usize), 1usize..40]), 0..60), bits in 1u32..33,
+            runs in prop::collection::vec((any::<u32>(), prop_oneof![Just(1usize), 1usize..40]),
+                0..60), bits in 1u32..33,
         ) {
             let numbers: Vec<u32> =
-                runs.iter().flat_map(|(n, times)| std::iter::repeat_n(n >> (32 - bits), *times)).collect();
+                runs.iter().flat_map(|(n, times)| std::iter::repeat_n(n >> (32 - bits), *times))
+                    .collect();
             let mut out = Vec::new();
             encode(&numbers, bits, &mut out);
             prop_assert_eq!(decode(&out, bits, numbers.len()), numbers);

@@ -1,5 +1,5 @@
-//! Parquet without leftovers: no statistics, no indexes, no metadata of other tools. Dictionary pages are made by the
-//! encoders from the rows they see, so they hold no other values.
+//! Parquet without leftovers: no statistics, no indexes, no metadata of other tools. Dictionary
+//! pages are made by the encoders from the rows they see, so they hold no other values.
 //!
 //! A row group may span appends; its finished pages are in memory until it is closed.
 
@@ -15,7 +15,8 @@ use arrow_schema::{DataType, Field, SchemaRef};
 use bytes::Bytes;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::{
-    ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, ArrowWriterOptions, compute_leaves,
+    ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, ArrowWriterOptions,
+    compute_leaves,
 };
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::column::writer::ColumnCloseResult;
@@ -51,7 +52,8 @@ pub(crate) struct ParquetWriter {
     n_groups: usize,
 }
 
-/// A file that is kept here while the library writes to it: it would give the file back, but without what went wrong at the end.
+/// A file that is kept here while the library writes to it: it would give the file back, but
+/// without what went wrong at the end.
 #[derive(Clone)]
 pub(crate) struct Shared(Arc<Mutex<AtomicFile>>);
 
@@ -119,8 +121,8 @@ impl ParquetWriter {
         let failed = |e: ParquetError| write_error(&destination, e);
         let options = options().map_err(failed)?;
         let out = Shared::new(out);
-        let writer =
-            ArrowWriter::try_new_with_options(out.clone(), schema.clone(), options).map_err(failed)?;
+        let writer = ArrowWriter::try_new_with_options(out.clone(), schema.clone(), options)
+            .map_err(failed)?;
         let (file, factory) = writer.into_serialized_writer().map_err(failed)?;
         Ok(ParquetWriter { file, out, factory, schema, destination, group: None, n_groups: 0 })
     }
@@ -185,7 +187,9 @@ impl ParquetWriter {
         let chunks = typed.into_iter().zip(self.schema.fields()).enumerate();
         chunks
             .map(|(place, (typed, field))| match is_text(field) {
-                true => Ok(Chunk::Texts(TextChunk::new(self.file.schema_descr().column(place))?.into())),
+                true => {
+                    Ok(Chunk::Texts(TextChunk::new(self.file.schema_descr().column(place))?.into()))
+                }
                 false => Ok(Chunk::Typed(typed.into())),
             })
             .collect()
@@ -195,10 +199,13 @@ impl ParquetWriter {
         let Some((chunks, _)) = self.group.take() else { return Ok(()) };
         let failed = |e: ParquetError| write_error(&self.destination, e);
         let close = |chunk: Chunk| match chunk {
-            Chunk::Texts(chunk) => chunk.close().map(|(bytes, close)| ClosedChunk::Texts(bytes, close)),
+            Chunk::Texts(chunk) => {
+                chunk.close().map(|(bytes, close)| ClosedChunk::Texts(bytes, close))
+            }
             Chunk::Typed(chunk) => chunk.close().map(ClosedChunk::Typed),
         };
-        let chunks: Vec<Result<ClosedChunk, ParquetError>> = chunks.into_par_iter().map(close).collect();
+        let chunks: Vec<Result<ClosedChunk, ParquetError>> =
+            chunks.into_par_iter().map(close).collect();
         let mut group = self.file.next_row_group().map_err(failed)?;
         for chunk in chunks {
             match chunk.map_err(failed)? {
@@ -250,5 +257,6 @@ pub(crate) fn write_error(destination: &Path, error: ParquetError) -> Error {
     {
         return Error::io(destination, "write", source);
     }
-    Error::unsupported(format!("can't write Parquet: {error}")).in_file(destination.display().to_string())
+    Error::unsupported(format!("can't write Parquet: {error}"))
+        .in_file(destination.display().to_string())
 }

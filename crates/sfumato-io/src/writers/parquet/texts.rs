@@ -1,8 +1,8 @@
-//! A column chunk of texts, made from codes: a text is hashed once per append that uses it, a row is a number. The general
-//! writer would hash the text of every row again.
+//! A column chunk of texts, made from codes: a text is hashed once per append that uses it, a row
+//! is a number. The general writer would hash the text of every row again.
 //!
-//! The dictionary page holds the texts of the group's rows and no others. When it gets too large, the rest of the group is
-//! written without it.
+//! The dictionary page holds the texts of the group's rows and no others. When it gets too large,
+//! the rest of the group is written without it.
 
 use bytes::Bytes;
 use parquet::basic::{Compression, Encoding, PageType};
@@ -123,7 +123,11 @@ impl TextChunk {
         Ok(())
     }
 
-    fn append_plain(&mut self, column: &WriteColumn<'_>, codes: &[u32]) -> Result<(), ParquetError> {
+    fn append_plain(
+        &mut self,
+        column: &WriteColumn<'_>,
+        codes: &[u32],
+    ) -> Result<(), ParquetError> {
         for &code in codes {
             if Some(code) == column.null {
                 self.rows.push(NULL);
@@ -190,8 +194,8 @@ impl TextChunk {
     /// A page in the bytes of the file.
     fn with_header(&mut self, page: Page, uncompressed: usize) -> Result<Vec<u8>, ParquetError> {
         let mut sink = TrackedWrite::new(Vec::new());
-        let spec =
-            SerializedPageWriter::new(&mut sink).write_page(CompressedPage::new(page, uncompressed))?;
+        let spec = SerializedPageWriter::new(&mut sink)
+            .write_page(CompressedPage::new(page, uncompressed))?;
         self.uncompressed += spec.uncompressed_size;
         sink.into_inner()
     }

@@ -21,7 +21,8 @@ impl Cluster {
     }
 }
 
-/// Each cluster is published as what its members have in common. Copies of a point go to its clusters in the order of their records.
+/// Each cluster is published as what its members have in common. Copies of a point go to its
+/// clusters in the order of their records.
 pub fn publish(collapsed: &Collapsed, clusters: &[Cluster]) -> Published {
     let mut of_point: Vec<Vec<(u32, u32)>> = vec![Vec::new(); collapsed.weights.len()];
     let mut sets = Builder::new(collapsed.sets.n_items());

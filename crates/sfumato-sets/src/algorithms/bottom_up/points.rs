@@ -3,7 +3,8 @@
 use sfumato_core::column::Code;
 use sfumato_core::sets::Sets;
 
-/// The sum of what items are worth. The sum of nothing is 0, not the -0 that adding up no numbers gives: the order of bits must be that of numbers.
+/// The sum of what items are worth. The sum of nothing is 0, not the -0 that adding up no numbers
+/// gives: the order of bits must be that of numbers.
 #[inline]
 pub fn total(worth: impl Iterator<Item = f64>) -> f64 {
     worth.fold(0.0, |sum, worth| sum + worth)
@@ -23,8 +24,10 @@ pub struct Points<'a, C> {
 impl<'a, C: Code> Points<'a, C> {
     /// Sets that differ.
     pub fn new(sets: Sets<'a, C>, copies: &'a [u32], utilities: &'a [f64]) -> Self {
-        let worth =
-            sets.iter().map(|set| total(set.iter().map(|item| utilities[item.widen() as usize]))).collect();
+        let worth = sets
+            .iter()
+            .map(|set| total(set.iter().map(|item| utilities[item.widen() as usize])))
+            .collect();
         Points { sets, copies, utilities, worth }
     }
     /// How many.
@@ -66,7 +69,8 @@ impl Common {
     /// A point joins. Whether that made it smaller.
     pub fn shrink<C: Code>(&mut self, set: &[C]) -> bool {
         let before = self.items.len();
-        let (mut other, values) = (set.iter().map(|item| item.widen()).peekable(), &mut self.values);
+        let (mut other, values) =
+            (set.iter().map(|item| item.widen()).peekable(), &mut self.values);
         self.items.retain(|item| {
             while other.next_if(|next| next < item).is_some() {}
             let stays = other.next_if_eq(item).is_some();

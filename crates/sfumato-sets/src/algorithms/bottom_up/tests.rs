@@ -35,8 +35,9 @@ fn check(call: &str, task: &SetTask<'_>, published: &Published) {
     assert_eq!(published.of_record.len(), n, "{call}");
     let weight = |i: usize| task.weights.map_or(1, |weights| u64::from(weights[i]));
     let own: Vec<BTreeSet<u32>> = (0..n).map(|i| task.sets.set(i).into_iter().collect()).collect();
-    let sets: Vec<BTreeSet<u32>> =
-        (0..n).map(|i| published.sets.set(published.of_record[i] as usize).into_iter().collect()).collect();
+    let sets: Vec<BTreeSet<u32>> = (0..n)
+        .map(|i| published.sets.set(published.of_record[i] as usize).into_iter().collect())
+        .collect();
     for i in 0..n {
         assert!(sets[i].is_subset(&own[i]), "{call}: record {i}");
         let hidden: u64 = match gives {
@@ -48,7 +49,10 @@ fn check(call: &str, task: &SetTask<'_>, published: &Published) {
             let witnesses = published.witnesses.as_ref().expect("supporters are named");
             assert_eq!(witnesses.each as u64, task.k);
             let of_set = witnesses.of(published.of_record[i] as usize);
-            assert!(of_set.iter().all(|j| sets[i].is_subset(&own[*j as usize])), "{call}: witness of {i}");
+            assert!(
+                of_set.iter().all(|j| sets[i].is_subset(&own[*j as usize])),
+                "{call}: witness of {i}"
+            );
             assert_eq!(of_set.iter().collect::<BTreeSet<_>>().len(), witnesses.each, "{call}");
         }
     }
@@ -107,7 +111,10 @@ fn odd_data_are_published() {
             "many items",
         ),
         (
-            Transactions::from_sets(400, vec![(0..400).collect(), (1..400).collect(), (0..399).collect()]),
+            Transactions::from_sets(
+                400,
+                vec![(0..400).collect(), (1..400).collect(), (0..399).collect()],
+            ),
             "long sets",
         ),
     ];
@@ -116,7 +123,8 @@ fn odd_data_are_published() {
         for k in [1, 2, 3] {
             let task = SetTask::new(sets, &utilities, k);
             for call in CALLS {
-                let published = run(call, &task).unwrap_or_else(|error| panic!("{call}, {what}: {error}"));
+                let published =
+                    run(call, &task).unwrap_or_else(|error| panic!("{call}, {what}: {error}"));
                 check(call, &task, &published);
             }
         }

@@ -35,7 +35,9 @@ impl Facts {
     fn new(sensitive: &Transactions) -> Self {
         let mut numbers = vec![u32::MAX; sensitive.n_items()];
         let mut counts = Vec::new();
-        for (item, count) in sensitive.counts().into_iter().enumerate().filter(|(_, count)| *count > 0) {
+        for (item, count) in
+            sensitive.counts().into_iter().enumerate().filter(|(_, count)| *count > 0)
+        {
             numbers[item] = counts.len() as u32;
             counts.push(count as u32);
         }

@@ -1,6 +1,8 @@
-//! Algorithms that put baskets into buckets: items that anybody may see are published as they are, sensitive ones as counts of groups.
+//! Algorithms that put baskets into buckets: items that anybody may see are published as they are,
+//! sensitive ones as counts of groups.
 //!
-//! They decide which records form a group. Nothing here counts for publication, reads or writes files, or verifies.
+//! They decide which records form a group. Nothing here counts for publication, reads or writes
+//! files, or verifies.
 
 pub mod band;
 mod facts;

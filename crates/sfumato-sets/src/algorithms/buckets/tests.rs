@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 use sfumato_core::ErrorKind;
-use sfumato_core::buckets::{BucketFindings, BucketTask, FactCounts, Groups, check_frequencies, degree_of};
+use sfumato_core::buckets::{
+    BucketFindings, BucketTask, FactCounts, Groups, check_frequencies, degree_of,
+};
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::sets::Transactions;
 
@@ -32,7 +34,8 @@ fn run(
 /// Items from 20 on are sensitive.
 fn parts(lists: &[Vec<u32>]) -> (Transactions, Transactions) {
     let part = |secret: bool| {
-        let of = |list: &Vec<u32>| list.iter().copied().filter(|item| (*item >= 20) == secret).collect();
+        let of =
+            |list: &Vec<u32>| list.iter().copied().filter(|item| (*item >= 20) == secret).collect();
         Transactions::from_sets(26, lists.iter().map(of))
     };
     (part(false), part(true))
@@ -66,7 +69,8 @@ proptest! {
     }
 }
 
-/// Bob, David, Ellen, Andrea, Claire: wine, meat, cream, strawberries; Viagra (20), a pregnancy test (21).
+/// Bob, David, Ellen, Andrea, Claire: wine, meat, cream, strawberries; Viagra (20), a pregnancy
+/// test (21).
 fn example() -> (Transactions, Transactions) {
     parts(&[vec![0, 1, 20], vec![0, 1], vec![0, 1, 2], vec![1, 3], vec![2, 3, 21]])
 }
@@ -100,11 +104,13 @@ fn the_example_of_the_book_is_grouped_as_in_the_book() {
     let published = Groups::from_labels(&[0, 0, 0, 1, 1]);
     assert!((divergence(&quasi, &sensitive, &published, 21, &[1, 2]) - 2f64.ln()).abs() < 1e-12);
     assert!((divergence(&quasi, &sensitive, &published, 20, &[1, 2]) - 1.5f64.ln()).abs() < 1e-12);
-    // Claire has the least degree and Bob is one of the farthest from her: Bob, then Andrea (4), David (5) and Ellen (6), Claire; reversed.
+    // Claire has the least degree and Bob is one of the farthest from her: Bob, then Andrea (4),
+    // David (5) and Ellen (6), Claire; reversed.
     let order = super::band::order(&quasi);
     assert_eq!(order, [4, 2, 1, 3, 0]);
     assert_eq!(super::band::record_bandwidth(&quasi, &order), 3);
-    // CAHD pairs Bob with David, and Claire with somebody that she shares an item with. Whoever is left is harmless.
+    // CAHD pairs Bob with David, and Claire with somebody that she shares an item with. Whoever is
+    // left is harmless.
     for call in ["cahd", "cahd(similarity=common)"] {
         let (groups, findings) = run(call, &quasi, &sensitive, 2).unwrap();
         let of = groups.of_record();
@@ -113,7 +119,8 @@ fn the_example_of_the_book_is_grouped_as_in_the_book() {
         let counts = FactCounts::of(&groups, &sensitive);
         let (degree, below) = degree_of(groups.sizes(), &counts, 2).unwrap();
         assert_eq!((degree.value(), below), (2.0, 0));
-        let found = |name: &str| findings.iter().find(|finding| finding.name == name).unwrap().value;
+        let found =
+            |name: &str| findings.iter().find(|finding| finding.name == name).unwrap().value;
         assert_eq!(
             (found("rolled_back"), found("leftover_records"), found("leftover_sensitive_records")),
             (0.0, 1.0, 0.0)
@@ -139,8 +146,9 @@ fn what_no_grouping_can_give_is_refused() {
 
 #[test]
 fn the_last_group_keeps_the_degree() {
-    // Seven records, p = 2, item 20 in three of them. Groups around the others leave six, four and two records; with the check of the paper, which asks
-    // what remains before the group is taken, too many of item 20 could be left among too few.
+    // Seven records, p = 2, item 20 in three of them. Groups around the others leave six, four and
+    // two records; with the check of the paper, which asks what remains before the group is taken,
+    // too many of item 20 could be left among too few.
     let lists = [vec![0, 21], vec![0], vec![1, 22], vec![1], vec![2, 20], vec![3, 20], vec![4, 20]];
     let (quasi, sensitive) = parts(&lists);
     for call in CALLS {

@@ -6,7 +6,8 @@ use sfumato_kernels::nonreciprocal::Distances;
 
 /// The distances of some sets, and the `n_near` nearest of each.
 ///
-/// Bits of the items that occur are compared word by word: the table is needed whole, and counting bits is faster than merging lists.
+/// Bits of the items that occur are compared word by word: the table is needed whole, and counting
+/// bits is faster than merging lists.
 pub(super) fn distances<C: Code>(sets: &[&[C]], n_near: usize) -> Distances {
     let mut items: Vec<C> = sets.concat();
     items.sort_unstable();
@@ -21,7 +22,8 @@ pub(super) fn distances<C: Code>(sets: &[&[C]], n_near: usize) -> Distances {
         }
     }
     let row = |i: usize| &words[i * n_words..][..n_words];
-    let between = |i: usize, j: usize| row(i).iter().zip(row(j)).map(|(a, b)| (a ^ b).count_ones()).sum();
+    let between =
+        |i: usize, j: usize| row(i).iter().zip(row(j)).map(|(a, b)| (a ^ b).count_ones()).sum();
     Distances::new(sets.len(), n_near, between)
 }
 

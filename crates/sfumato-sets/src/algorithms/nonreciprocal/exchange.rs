@@ -1,8 +1,11 @@
-//! The last resort of greedy picks: records exchange matches along a shortest chain until one of them can take what is free.
+//! The last resort of greedy picks: records exchange matches along a shortest chain until one of
+//! them can take what is free.
 //!
-//! A record without its match takes one of a label it lacks from another record, which takes one of a label it lacks, and so on. In the graph of
-//! records and labels, where each record may have each label once and each label as often as its records have matches, such a chain
-//! augments a flow. Labels that are l-eligible admit a flow that serves all (each label fits into distinct records), so a chain exists.
+//! A record without its match takes one of a label it lacks from another record, which takes one of
+//! a label it lacks, and so on. In the graph of records and labels, where each record may have each
+//! label once and each label as often as its records have matches, such a chain augments a flow.
+//! Labels that are l-eligible admit a flow that serves all (each label fits into distinct records),
+//! so a chain exists.
 
 use sfumato_core::column::Code;
 use sfumato_core::{Error, FastMap, Result};
@@ -28,8 +31,9 @@ pub(super) fn exchange<C: Code>(picking: &mut Picking<'_, C>, start: u32) -> Res
     while next < queue.len() {
         let record = queue[next];
         next += 1;
-        let free = picking
-            .nearest_free(record, |picking, place| picking.lacks(record, picking.label[place as usize]));
+        let free = picking.nearest_free(record, |picking, place| {
+            picking.lacks(record, picking.label[place as usize])
+        });
         if let Some(published) = free {
             hand_on(picking, &gives, start, record, published);
             return Ok(());
@@ -47,11 +51,19 @@ pub(super) fn exchange<C: Code>(picking: &mut Picking<'_, C>, start: u32) -> Res
             }
         }
     }
-    Err(Error::internal("labels are l-eligible, but no chain of exchanges gives a record its match"))
+    Err(Error::internal(
+        "labels are l-eligible, but no chain of exchanges gives a record its match",
+    ))
 }
 
 /// The last of the chain takes what is free, and each gives what it promised to the one before.
-fn hand_on<C: Code>(picking: &mut Picking<'_, C>, gives: &[(u32, u32)], start: u32, last: u32, free: u32) {
+fn hand_on<C: Code>(
+    picking: &mut Picking<'_, C>,
+    gives: &[(u32, u32)],
+    start: u32,
+    last: u32,
+    free: u32,
+) {
     let mut record = last;
     let mut given = Vec::new();
     while record != start {

@@ -1,9 +1,11 @@
 //! The Gray order of sets, without numbers of as many bits as there are items.
 //!
-//! The first item is the highest bit. The rank of a Gray code word has, at each place, the parity of the word's bits up to that place. Two
-//! words agree up to some place, and so do their ranks. At the first place where they differ, one has the bit and one does not:
-//! if the bits before are even in number, the word with the bit has the 1 in its rank and is the later one; if odd, the earlier one. The
-//! bits before that place are the common beginning of the two ascending lists, so its length decides.
+//! The first item is the highest bit. The rank of a Gray code word has, at each place, the parity
+//! of the word's bits up to that place. Two words agree up to some place, and so do their ranks. At
+//! the first place where they differ, one has the bit and one does not: if the bits before are even
+//! in number, the word with the bit has the 1 in its rank and is the later one; if odd, the earlier
+//! one. The bits before that place are the common beginning of the two ascending lists, so its
+//! length decides.
 
 use std::cmp::Ordering;
 
@@ -48,8 +50,9 @@ mod tests {
     fn every_pair_compares_as_its_ranks() {
         for bits in 0..=7 {
             let ranks = ranks(bits);
-            let set =
-                |word: u32| (0..bits).filter(|item| word >> (bits - 1 - item) & 1 == 1).collect::<Vec<_>>();
+            let set = |word: u32| {
+                (0..bits).filter(|item| word >> (bits - 1 - item) & 1 == 1).collect::<Vec<_>>()
+            };
             let sets: Vec<Vec<u32>> = (0..1 << bits).map(set).collect();
             for (a, left) in sets.iter().enumerate() {
                 for (b, right) in sets.iter().enumerate() {
@@ -61,7 +64,8 @@ mod tests {
 
     #[test]
     fn all_sets_of_ten_items_lie_one_step_apart() {
-        let set = |word: u32| (0..10).filter(|item| word >> (9 - item) & 1 == 1).collect::<Vec<_>>();
+        let set =
+            |word: u32| (0..10).filter(|item| word >> (9 - item) & 1 == 1).collect::<Vec<_>>();
         let sets = Transactions::from_sets(10, (0..1024).map(set));
         let order = order(&sets);
         let gray: Vec<u32> = (0..1024u32).map(|number| number ^ number >> 1).collect();

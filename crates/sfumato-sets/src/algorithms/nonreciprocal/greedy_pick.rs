@@ -1,15 +1,20 @@
-//! Matches for l-diversity: each record matches l published ones of different labels, as near in the order as can be.
+//! Matches for l-diversity: each record matches l published ones of different labels, as near in
+//! the order as can be.
 //!
-//! As in the paper, round after round gives each record one more match, the nearest along the order (on either side, the one at the less
-//! Hamming distance first) whose label it has not met, and whoever held that one in this round picks again. Three things differ:
-//! a walk ends at any published record that nobody holds in this round, so that rounds take about n log n picks; where a walk gets
-//! long or finds nothing it hasn't seen, the record takes the nearest one that is free, instead of a second visit;
-//! and where none of the free ones has a label it lacks, earlier matches are exchanged along a shortest chain (`exchange.rs`). Rounds as the
-//! paper has them can end in a state that no round can continue (two labels of a third of the records each and l = 3: who has met
-//! neither after two rounds needs both in the last). With exchanges, every set of records that is l-eligible gets its matches.
+//! As in the paper, round after round gives each record one more match, the nearest along the order
+//! (on either side, the one at the less Hamming distance first) whose label it has not met, and
+//! whoever held that one in this round picks again. Three things differ: a walk ends at any
+//! published record that nobody holds in this round, so that rounds take about n log n picks; where
+//! a walk gets long or finds nothing it hasn't seen, the record takes the nearest one that is free,
+//! instead of a second visit; and where none of the free ones has a label it lacks, earlier matches
+//! are exchanged along a shortest chain (`exchange.rs`). Rounds as the paper has them can end in a
+//! state that no round can continue (two labels of a third of the records each and l = 3: who has
+//! met neither after two rounds needs both in the last). With exchanges, every set of records that
+//! is l-eligible gets its matches.
 //!
-//! The labels that differ are those the published records have before an assignment is drawn, as in the paper. The drawn assignment moves
-//! labels, and some records then match two published ones of the same label: the promise must be checked on the release itself.
+//! The labels that differ are those the published records have before an assignment is drawn, as in
+//! the paper. The drawn assignment moves labels, and some records then match two published ones of
+//! the same label: the promise must be checked on the release itself.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +28,8 @@ use sfumato_core::matches::Matches;
 use sfumato_kernels::nonreciprocal::Random;
 use sfumato_kernels::nonreciprocal::extraction::NONE;
 
-/// After so many picks a walk takes what is free. Long walks shift many records by a little; they are rare until few are free.
+/// After so many picks a walk takes what is free. Long walks shift many records by a little; they
+/// are rare until few are free.
 const LONGEST_WALK: usize = 256;
 
 /// Whether labels allow l-diversity: none may belong to more than one record in l.
@@ -40,13 +46,15 @@ pub fn check_eligible(labels: &[u32], l: usize) -> Result<()> {
     }
     let too_frequent = runs().filter(|run| run.len() * l > labels.len()).count();
     let message = format!(
-        "{too_frequent} labels are too frequent for l = {l}: the most frequent has {most} of {} records",
+        "{too_frequent} labels are too frequent for l = {l}: the most frequent has {most} of {} \
+            records",
         labels.len()
     );
     Err(Error::infeasible(message).hint(format!("l may be at most {}", labels.len() / most.max(1))))
 }
 
-/// Matches of which each record has `l` with different labels. The first is the record itself unless an exchange took it.
+/// Matches of which each record has `l` with different labels. The first is the record itself
+/// unless an exchange took it.
 pub fn greedy_matches(
     transactions: &Transactions,
     order: &[u32],
@@ -83,7 +91,8 @@ pub(super) struct Picking<'a, C> {
     /// The matches of each record so far, and how many.
     post: Vec<u32>,
     degree: Vec<u32>,
-    /// Who matches each published record so far. Before the round, there are as many as rounds before it.
+    /// Who matches each published record so far. Before the round, there are as many as rounds
+    /// before it.
     pub(super) pre: Vec<u32>,
     round: usize,
     /// The published records that nobody holds in this round.
@@ -135,8 +144,9 @@ impl<'a, C: Code> Picking<'a, C> {
             self.pass_on(holder, record, published);
             record = holder;
         }
-        match self.nearest_free(record, |picking, place| picking.lacks(record, picking.label[place as usize]))
-        {
+        match self.nearest_free(record, |picking, place| {
+            picking.lacks(record, picking.label[place as usize])
+        }) {
             Some(published) => {
                 self.take_free(record, published);
                 Ok(())
@@ -175,10 +185,15 @@ impl<'a, C: Code> Picking<'a, C> {
     }
 
     /// The free published record nearest along the order, of those that suit.
-    pub(super) fn nearest_free(&self, record: u32, suits: impl Fn(&Self, u32) -> bool) -> Option<u32> {
+    pub(super) fn nearest_free(
+        &self,
+        record: u32,
+        suits: impl Fn(&Self, u32) -> bool,
+    ) -> Option<u32> {
         let n = self.order.len() as u32;
         let mut ahead = self.free.range(record..).chain(self.free.range(..record)).peekable();
-        let mut behind = self.free.range(..record).rev().chain(self.free.range(record..).rev()).peekable();
+        let mut behind =
+            self.free.range(..record).rev().chain(self.free.range(record..).rev()).peekable();
         // Both ways together meet every free one; after as many as there are, all have been met.
         for _ in 0..self.free.len() {
             let (next, last) = (**ahead.peek()?, **behind.peek()?);

@@ -19,7 +19,8 @@ pub fn hamming<C: Code>(left: &[C], right: &[C]) -> u32 {
     (left.len() + right.len() - 2 * common) as u32
 }
 
-/// The distance of each record of an order from the one before it; 0 for the first, which has none before it.
+/// The distance of each record of an order from the one before it; 0 for the first, which has none
+/// before it.
 pub fn gaps(transactions: &Transactions, order: &[u32]) -> Vec<u32> {
     with_sets!(transactions, sets => {
         let gap = |place: usize| match place {

@@ -1,8 +1,10 @@
-//! Labels that differ in the release: a drawn assignment moves labels, and a record may then match two published ones of the same.
+//! Labels that differ in the release: a drawn assignment moves labels, and a record may then match
+//! two published ones of the same.
 //!
-//! The draw stays as it is. A record that has such a pair gives one of the two, not its true match, to another record, and takes one of that
-//! record's in return, also not its true match, such that both then have different labels. Everybody keeps as many matches as before, and every
-//! published record too; the nearest record along the order with which that can be done is taken.
+//! The draw stays as it is. A record that has such a pair gives one of the two, not its true match,
+//! to another record, and takes one of that record's in return, also not its true match, such that
+//! both then have different labels. Everybody keeps as many matches as before, and every published
+//! record too; the nearest record along the order with which that can be done is taken.
 
 use sfumato_core::matches::Matches;
 use sfumato_core::{Error, Result};
@@ -20,8 +22,9 @@ pub struct Mended {
     pub exchanged: u64,
 }
 
-/// Exchange matches until the published records that each original one matches have different labels. `order` is the cyclic order of
-/// records, `assignment` the published record that stands for each.
+/// Exchange matches until the published records that each original one matches have different
+/// labels. `order` is the cyclic order of records, `assignment` the published record that stands
+/// for each.
 pub fn mend(
     matches: &Matches,
     labels: &[u32],
@@ -31,7 +34,10 @@ pub fn mend(
 ) -> Result<Mended> {
     let n = matches.len();
     let mut label_at = vec![0; n];
-    assignment.iter().zip(labels).for_each(|(published, label)| label_at[*published as usize] = *label);
+    assignment
+        .iter()
+        .zip(labels)
+        .for_each(|(published, label)| label_at[*published as usize] = *label);
     let mut place = vec![0; n];
     order.iter().zip(0..).for_each(|(record, at)| place[*record as usize] = at);
     let mut state =
@@ -52,9 +58,13 @@ pub fn mend(
     }
     if left > 0 {
         return Err(Error::infeasible(format!(
-            "{left} records match two published ones with the same sensitive item, and nobody can take one of them"
+            "{left} records match two published ones with the same sensitive item, and nobody can \
+                take one of them"
         ))
-        .hint("ask for a smaller l, or leave the most frequent sensitive items out with --drop-items"));
+        .hint(
+            "ask for a smaller l, or leave the most frequent sensitive items out with \
+            --drop-items",
+        ));
     }
     Ok(Mended { matches: Matches::new(state.m, state.post)?, alike, exchanged })
 }
@@ -85,11 +95,13 @@ impl State<'_> {
         (0..self.m).find(|slot| {
             let label = self.label_at[row[*slot] as usize];
             !self.is_true(record, row[*slot])
-                && (0..self.m).any(|other| other != *slot && self.label_at[row[other] as usize] == label)
+                && (0..self.m)
+                    .any(|other| other != *slot && self.label_at[row[other] as usize] == label)
         })
     }
 
-    /// Whether a published record could stand in for the match of a slot, with another label than all other matches.
+    /// Whether a published record could stand in for the match of a slot, with another label than
+    /// all other matches.
     fn suits(&self, record: u32, slot: usize, published: u32) -> bool {
         let label = self.label_at[published as usize];
         let row = self.of(record);
@@ -97,7 +109,8 @@ impl State<'_> {
             && (0..self.m).all(|other| other == slot || self.label_at[row[other] as usize] != label)
     }
 
-    /// Exchange the match of a slot with the nearest record along the order with which it can be done; whether there is one.
+    /// Exchange the match of a slot with the nearest record along the order with which it can be
+    /// done; whether there is one.
     fn exchange(&mut self, record: u32, slot: usize) -> bool {
         let n = self.order.len();
         let given = self.of(record)[slot];
@@ -111,7 +124,10 @@ impl State<'_> {
                         && self.suits(other, *other_slot, given)
                 });
                 if let Some(other_slot) = taken {
-                    self.post.swap(record as usize * self.m + slot, other as usize * self.m + other_slot);
+                    self.post.swap(
+                        record as usize * self.m + slot,
+                        other as usize * self.m + other_slot,
+                    );
                     return true;
                 }
             }
@@ -130,7 +146,10 @@ mod tests {
 
     fn records_alike(matches: &Matches, labels: &[u32], assignment: &[u32]) -> usize {
         let mut label_at = vec![0; labels.len()];
-        assignment.iter().zip(labels).for_each(|(published, label)| label_at[*published as usize] = *label);
+        assignment
+            .iter()
+            .zip(labels)
+            .for_each(|(published, label)| label_at[*published as usize] = *label);
         let is_alike = |record: &usize| {
             let mut met: Vec<u32> =
                 matches.of(*record).iter().map(|place| label_at[*place as usize]).collect();
@@ -159,10 +178,12 @@ mod tests {
                     for (record, published) in assignment.iter().enumerate() {
                         prop_assert!(mended.matches.of(record).contains(published));
                     }
-                    // Without the true matches it is still a regular graph: there are assignments that share no pair with the true one.
+                    // Without the true matches it is still a regular graph: there are assignments
+                    // that share no pair with the true one.
                     let others = (0..labels.len()).flat_map(|record| {
                         let truth = assignment[record];
-                        mended.matches.of(record).iter().copied().filter(move |row| *row != truth).collect::<Vec<_>>()
+                        mended.matches.of(record).iter().copied().filter(move |row| *row != truth)
+                            .collect::<Vec<_>>()
                     });
                     prop_assert!(Matches::new(m - 1, others.collect()).is_ok());
                     if mended.exchanged == 0 {

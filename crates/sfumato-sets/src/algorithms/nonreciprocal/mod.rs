@@ -1,9 +1,11 @@
-//! Nonreciprocal recoding of baskets (Xue, Karras, Raissi, Vaidya and Tan 2012): records hide among neighbours in a cyclic order, not
-//! in groups.
+//! Nonreciprocal recoding of baskets (Xue, Karras, Raissi, Vaidya and Tan 2012): records hide among
+//! neighbours in a cyclic order, not in groups.
 //!
-//! The steps, one file each: the order ([`order`]: Gray rank, segments, a tour in each), who matches whom
-//! ([`ring`](sfumato_kernels::nonreciprocal::ring) for k-anonymity, [`greedy_pick`] for l-diversity), random disjoint assignments
-//! ([`extraction`](sfumato_kernels::nonreciprocal::extraction)), and the release ([`mod@recode`]). Nothing here reads or writes files, or verifies.
+//! The steps, one file each: the order ([`order`]: Gray rank, segments, a tour in each), who
+//! matches whom ([`ring`](sfumato_kernels::nonreciprocal::ring) for k-anonymity, [`greedy_pick`]
+//! for l-diversity), random disjoint assignments
+//! ([`extraction`](sfumato_kernels::nonreciprocal::extraction)), and the release ([`mod@recode`]).
+//! Nothing here reads or writes files, or verifies.
 
 mod distances;
 mod exchange;
@@ -27,7 +29,8 @@ use sfumato_core::sets::BitmapAlgorithm;
 
 sfumato_core::registry! {
     /// Every algorithm that publishes baskets as bitmaps, in the order of the catalogue.
-    dyn BitmapAlgorithm: nonreciprocal_ring::NonreciprocalRing, nonreciprocal_greedy::NonreciprocalGreedy
+    dyn BitmapAlgorithm: nonreciprocal_ring::NonreciprocalRing,
+        nonreciprocal_greedy::NonreciprocalGreedy
 }
 
 /// The algorithm of a name; the error hints at near names.

@@ -1,4 +1,5 @@
-//! `nonreciprocal-greedy`: each record matches the nearest published ones along a cyclic order whose labels differ.
+//! `nonreciprocal-greedy`: each record matches the nearest published ones along a cyclic order
+//! whose labels differ.
 
 use sfumato_core::Result;
 use sfumato_core::recoding::Finding;
@@ -16,7 +17,8 @@ pub struct NonreciprocalGreedy;
 
 static INFO: Info = Info {
     name: "nonreciprocal-greedy",
-    summary: "each record is hidden by the nearest along a cyclic order that have different sensitive items",
+    summary: "each record is hidden by the nearest along a cyclic order that have different \
+        sensitive items",
     papers: PAPERS,
     params: PARAMS,
     doc: include_str!("nonreciprocal_greedy.md"),

@@ -14,7 +14,8 @@ pub struct NonreciprocalRing;
 
 static INFO: Info = Info {
     name: "nonreciprocal-ring",
-    summary: "puts records into a cyclic order of small steps; each is hidden by itself and the k - 1 after it",
+    summary: "puts records into a cyclic order of small steps; each is hidden by itself and the k \
+        - 1 after it",
     papers: PAPERS,
     params: PARAMS,
     doc: include_str!("nonreciprocal_ring.md"),

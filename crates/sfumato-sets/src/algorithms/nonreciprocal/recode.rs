@@ -1,7 +1,9 @@
-//! From matches to a release: each published record is the vote of its preimages, and one random assignment says whose label it bears.
+//! From matches to a release: each published record is the vote of its preimages, and one random
+//! assignment says whose label it bears.
 //!
-//! An item is in the base set if more than half of the preimages have it. A tie publishes its absence: that depends on the
-//! preimages alone, which all stand for the record with the same probability, and not on which of them is the true one.
+//! An item is in the base set if more than half of the preimages have it. A tie publishes its
+//! absence: that depends on the preimages alone, which all stand for the record with the same
+//! probability, and not on which of them is the true one.
 
 use std::ops::Range;
 
@@ -17,7 +19,8 @@ use sfumato_kernels::nonreciprocal::extraction;
 /// How many records a thread votes for at a time.
 const ROWS: usize = 4096;
 
-/// A release, and who matches whom in it: what a custodian needs to check it, and nobody else may see.
+/// A release, and who matches whom in it: what a custodian needs to check it, and nobody else may
+/// see.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recoded {
     /// The published records, in random order.
@@ -26,14 +29,20 @@ pub struct Recoded {
     pub matches: Matches,
 }
 
-/// Base, distance and threshold of each published record before an assignment is drawn: record i bears the label of record i.
+/// Base, distance and threshold of each published record before an assignment is drawn: record i
+/// bears the label of record i.
 pub fn vote(transactions: &Transactions, matches: &Matches) -> Result<Bitmaps> {
     let identity: Vec<u32> = (0..matches.len() as u32).collect();
     publish(transactions, matches, &identity, identity.clone())
 }
 
-/// The release: one assignment drawn at random gives the labels, and the records come in random order, never along the ring.
-pub fn recode(transactions: &Transactions, matches: &Matches, random: &mut Random) -> Result<Recoded> {
+/// The release: one assignment drawn at random gives the labels, and the records come in random
+/// order, never along the ring.
+pub fn recode(
+    transactions: &Transactions,
+    matches: &Matches,
+    random: &mut Random,
+) -> Result<Recoded> {
     let assignment = extraction::draw(matches, random);
     recode_as(transactions, matches, &assignment, random)
 }
@@ -107,14 +116,20 @@ struct Part {
 }
 
 impl Part {
-    fn of<C: Code>(sets: Sets<'_, C>, preimages: &Matches, published: &[u32], n_items: usize) -> Part {
+    fn of<C: Code>(
+        sets: Sets<'_, C>,
+        preimages: &Matches,
+        published: &[u32],
+        n_items: usize,
+    ) -> Part {
         let m = preimages.m() as u32;
         let mut part = Part::default();
         // How many preimages have each item; all 0 between records.
         let mut votes = vec![0u32; n_items];
         let mut items: Vec<u32> = Vec::new();
         for record in published {
-            let voters = || preimages.of(*record as usize).iter().map(|voter| sets.get(*voter as usize));
+            let voters =
+                || preimages.of(*record as usize).iter().map(|voter| sets.get(*voter as usize));
             for code in voters().flatten() {
                 let votes = &mut votes[code.widen() as usize];
                 if *votes == 0 {
@@ -126,7 +141,9 @@ impl Part {
             let is_base = |item: u32| 2 * votes[item as usize] > m;
             let before = part.base.items.len();
             part.base.items.extend(items.iter().copied().filter(|item| is_base(*item)));
-            part.distance.items.extend(items.iter().copied().filter(|item| votes[*item as usize] < m));
+            part.distance
+                .items
+                .extend(items.iter().copied().filter(|item| votes[*item as usize] < m));
             let base = part.base.items.len() - before;
             let errors = voters().map(|set| {
                 let common = set.iter().filter(|code| is_base(code.widen())).count();
@@ -168,18 +185,16 @@ mod tests {
         let recoded = recode(&sets, &alone, &mut Random::from_seed(1)).unwrap();
         // Each record bears its own label, at a random place.
         assert!(
-            recoded
+            recoded.bitmaps.label_of.iter().enumerate().all(|(row, label)| recoded
                 .bitmaps
-                .label_of
-                .iter()
-                .enumerate()
-                .all(|(row, label)| recoded.bitmaps.base.set(row) == [*label])
+                .base
+                .set(row)
+                == [*label])
         );
         assert_ne!(recoded.bitmaps.label_of, bitmaps.label_of);
         assert!(
-            (0..n)
-                .all(|record| recoded.bitmaps.label_of[recoded.matches.of(record)[0] as usize]
-                    == record as u32)
+            (0..n).all(|record| recoded.bitmaps.label_of[recoded.matches.of(record)[0] as usize]
+                == record as u32)
         );
     }
 }

@@ -1,4 +1,5 @@
-//! The worked example of the paper, and releases of random records against the definitions by brute force.
+//! The worked example of the paper, and releases of random records against the definitions by brute
+//! force.
 
 use proptest::prelude::*;
 use sfumato_core::ErrorKind;
@@ -32,7 +33,8 @@ fn the_example_is_ordered_as_in_the_paper() {
     let found = gray_tsp(&sets, Some(SegmentSizes::default()), KICKS);
     assert_eq!((found.sum_given, found.sum_gray, found.sum), (14, 12, 10));
     assert_eq!(named(&gray::order(&sets)), [2, 4, 1, 3, 5, 6]);
-    // Neither rotated nor reflected, as the ends stay. It isn't the only tour of this length with these ends.
+    // Neither rotated nor reflected, as the ends stay. It isn't the only tour of this length with
+    // these ends.
     assert_eq!(named(&found.order), [2, 4, 3, 1, 5, 6]);
     assert_eq!(cyclic_sum(&sets, &[1, 4, 0, 2, 3, 5]), 10);
 }
@@ -50,15 +52,24 @@ fn the_example_is_published_as_in_tables_3_and_4() {
         };
         (0..6).map(row).collect::<Vec<_>>()
     };
-    assert_eq!(sorted(&matches), [[1, 5, 6], [2, 3, 4], [1, 3, 5], [1, 3, 4], [2, 5, 6], [2, 4, 6]]);
+    assert_eq!(
+        sorted(&matches),
+        [[1, 5, 6], [2, 3, 4], [1, 3, 5], [1, 3, 4], [2, 5, 6], [2, 4, 6]]
+    );
     assert_eq!(
         sorted(&matches.preimages()),
         [[1, 3, 4], [2, 5, 6], [2, 3, 4], [2, 4, 6], [1, 3, 5], [1, 5, 6]]
     );
     let published = vote(&sets, &matches).unwrap();
     let expected = Bitmaps {
-        base: Transactions::from_sets(4, ["1101", "1110", "0111", "0111", "1100", "1110"].map(bits)),
-        distance: Transactions::from_sets(4, ["1011", "1101", "1011", "1101", "0011", "0111"].map(bits)),
+        base: Transactions::from_sets(
+            4,
+            ["1101", "1110", "0111", "0111", "1100", "1110"].map(bits),
+        ),
+        distance: Transactions::from_sets(
+            4,
+            ["1011", "1101", "1011", "1101", "0011", "0111"].map(bits),
+        ),
         threshold: vec![2, 2, 2, 2, 1, 2],
         label_of: (0..6).collect(),
     };
@@ -83,7 +94,8 @@ fn labels_differ(matches: &Matches, labels: &[u32]) -> bool {
 fn check_release(sets: &Transactions, matches: &Matches, bitmaps: &Bitmaps) {
     bitmaps.check().unwrap();
     let n_items = sets.n_items();
-    let dense = |set: Vec<u32>| (0..n_items as u32).map(|item| set.contains(&item)).collect::<Vec<_>>();
+    let dense =
+        |set: Vec<u32>| (0..n_items as u32).map(|item| set.contains(&item)).collect::<Vec<_>>();
     let mut preimages = vec![Vec::new(); sets.len()];
     for record in 0..sets.len() {
         for row in matches.of(record) {
@@ -95,7 +107,8 @@ fn check_release(sets: &Transactions, matches: &Matches, bitmaps: &Bitmaps) {
         assert_eq!(preimages.len(), matches.m());
         // The label is that of one of those who match.
         assert!(preimages.contains(&(bitmaps.label_of[row] as usize)));
-        let voters: Vec<Vec<bool>> = preimages.iter().map(|record| dense(sets.set(*record))).collect();
+        let voters: Vec<Vec<bool>> =
+            preimages.iter().map(|record| dense(sets.set(*record))).collect();
         let base = dense(bitmaps.base.set(row));
         let distance = dense(bitmaps.distance.set(row));
         for item in 0..n_items {
@@ -103,7 +116,8 @@ fn check_release(sets: &Transactions, matches: &Matches, bitmaps: &Bitmaps) {
             assert_eq!(base[item], 2 * votes > matches.m());
             assert_eq!(distance[item], votes != 0 && votes != matches.m());
         }
-        let errors = |voter: &Vec<bool>| voter.iter().zip(&base).filter(|(a, b)| a != b).count() as u32;
+        let errors =
+            |voter: &Vec<bool>| voter.iter().zip(&base).filter(|(a, b)| a != b).count() as u32;
         assert_eq!(Some(bitmaps.threshold[row]), voters.iter().map(errors).max());
     }
 }
@@ -181,25 +195,35 @@ proptest! {
 fn greedy_graphs_give_assignments_too() {
     let mut random = Random::from_seed(9);
     let n = 500;
-    let sets =
-        Transactions::from_sets(30, (0..n).map(|_| (0..30).filter(|_| random.below(6) == 0).collect()));
+    let sets = Transactions::from_sets(
+        30,
+        (0..n).map(|_| (0..30).filter(|_| random.below(6) == 0).collect()),
+    );
     let labels: Vec<u32> = (0..n).map(|_| random.below(40) as u32).collect();
     let order = gray_tsp(&sets, Some(SegmentSizes::default()), KICKS).order;
     let matches = greedy_matches(&sets, &order, &labels, 6, &mut random).unwrap();
     assert!(labels_differ(&matches, &labels));
     for (walk, closing) in WAYS {
-        let assignments: Vec<Vec<u32>> = Extraction::new(&matches, walk, closing, &mut random).collect();
+        let assignments: Vec<Vec<u32>> =
+            Extraction::new(&matches, walk, closing, &mut random).collect();
         check_assignments(&matches, &assignments);
     }
     // Nearness counts: matches are nearer than records drawn at random.
     let distance = |a: usize, b: usize| u64::from(hamming::hamming(&sets.set(a), &sets.set(b)));
     let of_matches = |matches: &Matches| -> u64 {
-        (0..n).flat_map(|record| matches.of(record).iter().map(move |p| distance(record, *p as usize))).sum()
+        (0..n)
+            .flat_map(|record| {
+                matches.of(record).iter().map(move |p| distance(record, *p as usize))
+            })
+            .sum()
     };
     let far = of_matches(&random_graph(n, 6, &mut random));
     assert!(of_matches(&matches) * 4 < far * 3, "{} {far}", of_matches(&matches));
     let error = greedy_matches(&sets, &order, &vec![1; n], 2, &mut random).unwrap_err();
-    assert_eq!((error.kind, error.hint.as_deref()), (ErrorKind::Infeasible, Some("l may be at most 1")));
+    assert_eq!(
+        (error.kind, error.hint.as_deref()),
+        (ErrorKind::Infeasible, Some("l may be at most 1"))
+    );
 }
 
 #[test]
@@ -211,7 +235,8 @@ fn the_published_row_of_a_record_is_at_a_random_place() {
         let recoded = recode(&sets, &matches, &mut Random::from_seed(seed)).unwrap();
         counts[recoded.bitmaps.label_of.iter().position(|label| *label == 0).unwrap()] += 1;
     }
-    let statistic: f64 = counts.iter().map(|count| (f64::from(*count) - 500.0).powi(2) / 500.0).sum();
+    let statistic: f64 =
+        counts.iter().map(|count| (f64::from(*count) - 500.0).powi(2) / 500.0).sum();
     // The 99.99 % point with 5 degrees of freedom is 25.7.
     assert!(statistic < 25.7, "{counts:?}");
 }

@@ -1,4 +1,5 @@
-//! Shorter tours inside the segments of an order. The first and the last record of a segment stay; segments are worked on at once.
+//! Shorter tours inside the segments of an order. The first and the last record of a segment stay;
+//! segments are worked on at once.
 
 use std::ops::Range;
 
@@ -16,8 +17,14 @@ const NEAR: usize = 10;
 /// The seed of the kicks. Nothing secret rests on them, and the order comes out the same each time.
 const SEED: u64 = 0x746f_7572;
 
-/// Shorten the tour inside each segment; `kicks` is how many times per different set the search is kicked out of a local optimum.
-pub fn improve(transactions: &Transactions, order: &mut [u32], segments: &[Range<usize>], kicks: usize) {
+/// Shorten the tour inside each segment; `kicks` is how many times per different set the search is
+/// kicked out of a local optimum.
+pub fn improve(
+    transactions: &Transactions,
+    order: &mut [u32],
+    segments: &[Range<usize>],
+    kicks: usize,
+) {
     let mut rest = order;
     let mut parts = Vec::with_capacity(segments.len());
     for segment in segments {
@@ -32,9 +39,16 @@ pub fn improve(transactions: &Transactions, order: &mut [u32], segments: &[Range
     });
 }
 
-/// Equal sets that lie side by side are one place of the tour: nothing is gained by going between them.
-fn improve_segment<C: Code>(sets: Sets<'_, C>, order: &mut [u32], kicks: usize, random: &mut Random) {
-    let runs: Vec<&[u32]> = order.chunk_by(|a, b| sets.get(*a as usize) == sets.get(*b as usize)).collect();
+/// Equal sets that lie side by side are one place of the tour: nothing is gained by going between
+/// them.
+fn improve_segment<C: Code>(
+    sets: Sets<'_, C>,
+    order: &mut [u32],
+    kicks: usize,
+    random: &mut Random,
+) {
+    let runs: Vec<&[u32]> =
+        order.chunk_by(|a, b| sets.get(*a as usize) == sets.get(*b as usize)).collect();
     if runs.len() < 4 {
         return;
     }
@@ -56,8 +70,10 @@ mod tests {
         let list = |_| (0..20).filter(|_| random.below(4) == 0).collect::<Vec<_>>();
         let lists: Vec<Vec<u32>> = (0..400).map(list).collect();
         // Every third set twice.
-        let sets =
-            Transactions::from_sets(20, (0..400).map(|i| lists[if i % 3 == 1 { i - 1 } else { i }].clone()));
+        let sets = Transactions::from_sets(
+            20,
+            (0..400).map(|i| lists[if i % 3 == 1 { i - 1 } else { i }].clone()),
+        );
         let segments = [0..100, 100..101, 101..103, 103..250, 250..400];
         let given: Vec<u32> = (0..400).collect();
         let run = |threads| {

@@ -61,7 +61,9 @@ impl Classes {
         for (class, (end, item_end)) in self.ends.iter().zip(&self.item_ends).enumerate() {
             let (end, item_end) = (*end as usize, *item_end as usize);
             sets.push(&self.items[item..item_end]);
-            self.records[record..end].iter().for_each(|record| of_record[*record as usize] = class as u32);
+            self.records[record..end]
+                .iter()
+                .for_each(|record| of_record[*record as usize] = class as u32);
             (record, item) = (end, item_end);
         }
         Published { of_record, sets: sets.finish(), witnesses: None }

@@ -3,15 +3,20 @@
 use sfumato_core::sets::SetTask;
 use sfumato_core::{Error, Result};
 
-/// How many records there are, weights counted. An error where fewer than k could hide each other, or where more than 32 bits count.
+/// How many records there are, weights counted. An error where fewer than k could hide each other,
+/// or where more than 32 bits count.
 pub fn check(task: &SetTask<'_>) -> Result<u32> {
     let n = match task.weights {
         Some(weights) => weights.iter().map(|weight| u64::from(*weight)).sum(),
         None => task.sets.len() as u64,
     };
     if n > 0 && n < task.k {
-        return Err(Error::infeasible(format!("{n} records can't hide each other {} at a time", task.k))
-            .hint("ask for a smaller k"));
+        return Err(Error::infeasible(format!(
+            "{n} records can't hide each other {} at a time",
+            task.k
+        ))
+        .hint("ask for a smaller k"));
     }
-    u32::try_from(n).map_err(|_| Error::resources(format!("{n} records are more than {}", u32::MAX)))
+    u32::try_from(n)
+        .map_err(|_| Error::resources(format!("{n} records are more than {}", u32::MAX)))
 }

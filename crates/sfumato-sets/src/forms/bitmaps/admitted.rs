@@ -1,7 +1,9 @@
-//! Which rows of a bitmap release a record is a possible world of, found without a look at all pairs.
+//! Which rows of a bitmap release a record is a possible world of, found without a look at all
+//! pairs.
 //!
-//! A row that admits a record has each of its items, for sure or in doubt: the rows of the record's rarest item are looked at. A record
-//! without items is admitted only by rows that are sure of none.
+//! A row that admits a record has each of its items, for sure or in doubt: the rows of the record's
+//! rarest item are looked at. A record without items is admitted only by rows that are sure of
+//! none.
 
 use sfumato_core::column::Code;
 use sfumato_core::sets::{Bitmaps, Sets};
@@ -106,8 +108,10 @@ mod tests {
                     let differs = row.0 ^ bits;
                     differs & !row.1 == 0 && differs.count_ones() <= row.2
                 };
-                let expected: Vec<u32> = (0u32..).zip(&rows).filter(|(_, row)| is_admitted(row)).map(|(i, _)| i).collect();
-                let found = with_sets!(&original, sets => index.admitting(&bitmaps, sets, record, usize::MAX, |_| true));
+                let expected: Vec<u32> = (0u32..).zip(&rows).filter(|(_, row)| is_admitted(row))
+                    .map(|(i, _)| i).collect();
+                let found = with_sets!(&original, sets =>
+                    index.admitting(&bitmaps, sets, record, usize::MAX, |_| true));
                 prop_assert_eq!(found, expected);
             }
         }

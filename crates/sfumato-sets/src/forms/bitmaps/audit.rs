@@ -98,7 +98,8 @@ impl Opened {
         let threshold = &bitmaps.threshold;
         let mut used = bitmaps.base.counts();
         used.iter_mut().zip(bitmaps.distance.counts()).for_each(|(n, more)| *n += more);
-        let different = |sets: &Transactions| sets.counts().iter().filter(|n| **n > 0).count() as u64;
+        let different =
+            |sets: &Transactions| sets.counts().iter().filter(|n| **n > 0).count() as u64;
         let is_true = self.state().is_true();
         let shown = Shown {
             items: used.iter().filter(|n| **n > 0).count() as u64,
@@ -131,7 +132,8 @@ impl Opened {
         );
         let _ = writeln!(
             text,
-            "doubt      {} items a row, {} in doubt, at most {} of them wrong, on average; the largest threshold is {}; {} rows are exact",
+            "doubt      {} items a row, {} in doubt, at most {} of them wrong, on average; the \
+                largest threshold is {}; {} rows are exact",
             quantity(shown.mean_base),
             quantity(shown.mean_distance),
             quantity(shown.mean_threshold),
@@ -141,9 +143,12 @@ impl Opened {
         let truth = match shown.is_true {
             None => "not checked: name the data it was made from with --original",
             Some(true) => {
-                "each record can be given a row of its own that it is a possible world of, with its sensitive items"
+                "each record can be given a row of its own that it is a possible world of, with \
+                    its sensitive items"
             }
-            Some(false) => "NOT TRUE: some record is no possible world of any row that others leave to it",
+            Some(false) => {
+                "NOT TRUE: some record is no possible world of any row that others leave to it"
+            }
         };
         let _ = writeln!(text, "truth      {truth}");
         text

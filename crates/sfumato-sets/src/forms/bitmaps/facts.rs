@@ -1,6 +1,6 @@
 //! What bitmaps can state: how many published records an original one matches, in disjoint
-//! assignments, and how many different labels these have. A run knows who was meant to match whom; an
-//! audit finds it out; without the original nothing can be stated.
+//! assignments, and how many different labels these have. A run knows who was meant to match whom;
+//! an audit finds it out; without the original nothing can be stated.
 
 use rayon::prelude::*;
 use sfumato_core::facts::{Facts, Hiding, Least};
@@ -77,7 +77,9 @@ impl Facts for Found<'_> {
             (Hiding::Labels, Some(against)) => self.labels(against, required).map(Some),
             // Whom a row hides can't be told from the release alone.
             (Hiding::Matches | Hiding::Labels, None) => Ok(None),
-            (Hiding::Copies | Hiding::Supporters | Hiding::Images | Hiding::Bystanders, _) => Ok(None),
+            (Hiding::Copies | Hiding::Supporters | Hiding::Images | Hiding::Bystanders, _) => {
+                Ok(None)
+            }
         }
     }
 }
@@ -93,11 +95,13 @@ impl Found<'_> {
         let bitmaps = &self.release.bitmaps;
         with_sets!(&against.original.baskets.quasi, sets => (0..sets.len())
             .into_par_iter()
-            .map(|record| against.index.admitting(bitmaps, sets, record, most, |row| suits(record, row)))
+            .map(|record| against.index.admitting(bitmaps, sets, record, most,
+                |row| suits(record, row)))
             .collect())
     }
 
-    /// Whether each record can have a row of its own that is true of it; not said without the original.
+    /// Whether each record can have a row of its own that is true of it; not said without the
+    /// original.
     pub fn is_true(&self) -> Option<bool> {
         let against = self.against?;
         let truth = against.original.baskets.sensitive.as_ref();
@@ -106,20 +110,22 @@ impl Found<'_> {
             (truth, read) => truth.is_none() && read.is_none(),
         };
         let n = against.original.baskets.quasi.len();
-        let is_possible = |most| most_pairs(&Choices::new(&self.lists(against, most, own)), n, 1) == n as u64;
+        let is_possible =
+            |most| most_pairs(&Choices::new(&self.lists(against, most, own)), n, 1) == n as u64;
         Some(is_possible(2 * AT_FIRST) || is_possible(usize::MAX))
     }
 
-    /// In how many disjoint assignments all records match, up to so many; and how many records have too
-    /// few matches, or 1 where only the assignments are missing.
+    /// In how many disjoint assignments all records match, up to so many; and how many records have
+    /// too few matches, or 1 where only the assignments are missing.
     fn matches(&self, against: &Against, k: u64) -> Result<Least> {
         let n = against.original.baskets.quasi.len();
-        let (least, violations) = most_assignments(n, k, |most| self.lists(against, most, |_, _| true))?;
+        let (least, violations) =
+            most_assignments(n, k, |most| self.lists(against, most, |_, _| true))?;
         Ok(Least { least, violations })
     }
 
-    /// The least number of different labels among the rows that a record matches, up to so many, and how
-    /// many records have fewer.
+    /// The least number of different labels among the rows that a record matches, up to so many,
+    /// and how many records have fewer.
     fn labels(&self, against: &Against, l: u64) -> Result<Least> {
         let n = against.original.baskets.quasi.len() as u64;
         let Some(sensitive) = &self.release.sensitive else {
@@ -143,6 +149,7 @@ fn different(labels: &[u32], rows: &[u32]) -> u64 {
 /// The least of some counts, 0 of none, and how many are below a number.
 fn least_of(counts: impl ParallelIterator<Item = u64>, required: u64) -> Least {
     let one = |n: u64| (n, u64::from(n < required));
-    let (least, violations) = counts.map(one).reduce_with(|a, b| (a.0.min(b.0), a.1 + b.1)).unwrap_or((0, 0));
+    let (least, violations) =
+        counts.map(one).reduce_with(|a, b| (a.0.min(b.0), a.1 + b.1)).unwrap_or((0, 0));
     Least { least, violations }
 }

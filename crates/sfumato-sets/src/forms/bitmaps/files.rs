@@ -4,14 +4,17 @@ use sfumato_core::Result;
 use sfumato_core::sets::Transactions;
 use sfumato_io::{BasketForm, RecordSource as _, Separator};
 
-/// The column of a list file that says in how many items of the distance set a base set may be wrong.
+/// The column of a list file that says in how many items of the distance set a base set may be
+/// wrong.
 pub const THRESHOLD: &str = "threshold";
 
-/// How base sets lie in their file, for a release whose records would lie so. Rows for each item have no place for an empty set, and a table no
-/// place for a distance set: such data become lines.
+/// How base sets lie in their file, for a release whose records would lie so. Rows for each item
+/// have no place for an empty set, and a table no place for a distance set: such data become lines.
 pub fn base_form(form: &BasketForm) -> BasketForm {
     match form {
-        BasketForm::Lines { separator, .. } => BasketForm::Lines { separator: *separator, key: false },
+        BasketForm::Lines { separator, .. } => {
+            BasketForm::Lines { separator: *separator, key: false }
+        }
         BasketForm::List { column, .. } => BasketForm::List { column: column.clone(), key: None },
         BasketForm::Long { .. } | BasketForm::Table { .. } => {
             BasketForm::Lines { separator: Separator::Char(','), key: false }
@@ -25,7 +28,9 @@ pub fn distance_form(base: &BasketForm) -> BasketForm {
         BasketForm::List { column, .. } => {
             BasketForm::List { column: column.clone(), key: Some(THRESHOLD.into()) }
         }
-        BasketForm::Lines { separator, .. } => BasketForm::Lines { separator: *separator, key: true },
+        BasketForm::Lines { separator, .. } => {
+            BasketForm::Lines { separator: *separator, key: true }
+        }
         other => other.clone(),
     }
 }
@@ -44,7 +49,8 @@ pub fn names(base: &BasketForm, format: &str) -> [String; 2] {
     ["base", "distance"].map(|name| format!("{name}.{extension}"))
 }
 
-/// The label of each record: its sensitive item, or one of its own where it has none. An error where a record has several.
+/// The label of each record: its sensitive item, or one of its own where it has none. An error
+/// where a record has several.
 pub fn labels(sensitive: &Transactions) -> Result<Vec<u32>> {
     use sfumato_core::Error;
     let n_items = sensitive.n_items() as u32;

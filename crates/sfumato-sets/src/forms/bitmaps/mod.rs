@@ -83,7 +83,8 @@ impl Form<Baskets> for Bitmaps {
         }
         if job.output.keep_order {
             return refuse(
-                "bitmaps can't leave in the order of the input: it would say which published record is whose",
+                "bitmaps can't leave in the order of the input: it would say which published \
+                    record is whose",
                 "leave --keep-order out",
             );
         }
@@ -146,7 +147,12 @@ impl Form<Baskets> for Bitmaps {
     fn describe(&self, written: &Written<'_, Baskets, Self>, read: &BitmapRead) -> Described {
         read_back::describe(written, read)
     }
-    fn report(&self, written: &Written<'_, Baskets, Self>, read: &BitmapRead, _: &Checked) -> Result<Report> {
+    fn report(
+        &self,
+        written: &Written<'_, Baskets, Self>,
+        read: &BitmapRead,
+        _: &Checked,
+    ) -> Result<Report> {
         Ok(report::report(written, read))
     }
 

@@ -1,4 +1,5 @@
-//! Decides what will run: how many matches are asked for, whether labels must differ, and who finds them.
+//! Decides what will run: how many matches are asked for, whether labels must differ, and who finds
+//! them.
 
 use std::fmt::Write as _;
 
@@ -41,7 +42,8 @@ pub fn make_plan(job: &Job, loaded: &Loaded) -> Result<BitmapPlan> {
     let is_other = |hiding: &Hiding| !matches!(hiding, Hiding::Matches | Hiding::Labels);
     if let Some((other, _)) = asked.into_iter().find(|(hiding, _)| is_other(hiding)) {
         return Err(Error::unsupported(format!(
-            "a model about {} can't be asked for together with one about matches: bitmaps have items that records hadn't",
+            "a model about {} can't be asked for together with one about matches: bitmaps have \
+                items that records hadn't",
             other.describe()
         ))
         .hint("leave one of them out"));
@@ -52,13 +54,16 @@ pub fn make_plan(job: &Job, loaded: &Loaded) -> Result<BitmapPlan> {
         return Err(Error::infeasible(format!(
             "{k} matches are asked for, and there are {n_records} records"
         ))
-        .hint("nobody can hide among more records than there are: ask for fewer, or bring more data"));
+        .hint(
+            "nobody can hide among more records than there are: ask for fewer, or bring more data",
+        ));
     }
     let labels = match requirements.at_least(Hiding::Labels) {
         None => None,
         Some(_) => Some(labels(loaded.baskets.sensitive.as_ref().ok_or_else(|| {
-            Error::params("l-diversity is about sensitive items, and none are named")
-                .hint("name them with --sensitive-items A,B or sensitive = [\"A\", \"B\"] in [baskets]")
+            Error::params("l-diversity is about sensitive items, and none are named").hint(
+                "name them with --sensitive-items A,B or sensitive = [\"A\", \"B\"] in [baskets]",
+            )
         })?)?),
     };
     let auto = if labels.is_some() { "nonreciprocal-greedy" } else { "nonreciprocal-ring" };
@@ -114,20 +119,30 @@ pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
         quasi.n_instances() as f64 / quasi.len() as f64,
         bytes(loaded.source.bytes)
     );
-    let and = if plan.labels.is_some() { ", no two of which have the same sensitive item" } else { "" };
+    let and =
+        if plan.labels.is_some() { ", no two of which have the same sensitive item" } else { "" };
     let _ = writeln!(
         text,
-        "require    every record is a possible world of {} published records{and}, in as many disjoint assignments",
+        "require    every record is a possible world of {} published records{and}, in as many \
+            disjoint assignments",
         plan.k
     );
     let how = if plan.is_auto { ", chosen by auto" } else { "" };
-    let _ = writeln!(text, "anonymize  {}{how}: {}", plan.params.describe(), plan.algorithm.info().summary);
     let _ = writeln!(
         text,
-        "publish    a folder of two files: base sets, and distance sets after their thresholds, row by row"
+        "anonymize  {}{how}: {}",
+        plan.params.describe(),
+        plan.algorithm.info().summary
     );
-    let _ =
-        writeln!(text, "passes     the input is read once, the release is written once and read back once");
+    let _ = writeln!(
+        text,
+        "publish    a folder of two files: base sets, and distance sets after their thresholds, \
+            row by row"
+    );
+    let _ = writeln!(
+        text,
+        "passes     the input is read once, the release is written once and read back once"
+    );
     let _ = writeln!(text, "time       reading took {}", duration(read_ms));
     Ok(text)
 }

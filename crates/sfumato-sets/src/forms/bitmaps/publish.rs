@@ -20,7 +20,8 @@ pub struct Witness {
     pub form: BasketForm,
 }
 
-/// Write base sets, with the sensitive items of the records that they stand for, and distance sets after their thresholds.
+/// Write base sets, with the sensitive items of the records that they stand for, and distance sets
+/// after their thresholds.
 pub fn publish(
     job: &Job,
     loaded: &Loaded,

@@ -1,4 +1,5 @@
-//! Answers counting queries about items of a bitmap release: an estimate from the base sets, and bounds over all possible worlds.
+//! Answers counting queries about items of a bitmap release: an estimate from the base sets, and
+//! bounds over all possible worlds.
 
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
@@ -23,12 +24,14 @@ pub fn query(request: &QueryRequest<Job>, observer: &dyn Observer) -> Result<Ans
 }
 
 impl Release {
-    /// How many rows satisfy a query in their base sets, in every possible world, and in some world each.
+    /// How many rows satisfy a query in their base sets, in every possible world, and in some world
+    /// each.
     fn count(&self, query: &ItemQuery, folder: &str) -> Result<(f64, u64, u64)> {
         let mut conditions: Vec<(u32, bool)> = Vec::new();
         for ItemCondition { item, present } in &query.conditions {
             let code = self.names.iter().position(|name| name == item).ok_or_else(|| {
-                Error::params(format!("no row has the item '{item}', for sure or in doubt")).in_file(folder)
+                Error::params(format!("no row has the item '{item}', for sure or in doubt"))
+                    .in_file(folder)
             })?;
             conditions.push((code as u32, *present));
         }
@@ -49,7 +52,8 @@ impl Release {
                 sensitive.append(row, &mut base);
                 base.sort_unstable();
             }
-            // Conditions in doubt, and those that the base set breaks: for sure, or so that an error may mend it.
+            // Conditions in doubt, and those that the base set breaks: for sure, or so that an
+            // error may mend it.
             let (mut in_doubt, mut to_mend, mut is_out) = (0u32, 0u32, false);
             for (item, present) in &conditions {
                 let is_met = base.binary_search(item).is_ok() == *present;
@@ -125,7 +129,8 @@ mod tests {
                     least += u64::from(worlds.iter().all(holds));
                     most += u64::from(worlds.iter().any(holds));
                 }
-                let (estimate, lower, upper) = release.count(&ItemQuery { conditions }, "r").unwrap();
+                let (estimate, lower, upper) =
+                    release.count(&ItemQuery { conditions }, "r").unwrap();
                 assert_eq!((lower, upper), (least, most), "{present:b} {absent:b}");
                 assert!((lower as f64..=upper as f64).contains(&estimate));
             }

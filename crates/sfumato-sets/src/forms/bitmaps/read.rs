@@ -1,5 +1,5 @@
-//! Reads a bitmap release back from its two files, and believes nothing: as many rows in both, thresholds that are numbers and that their distance sets
-//! allow, no sensitive item in doubt.
+//! Reads a bitmap release back from its two files, and believes nothing: as many rows in both,
+//! thresholds that are numbers and that their distance sets allow, no sensitive item in doubt.
 
 use std::path::Path;
 
@@ -40,13 +40,21 @@ pub struct Files<'a> {
 }
 
 /// Read the files of a folder; with the names of an original's items, in its codes.
-pub fn read_files(files: &Files<'_>, known: Option<&[String]>, observer: &dyn Observer) -> Result<Release> {
+pub fn read_files(
+    files: &Files<'_>,
+    known: Option<&[String]>,
+    observer: &dyn Observer,
+) -> Result<Release> {
     let path = |name: &str| files.folder.join(name).display().to_string();
     let options = BasketOptions::default();
     let base = read_baskets(&path(files.names[0]), files.form, &options, observer)?;
     let options = BasketOptions { keep_keys: true, ..options };
-    let mut distance = read_baskets(&path(files.names[1]), &distance_form(files.form), &options, observer)?;
-    let keys = distance.keys.take().ok_or_else(|| Error::internal("distance sets were read without keys"))?;
+    let mut distance =
+        read_baskets(&path(files.names[1]), &distance_form(files.form), &options, observer)?;
+    let keys = distance
+        .keys
+        .take()
+        .ok_or_else(|| Error::internal("distance sets were read without keys"))?;
     let sources = [base.source.clone(), distance.source.clone()];
     let names = match known {
         Some(names) => names.to_vec(),
@@ -79,7 +87,8 @@ pub fn read_files(files: &Files<'_>, known: Option<&[String]>, observer: &dyn Ob
         match key.trim().parse::<u32>() {
             Ok(errors) if errors as usize <= size => threshold.push(errors),
             _ => {
-                let message = format!("the threshold of row {} isn't a number from 0 to {size}", row + 1);
+                let message =
+                    format!("the threshold of row {} isn't a number from 0 to {size}", row + 1);
                 return Err(wrong(message));
             }
         }
@@ -91,7 +100,8 @@ pub fn read_files(files: &Files<'_>, known: Option<&[String]>, observer: &dyn Ob
     Ok(Release { names, bitmaps, sensitive, sources })
 }
 
-/// Read a release as its manifest describes it, and refuse files that aren't those it was made with.
+/// Read a release as its manifest describes it, and refuse files that aren't those it was made
+/// with.
 pub fn open(
     path: &str,
     manifest: &Manifest,

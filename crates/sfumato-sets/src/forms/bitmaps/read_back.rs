@@ -1,7 +1,7 @@
-//! Reads a bitmap release back from the bytes of its draft, and checks that it is true: the record that
-//! a row stands for is one of the row's possible worlds, the row has that record's sensitive items, and
-//! each record is a possible world of the rows that it is said to match. Nothing is taken from the
-//! algorithm but that graph, and every edge of it is looked at.
+//! Reads a bitmap release back from the bytes of its draft, and checks that it is true: the record
+//! that a row stands for is one of the row's possible worlds, the row has that record's sensitive
+//! items, and each record is a possible world of the rows that it is said to match. Nothing is
+//! taken from the algorithm but that graph, and every edge of it is looked at.
 
 use rayon::prelude::*;
 use sfumato_core::column::Source;
@@ -45,9 +45,10 @@ pub fn read_back(
     let original = &written.data.baskets;
     let observer = Renamed { step: "verify", inner: observer };
     let sensitive = original.items.sensitive_names();
-    let files = Files { folder: draft.path()?, names: [base, distance], form, sensitive: &sensitive };
-    let release =
-        read_files(&files, Some(&original.items.names), &observer).map_err(|error| lie(&error.message))?;
+    let files =
+        Files { folder: draft.path()?, names: [base, distance], form, sensitive: &sensitive };
+    let release = read_files(&files, Some(&original.items.names), &observer)
+        .map_err(|error| lie(&error.message))?;
     if release.bitmaps.len() != original.quasi.len() {
         return Err(lie("there aren't as many rows as records"));
     }
@@ -94,7 +95,10 @@ fn check_truth(
         .into_par_iter()
         .find_first(|row| !bitmaps.admits(*row, sets.get(label_of[*row] as usize))));
     if let Some(row) = untrue {
-        return Err(lie(&format!("the record of row {} isn't one of its possible worlds", row + 1)));
+        return Err(lie(&format!(
+            "the record of row {} isn't one of its possible worlds",
+            row + 1
+        )));
     }
     let other = match (sensitive, &release.sensitive) {
         (None, None) => None,
@@ -104,7 +108,9 @@ fn check_truth(
         _ => Some(0),
     };
     match other {
-        Some(row) => Err(lie(&format!("the sensitive items of row {} aren't those of its record", row + 1))),
+        Some(row) => {
+            Err(lie(&format!("the sensitive items of row {} aren't those of its record", row + 1)))
+        }
         None => Ok(()),
     }
 }
@@ -118,12 +124,16 @@ fn check_matches(
 ) -> Result<()> {
     let mut row_of = vec![0; label_of.len()];
     label_of.iter().zip(0..).for_each(|(record, row)| row_of[*record as usize] = row);
-    let wrong = with_sets!(original, sets => (0..matches.len()).into_par_iter().find_first(|record| {
+    let records = (0..matches.len()).into_par_iter();
+    let wrong = with_sets!(original, sets => records.find_first(|record| {
         let rows = matches.of(*record);
-        !rows.contains(&row_of[*record]) || rows.iter().any(|row| !bitmaps.admits(*row as usize, sets.get(*record)))
+        !rows.contains(&row_of[*record])
+            || rows.iter().any(|row| !bitmaps.admits(*row as usize, sets.get(*record)))
     }));
     match wrong {
-        Some(record) => Err(lie(&format!("a match of record {} isn't one in the written files", record + 1))),
+        Some(record) => {
+            Err(lie(&format!("a match of record {} isn't one in the written files", record + 1)))
+        }
         None => Ok(()),
     }
 }

@@ -21,8 +21,11 @@ pub fn report(written: &Written<'_, Baskets, Bitmaps>, verified: &BitmapRead) ->
     let baskets = &loaded.baskets;
     let n_records = baskets.quasi.len() as u64;
     let source = &loaded.source;
-    let found: serde_json::Map<String, serde_json::Value> =
-        decision.findings.iter().map(|finding| (finding.name.to_string(), finding.value.into())).collect();
+    let found: serde_json::Map<String, serde_json::Value> = decision
+        .findings
+        .iter()
+        .map(|finding| (finding.name.to_string(), finding.value.into()))
+        .collect();
     // The queries of the metric are no secret: they start from the same place in every run.
     let view = BitmapView { original: &baskets.quasi, bitmaps: &verified.bitmaps, seed: 0 };
     let mut report = shown::Report {
@@ -101,7 +104,8 @@ fn warnings(job: &Job, loaded: &Loaded) -> Vec<String> {
     let mut warnings = Vec::new();
     if job.run.seed.is_some() {
         warnings.push(
-            "a seed was given: not for release, whoever knows it knows which row stands for whom".into(),
+            "a seed was given: not for release, whoever knows it knows which row stands for whom"
+                .into(),
         );
     }
     let counted = [

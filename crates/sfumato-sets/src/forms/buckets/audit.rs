@@ -68,8 +68,9 @@ impl Opened {
     /// What an audit shows beside guarantees.
     pub fn figures(&self) -> Result<Figures> {
         let linked = &self.linked;
-        let per_group =
-            |group: usize| linked.counts.of_group(group).iter().map(|(_, n)| u64::from(*n)).sum::<u64>();
+        let per_group = |group: usize| {
+            linked.counts.of_group(group).iter().map(|(_, n)| u64::from(*n)).sum::<u64>()
+        };
         let sizes = linked.groups.sizes().iter().map(|size| u64::from(*size));
         let shown = Shown {
             groups: linked.groups.len() as u64,
@@ -94,7 +95,8 @@ impl Opened {
         let _ = writeln!(text, "release    {} ({rows} records)", self.path);
         let _ = writeln!(
             text,
-            "groups     {}, smallest {}, mean {}, largest {}; items that aren't sensitive are published as they are",
+            "groups     {}, smallest {}, mean {}, largest {}; items that aren't sensitive are \
+                published as they are",
             count(shown.groups),
             count(shown.sizes.min),
             quantity(shown.sizes.mean),

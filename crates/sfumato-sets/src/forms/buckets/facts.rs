@@ -1,5 +1,5 @@
-//! What buckets can state: how many records of a group there are for each that has a sensitive item.
-//! Harmless items are published as they are, so that nobody hides among copies.
+//! What buckets can state: how many records of a group there are for each that has a sensitive
+//! item. Harmless items are published as they are, so that nobody hides among copies.
 
 use sfumato_core::Result;
 use sfumato_core::buckets::{Degree, degree_of};
@@ -21,7 +21,11 @@ impl Facts for Stated<'_> {
     fn least(&self, hiding: Hiding, required: u64) -> Result<Option<Least>> {
         Ok(match hiding {
             Hiding::Bystanders => Some(self.bystanders(required)),
-            Hiding::Copies | Hiding::Supporters | Hiding::Images | Hiding::Matches | Hiding::Labels => None,
+            Hiding::Copies
+            | Hiding::Supporters
+            | Hiding::Images
+            | Hiding::Matches
+            | Hiding::Labels => None,
         })
     }
 }
@@ -32,11 +36,13 @@ impl Stated<'_> {
         degree_of(self.linked.groups.sizes(), &self.linked.counts, 1).map(|(degree, _)| degree)
     }
 
-    /// The degree is a quotient: what is counted are whole records. Where no group has a sensitive item
-    /// there is nobody to point at among all records.
+    /// The degree is a quotient: what is counted are whole records. Where no group has a sensitive
+    /// item there is nobody to point at among all records.
     fn bystanders(&self, required: u64) -> Least {
         match degree_of(self.linked.groups.sizes(), &self.linked.counts, required) {
-            Some((degree, violations)) => Least { least: u64::from(degree.size / degree.count), violations },
+            Some((degree, violations)) => {
+                Least { least: u64::from(degree.size / degree.count), violations }
+            }
             None => Least { least: self.linked.quasi.len() as u64, violations: 0 },
         }
     }

@@ -6,18 +6,20 @@ use sfumato_io::{BasketForm, Separator};
 /// The columns of the counts, after that of groups.
 pub const COUNTS: [&str; 3] = ["records", "item", "count"];
 
-/// How records with their groups lie in the file, for a release whose records alone would lie so. A row for each item has no place for a record without
-/// items, so that such data become lines.
+/// How records with their groups lie in the file, for a release whose records alone would lie so. A
+/// row for each item has no place for a record without items, so that such data become lines.
 pub fn keyed(form: &BasketForm, group: &str) -> Result<BasketForm> {
     let check_free = |column: &str| match column == group {
         false => Ok(()),
-        true => {
-            Err(Error::unsupported(format!("the data have a column '{group}', and groups need that name"))
-                .hint("say another with --group-column"))
-        }
+        true => Err(Error::unsupported(format!(
+            "the data have a column '{group}', and groups need that name"
+        ))
+        .hint("say another with --group-column")),
     };
     Ok(match form {
-        BasketForm::Lines { separator, .. } => BasketForm::Lines { separator: *separator, key: true },
+        BasketForm::Lines { separator, .. } => {
+            BasketForm::Lines { separator: *separator, key: true }
+        }
         BasketForm::Long { .. } => BasketForm::Lines { separator: Separator::Char(','), key: true },
         BasketForm::List { column, .. } => {
             check_free(column)?;

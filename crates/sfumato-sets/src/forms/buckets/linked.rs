@@ -1,5 +1,5 @@
-//! Reads a bucket release back from its two files, and believes nothing: ids must match, sizes must be what is said, every count must be a
-//! number, and nothing may be said twice.
+//! Reads a bucket release back from its two files, and believes nothing: ids must match, sizes must
+//! be what is said, every count must be a number, and nothing may be said twice.
 
 use std::path::Path;
 
@@ -41,9 +41,11 @@ pub fn read_linked(
     let path = |name: &str| folder.join(name).display().to_string();
     let options = BasketOptions { keep_keys: true, ..BasketOptions::default() };
     let rows = read_baskets(&path(quasi), form, &options, observer)?;
-    let keys = rows.keys.ok_or_else(|| Error::internal("records were read without their groups"))?;
+    let keys =
+        rows.keys.ok_or_else(|| Error::internal("records were read without their groups"))?;
     let (groups, ids) = grouped(&keys);
-    let table = read(&path(sensitive), &ReadOptions::default(), &mut sfumato_io::select_all, observer)?;
+    let table =
+        read(&path(sensitive), &ReadOptions::default(), &mut sfumato_io::select_all, observer)?;
     let wrong = |what: String| Error::input(what).in_file(path(sensitive));
     if table.header.first().map(String::as_str) != Some(group) || table.header[1..] != COUNTS {
         return Err(wrong(format!("the columns aren't {group}, {}", COUNTS.join(", "))));
@@ -59,7 +61,9 @@ pub fn read_linked(
         };
         let size = groups.sizes()[number as usize];
         if whole(text(records, row)) != Some(size) {
-            return Err(at(wrong(format!("group '{id}' is said to have other than its {size} records"))));
+            return Err(at(wrong(format!(
+                "group '{id}' is said to have other than its {size} records"
+            ))));
         }
         let code = item.codes.get(row);
         match whole(text(count, row)) {
@@ -85,7 +89,8 @@ pub fn read_linked(
     })
 }
 
-/// A release in one file, whose keys are groups and whose sensitive items were permuted within them: what it says is the same.
+/// A release in one file, whose keys are groups and whose sensitive items were permuted within
+/// them: what it says is the same.
 pub fn of_permuted(baskets: Baskets, keys: Option<Dictionary>, source: Source) -> Result<Linked> {
     let keys = keys.ok_or_else(|| {
         Error::params("the form of the file doesn't say where groups are")
@@ -100,7 +105,8 @@ pub fn of_permuted(baskets: Baskets, keys: Option<Dictionary>, source: Source) -
     let items: Vec<usize> = (0..names.len()).filter(is_sensitive).collect();
     let mut number = vec![0; names.len()];
     items.iter().zip(0..).for_each(|(item, n)| number[*item] = n);
-    let renumbered = |record| sensitive.set(record).into_iter().map(|item| number[item as usize]).collect();
+    let renumbered =
+        |record| sensitive.set(record).into_iter().map(|item| number[item as usize]).collect();
     let facts = Transactions::from_sets(items.len(), (0..sensitive.len()).map(renumbered));
     Ok(Linked {
         counts: FactCounts::of(&groups, &facts),

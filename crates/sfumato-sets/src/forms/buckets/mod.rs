@@ -1,5 +1,5 @@
-//! Buckets of baskets: harmless items are published as they are, sensitive ones as counts per group in
-//! a second file of the same folder, or permuted within groups in one file.
+//! Buckets of baskets: harmless items are published as they are, sensitive ones as counts per group
+//! in a second file of the same folder, or permuted within groups in one file.
 
 mod audit;
 mod facts;
@@ -118,7 +118,11 @@ impl Form<Baskets> for Buckets {
     fn promises<'a>(&self, plan: &'a BucketPlan) -> &'a dyn Promises {
         &plan.requirements
     }
-    fn facts<'a>(&self, _: &'a Written<'_, Baskets, Self>, read: &'a BucketRead) -> Box<dyn Facts + 'a> {
+    fn facts<'a>(
+        &self,
+        _: &'a Written<'_, Baskets, Self>,
+        read: &'a BucketRead,
+    ) -> Box<dyn Facts + 'a> {
         Box::new(Stated { linked: &read.linked })
     }
     fn checked_how(&self) -> &'static str {
@@ -127,7 +131,12 @@ impl Form<Baskets> for Buckets {
     fn describe(&self, written: &Written<'_, Baskets, Self>, read: &BucketRead) -> Described {
         read_back::describe(written, read)
     }
-    fn report(&self, written: &Written<'_, Baskets, Self>, read: &BucketRead, _: &Checked) -> Result<Report> {
+    fn report(
+        &self,
+        written: &Written<'_, Baskets, Self>,
+        read: &BucketRead,
+        _: &Checked,
+    ) -> Result<Report> {
         Ok(report::report(written, read))
     }
 

@@ -1,4 +1,5 @@
-//! Reads anybody's bucket release: a folder as its manifest describes it, a file as the caller does.
+//! Reads anybody's bucket release: a folder as its manifest describes it, a file as the caller
+//! does.
 
 use std::path::Path;
 
@@ -29,7 +30,8 @@ pub fn open(
     of_permuted(loaded.baskets, loaded.keys, loaded.source)
 }
 
-/// Read a release as its manifest describes it, and refuse files that aren't those it was made with.
+/// Read a release as its manifest describes it, and refuse files that aren't those it was made
+/// with.
 fn read_release(folder: &Path, manifest: &Manifest, observer: &dyn Observer) -> Result<Linked> {
     let shown = folder.display().to_string();
     let named = |error: Error| error.in_file(shown.clone());
@@ -40,20 +42,24 @@ fn read_release(folder: &Path, manifest: &Manifest, observer: &dyn Observer) -> 
     let group = manifest.detail("group").map_err(named)?;
     let observer = Renamed { step: "read", inner: observer };
     let linked = read_linked(folder, (&quasi.path, &sensitive.path), &form, group, &observer)?;
-    let changed =
-        |file: &ManifestFile, rows: u64, sha256: &str| match file.rows == rows && file.sha256 == sha256 {
-            true => Ok(()),
-            false => Err(wrong(format!(
-                "{} isn't the file that the release was made with: its SHA-256 or its {rows} rows aren't \
+    let changed = |file: &ManifestFile, rows: u64, sha256: &str| match file.rows == rows
+        && file.sha256 == sha256
+    {
+        true => Ok(()),
+        false => Err(wrong(format!(
+            "{} isn't the file that the release was made with: its SHA-256 or its {rows} rows \
+                aren't \
              those of the manifest",
-                file.path
-            ))),
-        };
+            file.path
+        ))),
+    };
     changed(quasi, linked.quasi.len() as u64, &linked.quasi_source.sha256)?;
     changed(sensitive, linked.sensitive_source.1, &linked.sensitive_source.0.sha256)?;
     let groups = manifest.details.get("groups").and_then(|groups| groups.as_integer());
     if manifest.rows != linked.quasi.len() as u64 || groups != Some(linked.groups.len() as i64) {
-        return Err(wrong("the manifest has other numbers of records or groups than the files".into()));
+        return Err(wrong(
+            "the manifest has other numbers of records or groups than the files".into(),
+        ));
     }
     Ok(linked)
 }

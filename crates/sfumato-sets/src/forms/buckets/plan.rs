@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use sfumato_core::buckets::{BucketAlgorithm, BucketFindings, BucketTask, Groups, check_frequencies};
+use sfumato_core::buckets::{
+    BucketAlgorithm, BucketFindings, BucketTask, Groups, check_frequencies,
+};
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::sets::{Hiding, SetRequirements, Transactions};
@@ -39,7 +41,8 @@ pub fn make_plan(job: &Job, loaded: &Loaded) -> Result<BucketPlan> {
     let asked = requirements.all.iter().flat_map(|requirement| requirement.asks());
     if let Some((other, _)) = asked.into_iter().find(|(hiding, _)| *hiding != Hiding::Bystanders) {
         return Err(Error::unsupported(format!(
-            "a model about {} can't be asked for together with the privacy degree: a bucket release publishes harmless items as they are",
+            "a model about {} can't be asked for together with the privacy degree: a bucket \
+                release publishes harmless items as they are",
             other.describe()
         ))
         .hint("leave one of them out"));
@@ -71,7 +74,11 @@ pub fn sensitive_of(loaded: &Loaded) -> Result<&Transactions> {
 
 impl BucketPlan {
     /// Ask the algorithm, and refuse an answer that isn't about these records.
-    pub fn group(&self, loaded: &Loaded, observer: &dyn Observer) -> Result<(Groups, BucketFindings)> {
+    pub fn group(
+        &self,
+        loaded: &Loaded,
+        observer: &dyn Observer,
+    ) -> Result<(Groups, BucketFindings)> {
         let sensitive = sensitive_of(loaded)?;
         let quasi = &loaded.baskets.quasi;
         let task = BucketTask { quasi, sensitive, p: self.p, seed: self.seed, observer };
@@ -112,17 +119,26 @@ pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
     );
     let _ = writeln!(
         text,
-        "require    privacy degree {}: in every group at most one in {} records has the same sensitive item",
+        "require    privacy degree {}: in every group at most one in {} records has the same \
+            sensitive item",
         plan.p, plan.p
     );
     let how = if plan.is_auto { ", chosen by auto" } else { "" };
-    let _ = writeln!(text, "anonymize  {}{how}: {}", plan.params.describe(), plan.algorithm.info().summary);
     let _ = writeln!(
         text,
-        "publish    a folder of two files: records with their group, and counts of sensitive items per group"
+        "anonymize  {}{how}: {}",
+        plan.params.describe(),
+        plan.algorithm.info().summary
     );
-    let _ =
-        writeln!(text, "passes     the input is read once, the release is written once and read back once");
+    let _ = writeln!(
+        text,
+        "publish    a folder of two files: records with their group, and counts of sensitive items \
+            per group"
+    );
+    let _ = writeln!(
+        text,
+        "passes     the input is read once, the release is written once and read back once"
+    );
     let _ = writeln!(text, "time       reading took {}", duration(read_ms));
     Ok(text)
 }

@@ -1,5 +1,6 @@
-//! Writes a bucket release to where nobody sees it yet: records with their groups and counts of sensitive items in a folder, or records with permuted
-//! sensitive items in a file. Nothing here decides anything.
+//! Writes a bucket release to where nobody sees it yet: records with their groups and counts of
+//! sensitive items in a folder, or records with permuted sensitive items in a file. Nothing here
+//! decides anything.
 
 use rand_chacha::ChaCha20Rng;
 use sfumato_core::Result;
@@ -10,7 +11,8 @@ use sfumato_engine::draft::Draft;
 use sfumato_engine::paths::resolve;
 use sfumato_engine::random::{generator, shuffle};
 use sfumato_io::{
-    BasketForm, BasketWriteOptions, Keyed, RecordSource, WriteColumn, WriteOptions, write_baskets, write_rows,
+    BasketForm, BasketWriteOptions, Keyed, RecordSource, WriteColumn, WriteOptions, write_baskets,
+    write_rows,
 };
 
 use crate::data::read::Loaded;
@@ -38,7 +40,8 @@ pub enum Files {
     Permuted(BasketWriteOptions),
 }
 
-/// Write a draft: rows in random order and groups under random numbers, because order gives people away.
+/// Write a draft: rows in random order and groups under random numbers, because order gives people
+/// away.
 pub fn publish(
     job: &Job,
     loaded: &Loaded,
@@ -66,7 +69,8 @@ pub fn publish(
             options.numeric = loaded.numeric;
             options.file.crlf = loaded.source.crlf;
             let quasi = &loaded.baskets.quasi;
-            let record = |row: usize, codes: &mut Vec<u32>| quasi.append(order[row] as usize, codes);
+            let record =
+                |row: usize, codes: &mut Vec<u32>| quasi.append(order[row] as usize, codes);
             let rows = Keyed { records: &record, keys: &keys };
             draft.write_within(&quasi_file, |file| {
                 write_baskets(file, &form, names, order.len(), &rows, &options, observer)
@@ -87,14 +91,17 @@ pub fn publish(
                 codes[before..].sort_unstable();
             };
             let rows = Keyed { records: &record, keys: &keys };
-            draft.write(|file| write_baskets(file, &form, names, order.len(), &rows, &options, observer))?;
+            draft.write(|file| {
+                write_baskets(file, &form, names, order.len(), &rows, &options, observer)
+            })?;
             files = Files::Permuted(options);
         }
     }
     Ok((draft, Witness { form, order, files }))
 }
 
-/// For each record the one of its group whose sensitive items it is published with. Every permutation is equally likely.
+/// For each record the one of its group whose sensitive items it is published with. Every
+/// permutation is equally likely.
 fn permuted(groups: &Groups, random: &mut ChaCha20Rng) -> Vec<u32> {
     let (offsets, members) = groups.members();
     let mut giver = vec![0; members.len()];
@@ -127,7 +134,9 @@ fn write_counts(
     let counts = FactCounts::of(groups, sensitive_of(loaded)?);
     // Which group and which of its counts a row shows.
     let mut rows: Vec<(u32, u32)> = (0..groups.len())
-        .flat_map(|group| (0..counts.of_group(group).len()).map(move |at| (group as u32, at as u32)))
+        .flat_map(|group| {
+            (0..counts.of_group(group).len()).map(move |at| (group as u32, at as u32))
+        })
         .collect();
     let mut order: Vec<u32> = (0..rows.len() as u32).collect();
     shuffle(&mut order, random);
@@ -135,7 +144,10 @@ fn write_counts(
     let fact = |row: &(u32, u32)| counts.of_group(row.0 as usize)[row.1 as usize];
     let numbers = |of: &dyn Fn(&(u32, u32)) -> u32| -> (Dictionary, Codes) {
         // Every row its own text: dictionaries are for reading.
-        (rows.iter().map(|row| of(row).to_string()).collect(), Codes::U32((0..rows.len() as u32).collect()))
+        (
+            rows.iter().map(|row| of(row).to_string()).collect(),
+            Codes::U32((0..rows.len() as u32).collect()),
+        )
     };
     let group = numbers(&|row| ids[row.0 as usize]);
     let records = numbers(&|row| groups.sizes()[row.0 as usize]);
@@ -145,7 +157,13 @@ fn write_counts(
     let columns = [
         number(column, &group),
         number(COUNTS[0], &records),
-        WriteColumn { name: COUNTS[1], values: &items, null: None, native_type: None, source: &item },
+        WriteColumn {
+            name: COUNTS[1],
+            values: &items,
+            null: None,
+            native_type: None,
+            source: &item,
+        },
         number(COUNTS[2], &count),
     ];
     let options = WriteOptions { crlf: loaded.source.crlf, ..WriteOptions::for_destination(name)? };

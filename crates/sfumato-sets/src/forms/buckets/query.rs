@@ -1,7 +1,9 @@
-//! Counts over a bucket release of baskets: exact about harmless items, estimated by reconstruction where sensitive ones are asked for.
+//! Counts over a bucket release of baskets: exact about harmless items, estimated by reconstruction
+//! where sensitive ones are asked for.
 //!
-//! Within a group every assignment of its sensitive items to its records is equally likely, so that of b records that match, b a / |G| are
-//! expected to have an item that a of |G| records have. Bounds hold whatever the assignment.
+//! Within a group every assignment of its sensitive items to its records is equally likely, so that
+//! of b records that match, b a / |G| are expected to have an item that a of |G| records have.
+//! Bounds hold whatever the assignment.
 
 use std::fmt;
 
@@ -55,7 +57,10 @@ impl std::str::FromStr for ItemQuery {
                 .hint("write it as \"count where cream and not meat and 'pregnancy test'\""))
         };
         let mut words = Words { rest: text };
-        if !words.next_word().is_some_and(|word| !word.quoted && word.text.eq_ignore_ascii_case("count")) {
+        if !words
+            .next_word()
+            .is_some_and(|word| !word.quoted && word.text.eq_ignore_ascii_case("count"))
+        {
             return wrong("over baskets only count is asked for");
         }
         let mut conditions = Vec::new();
@@ -66,8 +71,9 @@ impl std::str::FromStr for ItemQuery {
             }
             joins = "and";
             let mut item = words.next_word();
-            let present =
-                !item.as_ref().is_some_and(|word| !word.quoted && word.text.eq_ignore_ascii_case("not"));
+            let present = !item
+                .as_ref()
+                .is_some_and(|word| !word.quoted && word.text.eq_ignore_ascii_case("not"));
             if !present {
                 item = words.next_word();
             }
@@ -132,7 +138,8 @@ impl Asked {
 /// Answer queries.
 pub fn query(request: &QueryRequest<Job>, observer: &dyn Observer) -> Result<Answers> {
     let asked = Asked::of(request)?;
-    let linked = open(&request.job, request.own_job.is_some(), request.manifest.as_ref(), observer)?;
+    let linked =
+        open(&request.job, request.own_job.is_some(), request.manifest.as_ref(), observer)?;
     let count = |query: &ItemQuery| linked.count(query, &asked.path);
     answer_all(&asked, linked.quasi.len(), &count, observer)
 }
@@ -159,9 +166,13 @@ pub(crate) fn answer_all(
     for query in &asked.queries {
         let (estimate, lower, upper) = count(query)?;
         let truth = original.as_ref().map(|original| {
-            let code_of = |name: &String| original.items.names.iter().position(|other| other == name);
-            let wanted: Vec<(Option<u32>, bool)> =
-                query.conditions.iter().map(|c| (code_of(&c.item).map(|i| i as u32), c.present)).collect();
+            let code_of =
+                |name: &String| original.items.names.iter().position(|other| other == name);
+            let wanted: Vec<(Option<u32>, bool)> = query
+                .conditions
+                .iter()
+                .map(|c| (code_of(&c.item).map(|i| i as u32), c.present))
+                .collect();
             let holds = |record: &usize| {
                 let set = original.quasi.set(*record);
                 wanted.iter().all(|(item, present)| {
@@ -191,8 +202,9 @@ pub(crate) fn answer_all(
 impl Linked {
     /// An estimate with bounds.
     fn count(&self, query: &ItemQuery, folder: &str) -> Result<(f64, u64, u64)> {
-        let position =
-            |names: &[String], item: &str| names.iter().position(|name| name == item).map(|at| at as u32);
+        let position = |names: &[String], item: &str| {
+            names.iter().position(|name| name == item).map(|at| at as u32)
+        };
         let mut harmless: Vec<(u32, bool)> = Vec::new();
         let mut sensitive: Vec<(u32, bool)> = Vec::new();
         for ItemCondition { item, present } in &query.conditions {
@@ -200,21 +212,25 @@ impl Linked {
                 (Some(item), _) => sensitive.push((item, *present)),
                 (None, Some(item)) => harmless.push((item, *present)),
                 (None, None) => {
-                    return Err(Error::params(format!("no record and no group has the item '{item}'"))
-                        .in_file(folder));
+                    return Err(Error::params(format!(
+                        "no record and no group has the item '{item}'"
+                    ))
+                    .in_file(folder));
                 }
             }
         }
         let mut matching = vec![0u64; self.groups.len()];
         for (row, group) in self.groups.of_record().iter().enumerate() {
             let set = self.quasi.set(row);
-            let matches = harmless.iter().all(|(item, present)| set.binary_search(item).is_ok() == *present);
+            let matches =
+                harmless.iter().all(|(item, present)| set.binary_search(item).is_ok() == *present);
             matching[*group as usize] += u64::from(matches);
         }
         let (mut estimate, mut lower, mut upper) = (0.0, 0, 0);
         for (group, matching) in matching.iter().enumerate().filter(|(_, n)| **n > 0) {
             let size = u64::from(self.groups.sizes()[group]);
-            let (mut expected, mut least, mut most) = (*matching as f64, *matching as i64, *matching);
+            let (mut expected, mut least, mut most) =
+                (*matching as f64, *matching as i64, *matching);
             for (item, present) in &sensitive {
                 let having = u64::from(self.counts.of_fact(group, *item));
                 let n = if *present { having } else { size - having };
@@ -256,7 +272,8 @@ mod tests {
         let ask = |text: &str| example().count(&text.parse().unwrap(), "release").unwrap();
         assert_eq!(ask("count"), (5.0, 5, 5));
         assert_eq!(ask("count where cream and not meat"), (1.0, 1, 1));
-        // Half of those with cream and without meat are said to have bought a test: all of them had.
+        // Half of those with cream and without meat are said to have bought a test: all of them
+        // had.
         assert_eq!(ask("count where cream and not meat and 'pregnancy test'"), (0.5, 0, 1));
         assert_eq!(ask("count where wine and viagra"), (1.0, 1, 1));
         assert_eq!(ask("count where wine and not viagra"), (2.0, 2, 2));
@@ -268,7 +285,9 @@ mod tests {
     fn queries_are_read_or_refused() {
         let query: ItemQuery = "COUNT where a and not \"b c\"".parse().unwrap();
         assert_eq!(query.to_string(), "count where a and not \"b c\"");
-        for wrong in ["sum(a)", "count a", "count where", "count where a b", "count where a and not"] {
+        for wrong in
+            ["sum(a)", "count a", "count where", "count where a b", "count where a and not"]
+        {
             assert!(wrong.parse::<ItemQuery>().is_err(), "{wrong}");
         }
     }

@@ -1,6 +1,6 @@
 //! Reads a bucket release back from the bytes of its draft, and checks that it is true: row i has
-//! exactly the harmless items of record `order[i]`, and every group's counts are those of its records.
-//! Nothing is taken from the algorithm.
+//! exactly the harmless items of record `order[i]`, and every group's counts are those of its
+//! records. Nothing is taken from the algorithm.
 
 use rayon::prelude::*;
 use sfumato_core::buckets::{FactCounts, Groups};
@@ -67,7 +67,10 @@ pub fn read_back(
 
     // The groups of the original's records, as the file says, and what they have in truth.
     let mut labels = vec![0; order.len()];
-    order.iter().zip(linked.groups.of_record()).for_each(|(record, group)| labels[*record as usize] = *group);
+    order
+        .iter()
+        .zip(linked.groups.of_record())
+        .for_each(|(record, group)| labels[*record as usize] = *group);
     let groups = Groups::from_labels(&labels);
     let counts = FactCounts::of(&groups, sensitive);
     check_counts(&linked, &labels, &groups, &counts, &original.items.names)?;
@@ -127,7 +130,12 @@ pub fn describe(written: &Written<'_, kind::Baskets, Buckets>, read: &BucketRead
 }
 
 /// That every row has the items of its record, no more and no less.
-fn check_rows(linked: &Linked, original: &Transactions, names: &[String], order: &[u32]) -> Result<()> {
+fn check_rows(
+    linked: &Linked,
+    original: &Transactions,
+    names: &[String],
+    order: &[u32],
+) -> Result<()> {
     if linked.quasi.len() != order.len() {
         return Err(lie(&format!(
             "{} records were published and {} are in the file",
@@ -136,23 +144,30 @@ fn check_rows(linked: &Linked, original: &Transactions, names: &[String], order:
         )));
     }
     let codes: FastMap<&str, u32> = names.iter().map(String::as_str).zip(0..).collect();
-    let table: Option<Vec<u32>> = linked.names.iter().map(|name| codes.get(name.as_str()).copied()).collect();
-    let Some(table) = table else { return Err(lie("the release has an item that the original hasn't")) };
+    let table: Option<Vec<u32>> =
+        linked.names.iter().map(|name| codes.get(name.as_str()).copied()).collect();
+    let Some(table) = table else {
+        return Err(lie("the release has an item that the original hasn't"));
+    };
     let in_order = table.is_sorted();
     let differing = with_sets!(&linked.quasi, rows => with_sets!(original, original => {
         (0..rows.len()).into_par_iter().find_first(|row| {
-            let mut published: Vec<u32> = rows.get(*row).iter().map(|code| table[code.widen() as usize]).collect();
+            let mut published: Vec<u32> =
+                rows.get(*row).iter().map(|code| table[code.widen() as usize]).collect();
             if !in_order {
                 published.sort_unstable();
             }
-            let record: Vec<u32> = original.get(order[*row] as usize).iter().map(|code| code.widen()).collect();
+            let record: Vec<u32> =
+                original.get(order[*row] as usize).iter().map(|code| code.widen()).collect();
             published.len() != record.len() || !is_subset(&published, &record)
         })
     }));
-    differing.map_or(Ok(()), |row| Err(lie(&format!("row {} hasn't the items of its record", row + 1))))
+    differing
+        .map_or(Ok(()), |row| Err(lie(&format!("row {} hasn't the items of its record", row + 1))))
 }
 
-/// That every group's counts are those of its records. `labels` has the number that the file's reader gave the group of each record.
+/// That every group's counts are those of its records. `labels` has the number that the file's
+/// reader gave the group of each record.
 fn check_counts(
     linked: &Linked,
     labels: &[u32],
@@ -161,7 +176,10 @@ fn check_counts(
     names: &[String],
 ) -> Result<()> {
     let mut number_in_file = vec![0; groups.len()];
-    labels.iter().zip(groups.of_record()).for_each(|(label, group)| number_in_file[*group as usize] = *label);
+    labels
+        .iter()
+        .zip(groups.of_record())
+        .for_each(|(label, group)| number_in_file[*group as usize] = *label);
     let codes: FastMap<&str, u32> = linked.sensitive.iter().map(String::as_str).zip(0..).collect();
     for (group, number) in number_in_file.iter().enumerate() {
         let published = linked.counts.of_group(*number as usize);

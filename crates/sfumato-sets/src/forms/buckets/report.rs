@@ -27,7 +27,8 @@ pub fn report(written: &Written<'_, Baskets, Buckets>, verified: &BucketRead) ->
     let instances: u64 = before.iter().sum();
     let source = &loaded.source;
     let sizes = ClassSizes::from_sizes(verified.groups.sizes().iter().map(|size| u64::from(*size)));
-    let empty = (0..baskets.quasi.len()).filter(|record| baskets.quasi.size(*record) == 0).count() as u64;
+    let empty =
+        (0..baskets.quasi.len()).filter(|record| baskets.quasi.size(*record) == 0).count() as u64;
     let found: serde_json::Map<String, serde_json::Value> =
         findings.iter().map(|finding| (finding.name.to_string(), finding.value.into())).collect();
     let items = before.iter().filter(|n| **n > 0).count() as u64;
@@ -78,7 +79,11 @@ pub fn report(written: &Written<'_, Baskets, Buckets>, verified: &BucketRead) ->
         evidence: shown::Evidence {
             rows: n_records,
             cells: verified.instances,
-            note: Some("harmless items are published exactly: a record can be found, its sensitive items can't be told from its group's".into()),
+            note: Some(
+                "harmless items are published exactly: a record can be found, its sensitive \
+                items can't be told from its group's"
+                    .into(),
+            ),
             ..shown::Evidence::default()
         },
         warnings: warnings(job, loaded),
@@ -97,7 +102,8 @@ pub fn report(written: &Written<'_, Baskets, Buckets>, verified: &BucketRead) ->
 /// How well somebody's item can be guessed who is known to be in a group.
 fn by_sensitive_item(loaded: &Loaded, verified: &BucketRead) -> Vec<BucketColumn> {
     let names = &loaded.baskets.items.names;
-    // For each item: the largest share, the sum of shares over those who have it, and how many have it.
+    // For each item: the largest share, the sum of shares over those who have it, and how many have
+    // it.
     let mut found: FastMap<u32, (f64, f64, f64)> = FastMap::default();
     for (group, size) in verified.groups.sizes().iter().enumerate() {
         for (item, count) in verified.counts.of_group(group) {
@@ -112,13 +118,21 @@ fn by_sensitive_item(loaded: &Loaded, verified: &BucketRead) -> Vec<BucketColumn
         .into_iter()
         .map(|item| {
             let (largest_share, shares, n) = found[&item];
-            BucketColumn { name: names[item as usize].clone(), largest_share, association: shares / n }
+            BucketColumn {
+                name: names[item as usize].clone(),
+                largest_share,
+                association: shares / n,
+            }
         })
         .collect()
 }
 
 /// How well the release keeps what harmless and sensitive items have to do with each other.
-fn metrics(loaded: &Loaded, plan: &BucketPlan, verified: &BucketRead) -> shown::Ordered<Option<f64>> {
+fn metrics(
+    loaded: &Loaded,
+    plan: &BucketPlan,
+    verified: &BucketRead,
+) -> shown::Ordered<Option<f64>> {
     let Some(sensitive) = &loaded.baskets.sensitive else { return shown::Ordered::default() };
     let view = BucketView {
         quasi: &loaded.baskets.quasi,
@@ -127,7 +141,10 @@ fn metrics(loaded: &Loaded, plan: &BucketPlan, verified: &BucketRead) -> shown::
         counts: &verified.counts,
         seed: plan.seed,
     };
-    crate::metrics::buckets::ALL.iter().map(|metric| (metric.info().name, metric.measure(&view))).collect()
+    crate::metrics::buckets::ALL
+        .iter()
+        .map(|metric| (metric.info().name, metric.measure(&view)))
+        .collect()
 }
 
 fn warnings(job: &Job, loaded: &Loaded) -> Vec<String> {

@@ -1,4 +1,5 @@
-//! Compares a bucket release with the data that it is said to be made from, without knowing which row is whose.
+//! Compares a bucket release with the data that it is said to be made from, without knowing which
+//! row is whose.
 
 use sfumato_core::observer::Observer;
 use sfumato_core::sets::Transactions;
@@ -17,7 +18,8 @@ struct Alike {
     having: FastMap<u32, u32>,
 }
 
-/// That rows and records have the same sets of harmless items equally often, and that every count of every group is one that its rows can have.
+/// That rows and records have the same sets of harmless items equally often, and that every count
+/// of every group is one that its rows can have.
 pub fn check_against(
     linked: &Linked,
     input: &InputSpec,
@@ -29,9 +31,12 @@ pub fn check_against(
     // What the counts speak of is sensitive, whatever the caller says.
     let spec = BasketSpec { sensitive: linked.sensitive.clone(), utilities: None, ..spec.clone() };
     let original = load(input, &spec, None, false, observer)?.baskets;
-    let Some(sensitive) = &original.sensitive else { return wrong("no sensitive item is in the original") };
+    let Some(sensitive) = &original.sensitive else {
+        return wrong("no sensitive item is in the original");
+    };
     let names = &original.items.names;
-    let code_of: FastMap<&str, u32> = linked.sensitive.iter().map(String::as_str).zip(0..).collect();
+    let code_of: FastMap<&str, u32> =
+        linked.sensitive.iter().map(String::as_str).zip(0..).collect();
     let mut all: FastMap<Vec<&str>, Alike> = FastMap::default();
     for record in 0..original.quasi.len() {
         let alike = all.entry(texts(&original.quasi, names, record)).or_default();
@@ -80,17 +85,21 @@ pub fn check_against(
     let totals = sensitive.counts();
     for (item, name) in names.iter().enumerate().filter(|(item, _)| totals[*item] > 0) {
         let code = code_of[name.as_str()];
-        let published: u64 =
-            (0..linked.groups.len()).map(|group| u64::from(linked.counts.of_fact(group, code))).sum();
+        let published: u64 = (0..linked.groups.len())
+            .map(|group| u64::from(linked.counts.of_fact(group, code)))
+            .sum();
         if published != totals[item] {
-            return wrong("a sensitive item is counted more or less often than the original has it");
+            return wrong(
+                "a sensitive item is counted more or less often than the original has it",
+            );
         }
     }
     Ok(())
 }
 
 fn texts<'a>(sets: &Transactions, names: &'a [String], row: usize) -> Vec<&'a str> {
-    let mut texts: Vec<&str> = sets.set(row).into_iter().map(|item| names[item as usize].as_str()).collect();
+    let mut texts: Vec<&str> =
+        sets.set(row).into_iter().map(|item| names[item as usize].as_str()).collect();
     texts.sort_unstable();
     texts
 }

@@ -1,4 +1,5 @@
-//! Which records of a release have the same set. Sets are compared in full; a hash only says where to look.
+//! Which records of a release have the same set. Sets are compared in full; a hash only says where
+//! to look.
 
 use hashbrown::HashTable;
 use rayon::prelude::*;
@@ -19,7 +20,8 @@ pub struct Alike {
     pub of_row: Vec<u32>,
 }
 
-/// How many parts the sets are dealt into by their hash; each part is looked at by one thread. Never changes a count.
+/// How many parts the sets are dealt into by their hash; each part is looked at by one thread.
+/// Never changes a count.
 const PARTS: usize = 64;
 
 impl Alike {
@@ -48,7 +50,8 @@ fn of<C: Code>(sets: Sets<'_, C>) -> Alike {
         .par_iter()
         .map(|rows| {
             let mut table: HashTable<u32> = HashTable::new();
-            let (mut first, mut copies, mut of_row): (Vec<u32>, Vec<u32>, Vec<u32>) = Default::default();
+            let (mut first, mut copies, mut of_row): (Vec<u32>, Vec<u32>, Vec<u32>) =
+                Default::default();
             for row in rows {
                 let (hashed, set) = (hashes[*row as usize], sets.get(*row as usize));
                 let same = |other: &u32| {
@@ -61,7 +64,9 @@ fn of<C: Code>(sets: Sets<'_, C>) -> Alike {
                         let which = first.len() as u32;
                         first.push(*row);
                         copies.push(0);
-                        table.insert_unique(hashed, which, |other| hashes[first[*other as usize] as usize]);
+                        table.insert_unique(hashed, which, |other| {
+                            hashes[first[*other as usize] as usize]
+                        });
                         which
                     }
                 };
@@ -74,7 +79,9 @@ fn of<C: Code>(sets: Sets<'_, C>) -> Alike {
     let mut alike = Alike { first: Vec::new(), copies: Vec::new(), of_row: vec![0; sets.len()] };
     for (rows, (first, copies, of_row)) in parts.into_iter().zip(grouped) {
         let before = alike.first.len() as u32;
-        rows.iter().zip(of_row).for_each(|(row, which)| alike.of_row[*row as usize] = before + which);
+        rows.iter()
+            .zip(of_row)
+            .for_each(|(row, which)| alike.of_row[*row as usize] = before + which);
         alike.first.extend(first);
         alike.copies.extend(copies);
     }
@@ -97,7 +104,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(60))]
         #[test]
-        fn rows_are_alike_if_their_sets_are(lists in prop::collection::vec(prop::collection::vec(0u32..5, 0..4), 0..60)) {
+        fn rows_are_alike_if_their_sets_are(
+            lists in prop::collection::vec(prop::collection::vec(0u32..5, 0..4), 0..60)) {
             let rows = Transactions::from_sets(5, lists);
             let alike = Alike::of(&rows);
             let mut counted: BTreeMap<Vec<u32>, u32> = BTreeMap::new();

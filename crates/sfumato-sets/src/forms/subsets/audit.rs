@@ -1,4 +1,5 @@
-//! What a file of baskets really promises, whoever made it: how it is read, and what is shown of it.
+//! What a file of baskets really promises, whoever made it: how it is read, and what is shown of
+//! it.
 
 use std::fmt::Write as _;
 
@@ -46,8 +47,8 @@ pub fn open(request: &AuditRequest<Job>, observer: &dyn Observer) -> Result<Open
     let file = ReleaseFile::of(NAME, job, false, request.manifest.as_ref())?;
     let release = file.load(false, observer)?;
     let mut rows = release.baskets.quasi;
-    let instances =
-        rows.n_instances() + release.baskets.sensitive.as_ref().map_or(0, Transactions::n_instances);
+    let instances = rows.n_instances()
+        + release.baskets.sensitive.as_ref().map_or(0, Transactions::n_instances);
     let original = match &request.original {
         None => None,
         Some(original) => {
@@ -149,16 +150,16 @@ impl Opened {
         })
     }
 
-    /// The largest k with which each count holds: of copies always, of supporters and images beside the
-    /// original.
+    /// The largest k with which each count holds: of copies always, of supporters and images beside
+    /// the original.
     fn achieved(&self) -> Result<Vec<(String, u64)>> {
         let facts = self.state();
         let mut achieved = Vec::new();
         if let Some(found) = facts.least(Hiding::Copies, 1)? {
             achieved.push((Hiding::Copies.describe().to_string(), found.least));
         }
-        // Counted up to the number asked for, or a little beyond the copies: all supporters of all sets
-        // would take long.
+        // Counted up to the number asked for, or a little beyond the copies: all supporters of all
+        // sets would take long.
         let copies = achieved.first().map_or(0, |(_, copies)| *copies);
         let enough = self.k.max(2 * copies).max(10);
         for hiding in [Hiding::Supporters, Hiding::Images] {
@@ -173,10 +174,12 @@ impl Opened {
     fn words(&self, shown: &Shown<'_>) -> String {
         let mut text = String::new();
         let (rows, instances) = (count(self.rows.len() as u64), count(self.instances));
-        let _ = writeln!(text, "file       {} ({rows} records, {instances} items in all)", self.path);
+        let _ =
+            writeln!(text, "file       {} ({rows} records, {instances} items in all)", self.path);
         if self.sensitive_by_manifest > 0 {
             let n = count(self.sensitive_by_manifest as u64);
-            let _ = writeln!(text, "sensitive  {n} items that no model counts, as the manifest says");
+            let _ =
+                writeln!(text, "sensitive  {n} items that no model counts, as the manifest says");
         }
         let _ = writeln!(
             text,
@@ -199,7 +202,8 @@ impl Opened {
             let share = |value: Option<f64>| value.map_or("-".to_string(), percent);
             let before = change.before.map(|before| format!("{} before, ", percent(before)));
             let before = before.unwrap_or_default();
-            let _ = writeln!(text, "  {:<46} {before}{}", name.replace('_', " "), share(change.after));
+            let _ =
+                writeln!(text, "  {:<46} {before}{}", name.replace('_', " "), share(change.after));
         }
         text
     }
@@ -210,7 +214,12 @@ fn sizes(alike: &Alike) -> ClassSizes {
 }
 
 /// The sets of a release with the codes of the original's items.
-fn renamed(rows: &Transactions, names: &[String], original: &[String], path: &str) -> Result<Transactions> {
+fn renamed(
+    rows: &Transactions,
+    names: &[String],
+    original: &[String],
+    path: &str,
+) -> Result<Transactions> {
     let codes: FastMap<&str, u32> = original.iter().map(String::as_str).zip(0..).collect();
     let code_of = |name: &String| {
         codes.get(name.as_str()).copied().ok_or_else(|| {
@@ -224,6 +233,7 @@ fn renamed(rows: &Transactions, names: &[String], original: &[String], path: &st
         .zip(&counts)
         .map(|(name, n)| if *n > 0 { code_of(name).map(Some) } else { Ok(None) })
         .collect::<Result<_>>()?;
-    let set = |row: usize| rows.set(row).into_iter().filter_map(|item| table[item as usize]).collect();
+    let set =
+        |row: usize| rows.set(row).into_iter().filter_map(|item| table[item as usize]).collect();
     Ok(Transactions::from_sets(original.len(), (0..rows.len()).map(set)))
 }

@@ -8,7 +8,8 @@ use super::plan::SetPlan;
 
 /// How many records are looked at to see whether identical ones are worth collapsing.
 const LOOKED_AT: usize = 100_000;
-/// The share of copies from which on it pays: each record that is left costs a weight, and the expansion costs a look-up.
+/// The share of copies from which on it pays: each record that is left costs a weight, and the
+/// expansion costs a look-up.
 const PAYS: f64 = 0.25;
 
 /// What was decided, and for how many different records.
@@ -50,7 +51,9 @@ pub fn decide(plan: &SetPlan, baskets: &Baskets, observer: &dyn Observer) -> Res
 /// Refuse a decision that isn't one about these records, before anything is done with it.
 fn check_shape(published: &Published, n_records: usize, n_items: usize) -> Result<()> {
     let lie = |what: &str| {
-        Err(Error::internal(format!("the algorithm gave a decision that {what}; nothing was written")))
+        Err(Error::internal(format!(
+            "the algorithm gave a decision that {what}; nothing was written"
+        )))
     };
     if published.of_record.len() != n_records {
         return lie("hasn't one set per record");

@@ -12,8 +12,8 @@ use super::make_plan;
 use crate::data::read;
 use crate::job::Job;
 
-/// Explain a job: what will be read, which algorithm runs on what, and about how much memory that takes. Reads the input, because
-/// all depends on it, and writes nothing.
+/// Explain a job: what will be read, which algorithm runs on what, and about how much memory that
+/// takes. Reads the input, because all depends on it, and writes nothing.
 pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
     let mut clock = Stopwatch::start();
     let loaded = read::read(job, observer)?;
@@ -45,15 +45,27 @@ pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
             .into_iter()
             .map(|(hiding, k)| format!("{} {}", count(k), hiding.describe()))
             .collect();
-        let _ =
-            writeln!(text, "require    {}: at least {}", requirement.describe(), counted.join(", at least "));
+        let _ = writeln!(
+            text,
+            "require    {}: at least {}",
+            requirement.describe(),
+            counted.join(", at least ")
+        );
     }
     let how = if plan.is_auto { ", chosen by auto" } else { "" };
-    let _ = writeln!(text, "anonymize  {}{how}: {}", plan.params.describe(), plan.algorithm.info().summary);
+    let _ = writeln!(
+        text,
+        "anonymize  {}{how}: {}",
+        plan.params.describe(),
+        plan.algorithm.info().summary
+    );
     let copies = sets.share_of_copies(100_000);
     if plan.algorithm.takes_weights() && copies > 0.0 {
-        let _ =
-            writeln!(text, "           {:.0} % of some records are copies of others of them", 100.0 * copies);
+        let _ = writeln!(
+            text,
+            "           {:.0} % of some records are copies of others of them",
+            100.0 * copies
+        );
     }
     match plan.max_empty {
         Some(most) => {
@@ -61,12 +73,15 @@ pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
         }
         None => writeln!(
             text,
-            "suppress   records that come to nothing are published without items; the report counts them"
+            "suppress   records that come to nothing are published without items; the report \
+                counts them"
         ),
     }
     .ok();
-    let _ =
-        writeln!(text, "passes     the input is read once, the release is written once and read back once");
+    let _ = writeln!(
+        text,
+        "passes     the input is read once, the release is written once and read back once"
+    );
     let _ = writeln!(
         text,
         "memory     {} for the records; algorithms hold one to four times that beside them",

@@ -1,5 +1,5 @@
-//! What published sets can state: copies and combinations of items from the file alone, supporters and
-//! images beside the original. About groups and matches they state nothing.
+//! What published sets can state: copies and combinations of items from the file alone, supporters
+//! and images beside the original. About groups and matches they state nothing.
 
 use sfumato_core::facts::{Facts, Hiding, Least, SubsetFacts};
 use sfumato_core::sets::{Builder, Published, Transactions};
@@ -110,7 +110,8 @@ mod tests {
 
     #[test]
     fn combinations_are_counted_by_record() {
-        let rows = Transactions::from_sets(3, [vec![0, 1], vec![0, 1], vec![0, 2], vec![0], vec![]]);
+        let rows =
+            Transactions::from_sets(3, [vec![0, 1], vec![0, 1], vec![0, 2], vec![0], vec![]]);
         let alike = Alike::of(&rows);
         let stated = Stated { rows: &rows, alike: &alike, original: None, told: None };
         let least = |size, required| {

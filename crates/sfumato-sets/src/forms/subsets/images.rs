@@ -1,4 +1,5 @@
-//! How many published records could be each original record's: those whose set it contains, counted until there are enough.
+//! How many published records could be each original record's: those whose set it contains, counted
+//! until there are enough.
 
 use rayon::prelude::*;
 use sfumato_core::column::Code;
@@ -51,12 +52,14 @@ impl Tree {
         (Tree { nodes }, empty)
     }
 
-    /// Published records whose set is contained in a record, at most `enough` beyond what was counted already.
+    /// Published records whose set is contained in a record, at most `enough` beyond what was
+    /// counted already.
     fn images<C: Code>(&self, record: &[C], counted: u64, enough: u64) -> u64 {
         let mut counted = counted;
         let mut at = 0;
-        // Depth first: a node whose item the record lacks is left out with all below it. Items on a path ascend, but those of the next
-        // sibling's path may be smaller, so that the record is searched anew.
+        // Depth first: a node whose item the record lacks is left out with all below it. Items on a
+        // path ascend, but those of the next sibling's path may be smaller, so that the record is
+        // searched anew.
         while at < self.nodes.len() && counted < enough {
             let node = &self.nodes[at];
             if record.binary_search_by_key(&node.item, |code| code.widen()).is_ok() {
@@ -75,7 +78,8 @@ fn close(nodes: &mut [Node], path: &mut Vec<u32>, keep: usize) {
     path.drain(keep..).for_each(|node| nodes[node as usize].end = end);
 }
 
-/// The least number of images of any original record, at most `enough`, and how many records have fewer than that.
+/// The least number of images of any original record, at most `enough`, and how many records have
+/// fewer than that.
 ///
 /// `row_of` gives the row of the release that is a record's own: its copies are images already.
 pub fn least(
@@ -87,8 +91,8 @@ pub fn least(
 ) -> (u64, u64) {
     let (tree, empty) = Tree::of(published, alike);
     let images = |record: usize| {
-        let own =
-            row_of(record).map_or(0, |row| u64::from(alike.copies[alike.of_row[row as usize] as usize]));
+        let own = row_of(record)
+            .map_or(0, |row| u64::from(alike.copies[alike.of_row[row as usize] as usize]));
         if own >= enough {
             return own;
         }
@@ -117,11 +121,13 @@ mod tests {
             releases in prop::collection::vec(prop::collection::vec(0u32..6, 0..4), 1..20),
             enough in 1u64..9,
         ) {
-            let (original, published) = (Transactions::from_sets(6, originals), Transactions::from_sets(6, releases));
+            let (original, published) =
+                (Transactions::from_sets(6, originals), Transactions::from_sets(6, releases));
             let alike = Alike::of(&published);
             let plain: Vec<u64> = (0..original.len()).map(|record| {
                 let record = original.set(record);
-                (0..published.len()).filter(|row| published.set(*row).iter().all(|item| record.contains(item))).count() as u64
+                (0..published.len()).filter(|row| published.set(*row).iter()
+                    .all(|item| record.contains(item))).count() as u64
             }).collect();
             let (least, fewer) = least(&original, &published, &alike, enough, &|_| None);
             prop_assert_eq!(least, plain.iter().min().copied().unwrap().min(enough));

@@ -89,7 +89,13 @@ impl Form<Baskets> for Subsets {
     fn plan(&self, job: &Job, data: &Loaded, _: &Context<'_>) -> Result<SetPlan> {
         make_plan(job, data.baskets.quasi.len())
     }
-    fn decide(&self, _: &Job, plan: &SetPlan, data: &Loaded, context: &Context<'_>) -> Result<Decided> {
+    fn decide(
+        &self,
+        _: &Job,
+        plan: &SetPlan,
+        data: &Loaded,
+        context: &Context<'_>,
+    ) -> Result<Decided> {
         decide(plan, &data.baskets, context.observer)
     }
     fn write(
@@ -114,7 +120,11 @@ impl Form<Baskets> for Subsets {
     fn promises<'a>(&self, plan: &'a SetPlan) -> &'a dyn Promises {
         &plan.requirements
     }
-    fn facts<'a>(&self, written: &'a Written<'_, Baskets, Self>, read: &'a SetRead) -> Box<dyn Facts + 'a> {
+    fn facts<'a>(
+        &self,
+        written: &'a Written<'_, Baskets, Self>,
+        read: &'a SetRead,
+    ) -> Box<dyn Facts + 'a> {
         let told = Told { published: &written.decision.published, order: &written.witness.order };
         let original = Some(&written.data.baskets.quasi);
         Box::new(Stated { rows: &read.rows, alike: &read.alike, original, told: Some(told) })
@@ -127,7 +137,12 @@ impl Form<Baskets> for Subsets {
         let rows = read.rows.len() as u64;
         describe_file(release_form, rows, &read.sha256, baskets.items.sensitive_names())
     }
-    fn report(&self, written: &Written<'_, Baskets, Self>, read: &SetRead, _: &Checked) -> Result<Report> {
+    fn report(
+        &self,
+        written: &Written<'_, Baskets, Self>,
+        read: &SetRead,
+        _: &Checked,
+    ) -> Result<Report> {
         Ok(report::report(written, read))
     }
 

@@ -1,4 +1,5 @@
-//! Decides what will run: models with their parameters, the algorithm, how many must hide each other.
+//! Decides what will run: models with their parameters, the algorithm, how many must hide each
+//! other.
 
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::sets::{Hiding, SetAlgorithm, SetRequirements};
@@ -29,7 +30,8 @@ pub struct SetPlan {
 pub fn make_plan(job: &Job, n_records: usize) -> Result<SetPlan> {
     let requirements = crate::models::bind(&job.privacy.models)?;
     let is_auto = job.recode.algorithm == "auto";
-    let call: Call = if is_auto { choose(&requirements).parse()? } else { job.recode.algorithm.parse()? };
+    let call: Call =
+        if is_auto { choose(&requirements).parse()? } else { job.recode.algorithm.parse()? };
     let algorithm = crate::algorithms::find(&call.name)
         .map_err(|error| has_no_algorithm(error, &call.name, super::NAME, "set-algorithms"))?;
     let params = Params::check(algorithm.info(), &call.args)?;
@@ -37,7 +39,8 @@ pub fn make_plan(job: &Job, n_records: usize) -> Result<SetPlan> {
     let k = requirements.k();
     if k > n_records as u64 {
         return Err(Error::infeasible(format!("k is {k}, and there are {n_records} records")).hint(
-            "nobody can hide among more records than there are: ask for a smaller k, or bring more data",
+            "nobody can hide among more records than there are: ask for a smaller k, or bring more \
+                data",
         ));
     }
     let seed = match job.run.seed {
@@ -54,5 +57,9 @@ pub fn make_plan(job: &Job, n_records: usize) -> Result<SetPlan> {
 /// The best we know: supporters alone allow more than copies do.
 fn choose(requirements: &SetRequirements) -> &'static str {
     let asked = |hiding| requirements.at_least(hiding).is_some();
-    if asked(Hiding::Copies) || asked(Hiding::Images) { "set-mondrian(split=utility)" } else { "k1-top-down" }
+    if asked(Hiding::Copies) || asked(Hiding::Images) {
+        "set-mondrian(split=utility)"
+    } else {
+        "k1-top-down"
+    }
 }

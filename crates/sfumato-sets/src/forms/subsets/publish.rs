@@ -1,4 +1,5 @@
-//! Writes the sets to a temporary file, in random order. Nothing here decides anything or makes the file visible.
+//! Writes the sets to a temporary file, in random order. Nothing here decides anything or makes the
+//! file visible.
 
 use sfumato_core::Result;
 use sfumato_core::column::Code;
@@ -42,7 +43,8 @@ pub fn publish(
     let form = &loaded.release_form;
     let (options, destination) = write_options(job, loaded, form)?;
     let baskets = &loaded.baskets;
-    let rows = |row: usize, codes: &mut Vec<u32>| append(baskets, published, order[row] as usize, codes);
+    let rows =
+        |row: usize, codes: &mut Vec<u32>| append(baskets, published, order[row] as usize, codes);
     let names = &baskets.items.names;
     let mut draft = Draft::file(&destination)?;
     draft.write(|file| write_baskets(file, form, names, order.len(), &rows, &options, observer))?;
@@ -50,13 +52,19 @@ pub fn publish(
 }
 
 /// How a job's release is written in a form, and where to.
-pub fn write_options(job: &Job, loaded: &Loaded, form: &BasketForm) -> Result<(BasketWriteOptions, String)> {
+pub fn write_options(
+    job: &Job,
+    loaded: &Loaded,
+    form: &BasketForm,
+) -> Result<(BasketWriteOptions, String)> {
     let destination = resolve(&job.base, &job.output.path);
     let to_stdout = destination == "-";
     // What goes to standard output has the format of the input.
     let named = if to_stdout { &loaded.source.path } else { &destination };
     let mut options = match to_stdout && named == "-" {
-        true => BasketWriteOptions::for_destination(&format!("out.{}", loaded.source.format), form)?,
+        true => {
+            BasketWriteOptions::for_destination(&format!("out.{}", loaded.source.format), form)?
+        }
         false => BasketWriteOptions::for_destination(named, form)?,
     };
     if to_stdout {
@@ -78,7 +86,8 @@ pub fn append(baskets: &Baskets, published: &Published, record: usize, codes: &m
         codes.extend(set.iter().map(|code| code.widen()));
     });
     if let Some(sensitive) = &baskets.sensitive {
-        with_sets!(sensitive, sets => codes.extend(sets.get(record).iter().map(|code| code.widen())));
+        with_sets!(sensitive, sets =>
+            codes.extend(sets.get(record).iter().map(|code| code.widen())));
         codes[before..].sort_unstable();
     }
 }

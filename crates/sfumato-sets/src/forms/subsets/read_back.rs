@@ -1,5 +1,5 @@
-//! Reads a release of subsets back from the bytes of its draft, and checks that it is true: row i of
-//! the file is a subset of record `order[i]`, and its sensitive items are that record's. What it
+//! Reads a release of subsets back from the bytes of its draft, and checks that it is true: row i
+//! of the file is a subset of record `order[i]`, and its sensitive items are that record's. What it
 //! promises is judged later, on what was read here.
 
 use rayon::prelude::*;
@@ -46,8 +46,10 @@ pub fn read_back(
 ) -> Result<SetRead> {
     let (baskets, form) = (&written.data.baskets, &written.data.release_form);
     let order = &written.witness.order;
-    let options =
-        BasketOptions { records: Some(order.len() as u64), ..read_options(form, &written.witness.options) };
+    let options = BasketOptions {
+        records: Some(order.len() as u64),
+        ..read_options(form, &written.witness.options)
+    };
     let observer = Renamed { step: "verify", inner: observer };
     let path = draft.path()?.display().to_string();
     let read = read_baskets(&path, form, &options, &observer)?;
@@ -68,14 +70,17 @@ pub fn read_back(
         return Err(Error::infeasible(format!(
             "{emptied} records would be published without any item, {most} may be suppressed"
         ))
-        .hint("allow more with --max-suppression, ask for a smaller k, or take another algorithm"));
+        .hint(
+            "allow more with --max-suppression, ask for a smaller k, or take another algorithm",
+        ));
     }
     let alike = Alike::of(&rows);
     let classes = ClassSizes::from_sizes(alike.copies.iter().map(|copies| u64::from(*copies)));
     Ok(SetRead { rows, alike, classes, kept, emptied, sha256, bytes, instances })
 }
 
-/// How a draft of one file is read that was written so. Nothing is guessed: the file was written here.
+/// How a draft of one file is read that was written so. Nothing is guessed: the file was written
+/// here.
 pub fn read_options(form: &BasketForm, written: &BasketWriteOptions) -> BasketOptions {
     let is_lines = matches!(form, BasketForm::Lines { .. });
     BasketOptions {
@@ -122,7 +127,9 @@ fn check_sensitive(
         })
     }));
     match differing {
-        Some(row) => Err(lie(&format!("the sensitive items of row {} aren't those of its record", row + 1))),
+        Some(row) => {
+            Err(lie(&format!("the sensitive items of row {} aren't those of its record", row + 1)))
+        }
         None => Ok(()),
     }
 }

@@ -33,7 +33,8 @@ pub fn report(written: &Written<'_, Baskets, Subsets>, verified: &SetRead) -> sh
         emptied: verified.emptied,
     };
     let alike_before = Alike::of(&baskets.quasi);
-    let classes_before = ClassSizes::from_sizes(alike_before.copies.iter().map(|copies| u64::from(*copies)));
+    let classes_before =
+        ClassSizes::from_sizes(alike_before.copies.iter().map(|copies| u64::from(*copies)));
     let (instances, kept): (u64, u64) = (before.iter().sum(), verified.kept.iter().sum());
     let source = &loaded.source;
     let is_empty = |record: &usize| baskets.quasi.size(*record) == 0;
@@ -65,7 +66,8 @@ pub fn report(written: &Written<'_, Baskets, Subsets>, verified: &SetRead) -> sh
         algorithm: shown::Algorithm {
             name: plan.algorithm.info().name.into(),
             params: params_json(&plan.params),
-            details: serde_json::json!({ "chosen": if plan.is_auto { "auto" } else { "by the job" }, "shape": "published sets", "objective": "utility" }),
+            details: serde_json::json!({ "chosen": if plan.is_auto { "auto" } else {
+                "by the job" }, "shape": "published sets", "objective": "utility" }),
         },
         sections: vec![told.section()],
         words: words(),
@@ -140,15 +142,22 @@ fn warnings(written: &Written<'_, Baskets, Subsets>) -> Vec<String> {
     if job.output.keep_order {
         warnings.push("records are in the order of the input, which can give people away".into());
     }
-    if plan.requirements.at_least(Hiding::Copies).is_none() && plan.algorithm.gives() != Hiding::Copies {
+    if plan.requirements.at_least(Hiding::Copies).is_none()
+        && plan.algorithm.gives() != Hiding::Copies
+    {
         warnings.push(
-            "(k,1)-anonymity is for sets that are handed out one at a time: whoever has this whole file and knows the items of a person may \
+            "(k,1)-anonymity is for sets that are handed out one at a time: whoever has this whole \
+                file and knows the items of a person may \
              find a single record that fits"
                 .into(),
         );
     }
     if loaded.baskets.sensitive.is_some() {
-        warnings.push("sensitive items are published as they are, and no model guards them: all records that look alike may share one".into());
+        warnings.push(
+            "sensitive items are published as they are, and no model guards them: all \
+            records that look alike may share one"
+                .into(),
+        );
     }
     if loaded.repeated > 0 {
         warnings.push(format!(
@@ -168,7 +177,8 @@ fn warnings(written: &Written<'_, Baskets, Subsets>) -> Vec<String> {
 fn sample(loaded: &Loaded, published: &Published, order: &[u32]) -> Vec<shown::SamplePair> {
     let baskets = &loaded.baskets;
     let names = |codes: &[u32]| {
-        let all: Vec<&str> = codes.iter().map(|code| baskets.items.names[*code as usize].as_str()).collect();
+        let all: Vec<&str> =
+            codes.iter().map(|code| baskets.items.names[*code as usize].as_str()).collect();
         (!all.is_empty()).then(|| all.join(" "))
     };
     let rows = (0..order.len()).step_by(order.len().div_ceil(SAMPLE).max(1)).take(SAMPLE);

@@ -3,7 +3,9 @@
 use crate::job::Job;
 use serde::Serialize;
 use sfumato_report::numbers::{count, percent, quantity};
-use sfumato_report::{Audit, Block, Heading, Place, Section, Words, figures_of, name_list, shorten};
+use sfumato_report::{
+    Audit, Block, Heading, Place, Section, Words, figures_of, name_list, shorten,
+};
 
 /// More items than this are only in the JSON.
 const SHOWN: usize = 50;

@@ -2,7 +2,8 @@
 
 use sfumato_core::column::Code;
 
-/// Whether every item of the first set is in the second; both ascend. The sets may have codes of different widths.
+/// Whether every item of the first set is in the second; both ascend. The sets may have codes of
+/// different widths.
 #[inline]
 pub fn is_subset<A: Code, B: Code>(small: &[A], large: &[B]) -> bool {
     if small.len() > large.len() {
@@ -36,8 +37,10 @@ mod tests {
             small in prop::collection::btree_set(0u8..8, 0..5),
             large in prop::collection::btree_set(0u16..8, 0..8),
         ) {
-            let (a, b): (Vec<u8>, Vec<u16>) = (small.iter().copied().collect(), large.iter().copied().collect());
-            prop_assert_eq!(is_subset(&a, &b), small.iter().all(|item| large.contains(&u16::from(*item))));
+            let (a, b): (Vec<u8>, Vec<u16>) =
+                (small.iter().copied().collect(), large.iter().copied().collect());
+            prop_assert_eq!(is_subset(&a, &b),
+                small.iter().all(|item| large.contains(&u16::from(*item))));
         }
     }
 }

@@ -1,7 +1,8 @@
 //! How many original records contain each published set, counted until there are enough.
 //!
-//! Whoever published the sets may name supporters. They are looked at, not believed: a record that is named counts if it really
-//! contains the set and wasn't counted before. Where that isn't enough, the records of the set's rarest item are searched.
+//! Whoever published the sets may name supporters. They are looked at, not believed: a record that
+//! is named counts if it really contains the set and wasn't counted before. Where that isn't
+//! enough, the records of the set's rarest item are searched.
 
 use rayon::prelude::*;
 use sfumato_core::column::Code;
@@ -13,8 +14,9 @@ use super::subset::is_subset;
 
 /// For each different published set: original records that contain it, at most `enough`.
 ///
-/// `published` are the sets of the release with the codes of the original. `rows_are_true` says that rows are known to be subsets of
-/// different original records, so that copies support each other. `named` gives records that may be supporters of a row.
+/// `published` are the sets of the release with the codes of the original. `rows_are_true` says
+/// that rows are known to be subsets of different original records, so that copies support each
+/// other. `named` gives records that may be supporters of a row.
 pub fn count<'n>(
     original: &Transactions,
     published: &Transactions,
@@ -57,13 +59,19 @@ fn confirmed(
     different.dedup();
     with_sets!(published, published => with_sets!(original, original => {
         let set = published.get(row);
-        let contain = different.iter().filter(|record| is_subset(set, original.get(**record as usize)));
+        let contain =
+            different.iter().filter(|record| is_subset(set, original.get(**record as usize)));
         contain.take(enough as usize).count() as u64
     }))
 }
 
 /// Count the supporters of some rows' sets by search, at most `enough` each.
-fn search(original: &Transactions, published: &Transactions, rows: &[usize], enough: u64) -> Vec<u64> {
+fn search(
+    original: &Transactions,
+    published: &Transactions,
+    rows: &[usize],
+    enough: u64,
+) -> Vec<u64> {
     let frequencies = original.counts();
     let rarest = |row: usize| {
         let set = published.set(row);
@@ -81,7 +89,8 @@ fn search(original: &Transactions, published: &Transactions, rows: &[usize], eno
             None => n_original.min(enough),
             Some(item) => with_sets!(published, published => with_sets!(original, original => {
                 let set = published.get(*row);
-                let contain = lists[*item].iter().filter(|record| is_subset(set, original.get(**record as usize)));
+                let contain = lists[*item].iter()
+                    .filter(|record| is_subset(set, original.get(**record as usize)));
                 contain.take(enough as usize).count() as u64
             })),
         })
@@ -109,19 +118,22 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(80))]
         #[test]
         fn counts_are_those_of_a_plain_count(
-            lists in prop::collection::vec((prop::collection::vec(0u32..6, 0..5), prop::collection::vec(any::<bool>(), 5)), 1..30),
+            lists in prop::collection::vec((prop::collection::vec(0u32..6, 0..5),
+                prop::collection::vec(any::<bool>(), 5)), 1..30),
             enough in 1u64..6,
             trusted: bool,
             liar in prop::collection::vec(0u32..40, 0..8),
         ) {
             let original = Transactions::from_sets(6, lists.iter().map(|(list, _)| list.clone()));
-            let publish = |i: usize| original.set(i).into_iter().zip(&lists[i].1).filter(|(_, keep)| **keep).map(|(item, _)| item).collect();
+            let publish = |i: usize| original.set(i).into_iter().zip(&lists[i].1)
+                .filter(|(_, keep)| **keep).map(|(item, _)| item).collect();
             let published = Transactions::from_sets(6, (0..original.len()).map(publish));
             let alike = Alike::of(&published);
             let counted = count(&original, &published, &alike, enough, trusted, &|_| &liar);
             for (which, counted) in counted.iter().enumerate() {
                 let set = published.set(alike.first[which] as usize);
-                let plain = (0..original.len()).filter(|i| set.iter().all(|item| original.set(*i).contains(item))).count() as u64;
+                let plain = (0..original.len()).filter(|i| set.iter()
+                    .all(|item| original.set(*i).contains(item))).count() as u64;
                 prop_assert_eq!((*counted).min(enough), plain.min(enough));
                 prop_assert!(*counted <= plain);
             }

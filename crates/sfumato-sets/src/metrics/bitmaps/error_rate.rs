@@ -8,11 +8,13 @@ pub struct ErrorRate;
 
 static INFO: Info = Info {
     name: "error-rate",
-    summary: "items that the base set of a record has wrong, for each item of the record, on average",
+    summary: "items that the base set of a record has wrong, for each item of the record, on \
+        average",
     papers: &[super::PAPER],
     params: &[],
     doc: "\
-The items that are in the record or in the base set of its row, and not in both, divided by the items of the record; the mean over all records that have items. 0 is exact; it may be
+The items that are in the record or in the base set of its row, and not in both, divided by the \
+items of the record; the mean over all records that have items. 0 is exact; it may be
 above 1. Lower is better.
 ",
 };
@@ -26,7 +28,8 @@ impl BitmapMetric for ErrorRate {
     }
 }
 
-/// The error rate of base sets, of which each stands for the original record at its place in `record_of`; `None` if no record has items.
+/// The error rate of base sets, of which each stands for the original record at its place in
+/// `record_of`; `None` if no record has items.
 pub fn error_rate(original: &Transactions, base: &Transactions, record_of: &[u32]) -> Option<f64> {
     let (mut sum, mut records) = (0.0, 0u64);
     for (row, record) in record_of.iter().enumerate() {
@@ -56,7 +59,8 @@ mod tests {
             label_of: vec![1, 0, 2],
         };
         let view = BitmapView { original: &original, bitmaps: &bitmaps, seed: 0 };
-        // Record 1 has item 2 and gets 2 and 3: 1 wrong of 1. Record 0 has 0 and 1 and gets 2 besides: 1 of 2.
+        // Record 1 has item 2 and gets 2 and 3: 1 wrong of 1. Record 0 has 0 and 1 and gets 2
+        // besides: 1 of 2.
         assert_eq!(ErrorRate.measure(&view), Some(0.75));
         let empty = Transactions::from_sets(4, [vec![], vec![], vec![]]);
         assert_eq!(ErrorRate.measure(&BitmapView { original: &empty, ..view }), None);

@@ -14,12 +14,15 @@ const ITEMS: usize = 1;
 
 static INFO: Info = Info {
     name: "query-error",
-    summary: "how far the number of records with an item is from that of base sets with it, as a share of all records",
+    summary: "how far the number of records with an item is from that of base sets with it, as a \
+        share of all records",
     papers: &[super::PAPER],
     params: &[],
     doc: "\
-500 random items among those that occur; for each the number of records that have it and of base sets that do, their difference divided by the number of records; the mean. 0 is
-exact. The paper asks for one item on its larger data and for three on its smaller, and for items that are absent; `reproduce xue` does that.
+500 random items among those that occur; for each the number of records that have it and of base \
+sets that do, their difference divided by the number of records; the mean. 0 is
+exact. The paper asks for one item on its larger data and for three on its smaller, and for items \
+that are absent; `reproduce xue` does that.
 ",
 };
 
@@ -30,7 +33,8 @@ impl BitmapMetric for QueryError {
     fn measure(&self, view: &BitmapView<'_>) -> Option<f64> {
         let (original, base) = (view.original, &view.bitmaps.base);
         let (truth, counts) = (original.counts(), base.counts());
-        let items: Vec<usize> = (0..truth.len()).filter(|item| truth[*item] + counts[*item] > 0).collect();
+        let items: Vec<usize> =
+            (0..truth.len()).filter(|item| truth[*item] + counts[*item] > 0).collect();
         if items.len() < ITEMS || original.is_empty() {
             return None;
         }
@@ -69,7 +73,8 @@ mod tests {
             label_of: vec![0, 1, 2, 3],
         };
         let view = BitmapView { original: &original, bitmaps: &bitmaps, seed: 1 };
-        // One item is wrong in all records, the other in one of four: about half of the queries ask for each.
+        // One item is wrong in all records, the other in one of four: about half of the queries ask
+        // for each.
         let error = QueryError.measure(&view).unwrap();
         assert!((0.55..0.70).contains(&error), "{error}");
         let exact = Bitmaps { base: original.clone(), ..bitmaps.clone() };

@@ -12,19 +12,25 @@ pub struct FrequentItemsetPrecision;
 
 static INFO: Info = Info {
     name: "frequent-itemset-precision",
-    summary: "of the frequent sets with a sensitive item that a recipient finds, the share that is frequent; higher is better",
+    summary: "of the frequent sets with a sensitive item that a recipient finds, the share that is \
+        frequent; higher is better",
     papers: &[PAPER],
     params: &[],
     doc: "\
-Which share of the sets that a recipient finds are frequent in the original. Not defined where nothing is found.
+Which share of the sets that a recipient finds are frequent in the original. Not defined where \
+nothing is found.
 
-Mined are sets of one sensitive item and one to three quasi items that at least a thousandth of all records have (and at least one record). A recipient knows
-only estimates: a b / |G| summed over the groups, a of a group's records with the sensitive item, b with all of the quasi items; a set is found if
-that reaches the threshold. Sets of quasi items alone are exact in any bucket release and aren't counted, nor are sets with several sensitive items.
+Mined are sets of one sensitive item and one to three quasi items that at least a thousandth of \
+all records have (and at least one record). A recipient knows
+only estimates: a b / |G| summed over the groups, a of a group's records with the sensitive item, \
+b with all of the quasi items; a set is found if
+that reaches the threshold. Sets of quasi items alone are exact in any bucket release and aren't \
+counted, nor are sets with several sensitive items.
 
 **Range** 0 to 1, **higher is better**.
 
-**Cost** for each sensitive item the records of its groups, and the frequent sets with the records that have them.
+**Cost** for each sensitive item the records of its groups, and the frequent sets with the records \
+that have them.
 ",
 };
 

@@ -1,6 +1,8 @@
-//! Frequent sets of a sensitive item and quasi items: which there are, and which a recipient finds by estimates.
+//! Frequent sets of a sensitive item and quasi items: which there are, and which a recipient finds
+//! by estimates.
 //!
-//! Sets of quasi items alone are the same in both. Sets with several sensitive items aren't mined: how a group's items meet isn't published.
+//! Sets of quasi items alone are the same in both. Sets with several sensitive items aren't mined:
+//! how a group's items meet isn't published.
 
 use sfumato_core::column::Code;
 use sfumato_core::sets::Sets;
@@ -47,7 +49,8 @@ impl Found {
 
 /// Mine sets of one sensitive item and at least one quasi item.
 ///
-/// Both kinds of support fall as a set grows, so one search goes through all sets that are frequent in either way, deeper only below those.
+/// Both kinds of support fall as a set grows, so one search goes through all sets that are frequent
+/// in either way, deeper only below those.
 pub fn mine(release: &Reconstruction<'_>, mining: &Mining) -> Found {
     let view = release.view();
     let mut search = Search {
@@ -83,7 +86,8 @@ impl Search {
         support * (1.0 + 1e-9) >= self.least
     }
 
-    /// For every quasi item that is frequent together with the sensitive item, in either way, which of the records have it.
+    /// For every quasi item that is frequent together with the sensitive item, in either way, which
+    /// of the records have it.
     fn lists<C: Code>(&self, quasi: Sets<'_, C>, n_items: usize) -> Vec<Vec<u32>> {
         let mut supports: Vec<(u32, f64)> = vec![(0, 0.0); n_items];
         for suspect in &self.records {
@@ -122,7 +126,8 @@ impl Search {
             return;
         }
         for (place, list) in kept.iter().enumerate() {
-            let deeper: Vec<Vec<u32>> = kept[place + 1..].iter().map(|other| common(list, other)).collect();
+            let deeper: Vec<Vec<u32>> =
+                kept[place + 1..].iter().map(|other| common(list, other)).collect();
             self.extend(&deeper, items + 1);
         }
     }
@@ -135,7 +140,8 @@ impl Search {
             actual += u32::from(suspect.has_it);
             estimated += suspect.share;
         }
-        let (actual, estimated) = (self.is_frequent(f64::from(actual)), self.is_frequent(estimated));
+        let (actual, estimated) =
+            (self.is_frequent(f64::from(actual)), self.is_frequent(estimated));
         self.found.actual += u64::from(actual);
         self.found.estimated += u64::from(estimated);
         self.found.both += u64::from(actual && estimated);

@@ -1,8 +1,10 @@
 //! Metrics for buckets of baskets: one file each, listed once.
 //!
-//! All items of a bucket release are published, and those that aren't sensitive in their own records: patterns of them are exact, and
-//! there is nothing whose retention could be measured. What is lost is which record has which sensitive item, so these metrics ask for
-//! sensitive items together with others: [`reconstruct`] estimates, [`queries`] draws what is asked, [`frequent_itemsets`] mines.
+//! All items of a bucket release are published, and those that aren't sensitive in their own
+//! records: patterns of them are exact, and there is nothing whose retention could be measured.
+//! What is lost is which record has which sensitive item, so these metrics ask for sensitive items
+//! together with others: [`reconstruct`] estimates, [`queries`] draws what is asked,
+//! [`frequent_itemsets`] mines.
 
 pub mod frequent_itemsets;
 pub mod queries;

@@ -1,5 +1,5 @@
-//! What a release is asked: a sensitive item together with some quasi items, drawn at random. Equal seeds draw the same questions of any
-//! release of the same data.
+//! What a release is asked: a sensitive item together with some quasi items, drawn at random. Equal
+//! seeds draw the same questions of any release of the same data.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
@@ -24,13 +24,20 @@ pub enum Draw {
     Uniform,
     /// In proportion to how many records have an item, one after the other.
     BySupport,
-    /// From a record that has the sensitive item, so that at least one record has them all. Sensitive items without a record that
-    /// has as many quasi items aren't drawn.
+    /// From a record that has the sensitive item, so that at least one record has them all.
+    /// Sensitive items without a record that has as many quasi items aren't drawn.
     OfRecord,
 }
 
-/// Draw questions with `r` quasi items each; `None` where there aren't as many, or no sensitive item.
-pub fn draw(view: &BucketView<'_>, n: usize, r: usize, draw: Draw, seed: u64) -> Option<Vec<Query>> {
+/// Draw questions with `r` quasi items each; `None` where there aren't as many, or no sensitive
+/// item.
+pub fn draw(
+    view: &BucketView<'_>,
+    n: usize,
+    r: usize,
+    draw: Draw,
+    seed: u64,
+) -> Option<Vec<Query>> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     if draw == Draw::OfRecord {
         return of_records(view, n, r, &mut random);
@@ -79,7 +86,12 @@ fn without_replacement(
     taken.iter().map(|(place, _)| items[*place].0).collect()
 }
 
-fn of_records(view: &BucketView<'_>, n: usize, r: usize, random: &mut ChaCha8Rng) -> Option<Vec<Query>> {
+fn of_records(
+    view: &BucketView<'_>,
+    n: usize,
+    r: usize,
+    random: &mut ChaCha8Rng,
+) -> Option<Vec<Query>> {
     let mut pairs: Vec<(u32, u32)> = Vec::new();
     with_sets!(view.sensitive, sensitive => for (record, set) in sensitive.iter().enumerate() {
         if view.quasi.size(record) >= r {
@@ -128,7 +140,13 @@ mod tests {
         let sensitive = Transactions::from_sets(6, (0..40).map(facts));
         let groups = Groups::from_labels(&[0; 40]);
         let counts = FactCounts::of(&groups, &sensitive);
-        test(&BucketView { quasi: &quasi, sensitive: &sensitive, groups: &groups, counts: &counts, seed: 1 });
+        test(&BucketView {
+            quasi: &quasi,
+            sensitive: &sensitive,
+            groups: &groups,
+            counts: &counts,
+            seed: 1,
+        });
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Query error: how far counts of records with a sensitive item and some others are from the actual ones.
+//! Query error: how far counts of records with a sensitive item and some others are from the actual
+//! ones.
 
 use sfumato_core::buckets::{BucketMetric, BucketView};
 use sfumato_core::registry::Info;
@@ -17,18 +18,25 @@ const SANITY: f64 = 0.001;
 
 static INFO: Info = Info {
     name: "query-error",
-    summary: "relative error of how many records have a sensitive item together with 2 others; lower is better",
+    summary: "relative error of how many records have a sensitive item together with 2 others; \
+        lower is better",
     papers: &[PAPER],
     params: &[],
     doc: "\
-How many records have the sensitive item s and the quasi items q1..qr? The estimate sums a b / |G| over the groups: a of a group's records have s, b have all
-of q1..qr. The error of a query is |actual - estimate| / max(actual, bound). The bound is a thousandth of all records, at least 1: without it the queries that
-almost nothing answers would decide the mean. The measure is the mean over 100 random queries with r = 2.
+How many records have the sensitive item s and the quasi items q1..qr? The estimate sums a b / |G| \
+over the groups: a of a group's records have s, b have all
+of q1..qr. The error of a query is |actual - estimate| / max(actual, bound). The bound is a \
+thousandth of all records, at least 1: without it the queries that
+almost nothing answers would decide the mean. The measure is the mean over 100 random queries with \
+r = 2.
 
-s is drawn evenly among the sensitive items; q1..qr are items of a random record that has s, so that no query counts nothing. Sensitive items that
-only records with fewer than two quasi items have aren't asked for. All draws are from the run's seed.
+s is drawn evenly among the sensitive items; q1..qr are items of a random record that has s, so \
+that no query counts nothing. Sensitive items that
+only records with fewer than two quasi items have aren't asked for. All draws are from the run's \
+seed.
 
-**Range** 0 and above, **lower is better**. Not defined where no record has a sensitive item and two others.
+**Range** 0 and above, **lower is better**. Not defined where no record has a sensitive item and \
+two others.
 
 **Cost** the records of the groups that have s, for each query.
 ",

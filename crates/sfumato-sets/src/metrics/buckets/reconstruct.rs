@@ -1,7 +1,9 @@
-//! Reconstruction: how many records of a kind have a sensitive item, as far as a bucket release tells.
+//! Reconstruction: how many records of a kind have a sensitive item, as far as a bucket release
+//! tells.
 //!
-//! Within a group every way to hand out its sensitive items is as likely as the others. Of a group of |G| records, `a` of them with the item
-//! and `b` of the kind asked for, a b / |G| are expected to be both.
+//! Within a group every way to hand out its sensitive items is as likely as the others. Of a group
+//! of |G| records, `a` of them with the item and `b` of the kind asked for, a b / |G| are expected
+//! to be both.
 
 use sfumato_core::buckets::BucketView;
 use sfumato_core::column::Code;
@@ -10,7 +12,8 @@ use sfumato_core::with_sets;
 /// The most quasi items that [`Reconstruction::cells`] divides by: there are 2^16 cells then.
 pub const MOST_ITEMS: usize = 16;
 
-/// A release with what is needed to ask it quickly: the records of each group, and the groups of each sensitive item.
+/// A release with what is needed to ask it quickly: the records of each group, and the groups of
+/// each sensitive item.
 pub struct Reconstruction<'a> {
     view: BucketView<'a>,
     members_of: Vec<usize>,
@@ -20,12 +23,14 @@ pub struct Reconstruction<'a> {
     groups: Vec<(u32, u32)>,
 }
 
-/// How a sensitive item is distributed over the cells that quasi items make: bit i of a cell's number says whether item i is there.
+/// How a sensitive item is distributed over the cells that quasi items make: bit i of a cell's
+/// number says whether item i is there.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cells {
     /// Records of each cell that have the sensitive item.
     pub actual: Vec<u64>,
-    /// How many have it as far as the release tells. Wherever there is one, this is above 0: its own group expects some of it.
+    /// How many have it as far as the release tells. Wherever there is one, this is above 0: its
+    /// own group expects some of it.
     pub estimated: Vec<f64>,
 }
 
@@ -43,7 +48,9 @@ impl<'a> Reconstruction<'a> {
     pub fn new(view: &BucketView<'a>) -> Self {
         let (members_of, members) = view.groups.members();
         let n_items = view.sensitive.n_items();
-        let pairs = |group: usize| view.counts.of_group(group).iter().map(move |pair| (group as u32, *pair));
+        let pairs = |group: usize| {
+            view.counts.of_group(group).iter().map(move |pair| (group as u32, *pair))
+        };
         let mut groups_of = vec![0usize; n_items + 1];
         for (_, (fact, _)) in (0..view.groups.len()).flat_map(pairs) {
             groups_of[fact as usize + 1] += 1;
@@ -65,7 +72,8 @@ impl<'a> Reconstruction<'a> {
         &self.view
     }
 
-    /// How a sensitive item is distributed over the cells of some quasi items. Only groups that have it are read.
+    /// How a sensitive item is distributed over the cells of some quasi items. Only groups that
+    /// have it are read.
     ///
     /// # Panics
     /// If there are more than [`MOST_ITEMS`] quasi items.
@@ -75,10 +83,12 @@ impl<'a> Reconstruction<'a> {
         for (bit, item) in items.iter().enumerate() {
             marks[*item as usize] |= 1 << bit;
         }
-        let mut cells = Cells { actual: vec![0; 1 << items.len()], estimated: vec![0.0; 1 << items.len()] };
+        let mut cells =
+            Cells { actual: vec![0; 1 << items.len()], estimated: vec![0.0; 1 << items.len()] };
         with_sets!(self.view.quasi, quasi => self.suspects(fact, |suspect| {
             let set = quasi.get(suspect.record as usize);
-            let cell = set.iter().fold(0, |cell, item| cell | marks[item.widen() as usize]) as usize;
+            let cell =
+                set.iter().fold(0, |cell, item| cell | marks[item.widen() as usize]) as usize;
             cells.actual[cell] += u64::from(suspect.has_it);
             cells.estimated[cell] += suspect.share;
         }));

@@ -23,8 +23,10 @@ struct Sample {
 impl Sample {
     fn new(n_items: usize, records: &[(Vec<u32>, Vec<u32>, u32)]) -> Self {
         let quasi = Transactions::from_sets(n_items, records.iter().map(|record| record.0.clone()));
-        let sensitive = Transactions::from_sets(n_items, records.iter().map(|record| record.1.clone()));
-        let groups = Groups::from_labels(&records.iter().map(|record| record.2).collect::<Vec<u32>>());
+        let sensitive =
+            Transactions::from_sets(n_items, records.iter().map(|record| record.1.clone()));
+        let groups =
+            Groups::from_labels(&records.iter().map(|record| record.2).collect::<Vec<u32>>());
         let counts = FactCounts::of(&groups, &sensitive);
         Sample { quasi, sensitive, groups, counts }
     }
@@ -65,16 +67,19 @@ fn the_papers_example_is_measured() {
     let sample = example();
     let release = Reconstruction::new(&sample.view());
     let cells = release.cells(PREGNANCY_TEST, &[MEAT, CREAM]);
-    // Cells: neither, meat alone, cream alone, both. Of the one record with cream and no meat half is expected to have the test.
+    // Cells: neither, meat alone, cream alone, both. Of the one record with cream and no meat half
+    // is expected to have the test.
     assert_eq!(cells.actual, [0, 0, 1, 0]);
     assert_eq!(cells.estimated, [0.0, 0.5, 0.5, 0.0]);
-    let divergence = |fact| kl_divergence(&release.cells(fact, &[MEAT, CREAM]), std::f64::consts::E);
+    let divergence =
+        |fact| kl_divergence(&release.cells(fact, &[MEAT, CREAM]), std::f64::consts::E);
     assert!((divergence(PREGNANCY_TEST) - 2f64.ln()).abs() < 1e-12);
     assert!((divergence(VIAGRA) - 1.5f64.ln()).abs() < 1e-12);
     let query = Query { fact: PREGNANCY_TEST, items: vec![MEAT, CREAM] };
     let bits = kl_of_queries(&release, &[query], 2.0);
     assert!((bits[0] - 1.0).abs() < 1e-12);
-    // Whoever buys cream and strawberries (one record) buys the test: with certainty, and by half as far as the release tells.
+    // Whoever buys cream and strawberries (one record) buys the test: with certainty, and by half
+    // as far as the release tells.
     let query = Query { fact: PREGNANCY_TEST, items: vec![CREAM, STRAWBERRIES] };
     assert_eq!(count(&release, &query), (1, 0.5));
     assert_eq!(errors_of_queries(&release, &[query], 1.0), [0.5]);
@@ -83,13 +88,15 @@ fn the_papers_example_is_measured() {
 #[test]
 fn entries_measure_the_example() {
     let sample = example();
-    let measured: Vec<Option<f64>> = ALL.iter().map(|metric| metric.measure(&sample.view())).collect();
+    let measured: Vec<Option<f64>> =
+        ALL.iter().map(|metric| metric.measure(&sample.view())).collect();
     let exact = Sample { groups: Groups::from_labels(&[0, 1, 2, 3, 4]), ..sample.clone() };
     let exact = Sample { counts: FactCounts::of(&exact.groups, &exact.sensitive), ..exact };
     let best: Vec<Option<f64>> = ALL.iter().map(|metric| metric.measure(&exact.view())).collect();
     assert_eq!(best, [Some(0.0), Some(0.0), Some(1.0), Some(1.0)]);
     assert!(measured[0] > Some(0.0) && measured[1] > Some(0.0), "{measured:?}");
-    // Viagra with wine, meat and both reaches one record in the estimates, the test with strawberries does, not with cream or both.
+    // Viagra with wine, meat and both reaches one record in the estimates, the test with
+    // strawberries does, not with cream or both.
     assert_eq!(measured[2..], [Some(1.0), Some(4.0 / 6.0)]);
     let nothing = Sample::new(6, &[(vec![WINE], vec![], 0)]);
     assert!(ALL.iter().all(|metric| metric.measure(&nothing.view()).is_none()));
@@ -104,7 +111,8 @@ fn entries_measure_the_example() {
 fn samples() -> impl Strategy<Value = Sample> {
     let quasi = prop::collection::vec(0u32..6, 0..5);
     let sensitive = prop::collection::vec(6u32..9, 0..2);
-    prop::collection::vec((quasi, sensitive, 0u32..5), 1..30).prop_map(|records| Sample::new(9, &records))
+    prop::collection::vec((quasi, sensitive, 0u32..5), 1..30)
+        .prop_map(|records| Sample::new(9, &records))
 }
 
 /// Estimated and actual support of a sensitive item with records of a kind, as defined.
@@ -136,7 +144,8 @@ proptest! {
         let mut divergence = 0.0;
         for cell in 0..1usize << items.len() {
             let in_cell = |set: &[u32]| {
-                items.iter().enumerate().all(|(bit, item)| set.contains(item) == (cell >> bit & 1 == 1))
+                items.iter().enumerate()
+                    .all(|(bit, item)| set.contains(item) == (cell >> bit & 1 == 1))
             };
             let (actual, estimated) = plain(&sample, fact, in_cell);
             prop_assert_eq!(cells.actual[cell], actual);
@@ -148,14 +157,17 @@ proptest! {
         }
         prop_assert!((kl_divergence(&cells, 10.0) - divergence.max(0.0)).abs() < 1e-9);
         let query = Query { fact, items: items.clone() };
-        let (actual, estimated) = plain(&sample, fact, |set| items.iter().all(|item| set.contains(item)));
+        let (actual, estimated) =
+            plain(&sample, fact, |set| items.iter().all(|item| set.contains(item)));
         let error = (actual as f64 - estimated).abs() / (actual as f64).max(2.5);
         prop_assert!((errors_of_queries(&release, &[query], 2.5)[0] - error).abs() < 1e-9);
     }
 
     #[test]
-    fn frequent_sets_are_those_that_a_plain_count_finds(sample in samples(), least in 1u32..5, most in 1usize..5) {
-        let mining = Mining { support: f64::from(least) / sample.quasi.len() as f64, most_items: most };
+    fn frequent_sets_are_those_that_a_plain_count_finds(sample in samples(), least in 1u32..5,
+        most in 1usize..5) {
+        let mining =
+            Mining { support: f64::from(least) / sample.quasi.len() as f64, most_items: most };
         let mut expected = Found::default();
         for fact in 6..9 {
             for set in 1u32..1 << 6 {
@@ -165,7 +177,8 @@ proptest! {
                 }
                 let (actual, estimated) =
                     plain(&sample, fact, |own| items.iter().all(|item| own.contains(item)));
-                let (actual, estimated) = (actual >= u64::from(least), estimated + 1e-9 >= f64::from(least));
+                let (actual, estimated) =
+                    (actual >= u64::from(least), estimated + 1e-9 >= f64::from(least));
                 expected.actual += u64::from(actual);
                 expected.estimated += u64::from(estimated);
                 expected.both += u64::from(actual && estimated);

@@ -17,7 +17,8 @@ static INFO: Info = Info {
     }],
     params: &[],
     doc: "\
-Items of all published records, counted with repetition, over those of the original, whatever they are worth.
+Items of all published records, counted with repetition, over those of the original, whatever they \
+are worth.
 
 **Range** 0 to 1, **higher is better**. Not defined where there was nothing to keep.
 ",

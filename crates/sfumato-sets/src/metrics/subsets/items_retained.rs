@@ -8,7 +8,8 @@ pub struct ItemsRetained;
 
 static INFO: Info = Info {
     name: "items-retained",
-    summary: "different items that are published at least once, as a share of all; higher is better",
+    summary: "different items that are published at least once, as a share of all; higher is \
+        better",
     papers: &[Paper {
         authors: "B. Podgursky",
         title: "Practical k-anonymity on large datasets",
@@ -17,7 +18,8 @@ static INFO: Info = Info {
     }],
     params: &[],
     doc: "\
-Different items of the release over different items of the original. Items that few records have are the first to go.
+Different items of the release over different items of the original. Items that few records have \
+are the first to go.
 
 **Range** 0 to 1, **higher is better**. Not defined where there was nothing to keep.
 ",

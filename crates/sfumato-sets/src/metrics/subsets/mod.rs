@@ -1,4 +1,5 @@
-//! Metrics for baskets: one file each, listed once. They read what there was of each item and what is left of it.
+//! Metrics for baskets: one file each, listed once. They read what there was of each item and what
+//! is left of it.
 
 sfumato_core::registry! {
     /// All metrics for baskets, in the order of the catalogue.
@@ -23,7 +24,13 @@ mod tests {
         items.utilities = vec![10.0, 5.0, 3.0, 3.0];
         let before = [1, 2, 2, 1];
         assert_eq!(items.worth(&before), 8.0 + 5.0 + 3.0 + 13.0);
-        let view = SetView { items: &items, before: &before, after: &[0, 2, 2, 0], records: 4, emptied: 0 };
+        let view = SetView {
+            items: &items,
+            before: &before,
+            after: &[0, 2, 2, 0],
+            records: 4,
+            emptied: 0,
+        };
         let measured: Vec<f64> = ALL.iter().filter_map(|metric| metric.measure(&view)).collect();
         assert_eq!(measured, [16.0 / 29.0, 4.0 / 6.0, 0.5]);
         let nothing = SetView { before: &[0; 4], after: &[0; 4], ..view };

@@ -8,7 +8,8 @@ pub struct UtilityRetained;
 
 static INFO: Info = Info {
     name: "utility-retained",
-    summary: "what the published items are worth, as a share of what all were worth; higher is better",
+    summary: "what the published items are worth, as a share of what all were worth; higher is \
+        better",
     papers: &[Paper {
         authors: "B. Podgursky",
         title: "Practical k-anonymity on large datasets",
@@ -17,7 +18,8 @@ static INFO: Info = Info {
     }],
     params: &[],
     doc: "\
-The sum of u(a) over all published instances of items, over the same sum of the original. An instance of an item is worth what the job says, or 1.
+The sum of u(a) over all published instances of items, over the same sum of the original. An \
+instance of an item is worth what the job says, or 1.
 
 **Range** 0 to 1, **higher is better**. Not defined where there was nothing to keep.
 ",

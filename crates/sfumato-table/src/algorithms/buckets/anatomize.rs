@@ -1,4 +1,5 @@
-//! Anatomize: groups of l records with l different sensitive values, taken at random from the most frequent values that are left.
+//! Anatomize: groups of l records with l different sensitive values, taken at random from the most
+//! frequent values that are left.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -20,7 +21,8 @@ pub struct Anatomize;
 
 static INFO: Info = Info {
     name: "anatomize",
-    summary: "makes groups of l records with l different sensitive values; quasi values are published as they are",
+    summary: "makes groups of l records with l different sensitive values; quasi values are \
+        published as they are",
     papers: &[Paper {
         authors: "X. Xiao, Y. Tao",
         title: "Anatomy: simple and effective privacy preservation",
@@ -31,7 +33,8 @@ static INFO: Info = Info {
         ParamSpec::optional(
             "l",
             ParamKind::Integer { min: 2, max: i64::MAX },
-            "how many records with different values make a group; without it the least that the models allow",
+            "how many records with different values make a group; without it the least that the \
+                models allow",
         ),
         sensitive::ON,
     ],
@@ -81,7 +84,8 @@ impl Algorithm for Anatomize {
     }
 }
 
-/// Values of l from the first to the last in growing steps: what one more doesn't help, many more may.
+/// Values of l from the first to the last in growing steps: what one more doesn't help, many more
+/// may.
 fn tries(first: usize, last: usize) -> Vec<usize> {
     let steps = std::iter::successors(Some(1usize), |step| step.checked_mul(2));
     let between = steps.map_while(|step| first.checked_add(step)).take_while(|l| *l < last);
@@ -96,10 +100,14 @@ fn no_l(task: &Task<'_>, given: Option<usize>, largest: usize) -> Error {
         return infeasible(task);
     }
     match given {
-        Some(l) => Error::infeasible(format!("groups of {l} different values don't satisfy the models"))
-            .hint("leave l out, and the least that does is looked for"),
-        None => Error::infeasible(format!("no l up to {largest} gives groups that satisfy the models"))
-            .hint("take mondrian or peel with --buckets linked, or ask for less"),
+        Some(l) => {
+            Error::infeasible(format!("groups of {l} different values don't satisfy the models"))
+                .hint("leave l out, and the least that does is looked for")
+        }
+        None => {
+            Error::infeasible(format!("no l up to {largest} gives groups that satisfy the models"))
+                .hint("take mondrian or peel with --buckets linked, or ask for less")
+        }
     }
 }
 
@@ -114,7 +122,10 @@ impl Values {
     fn new(column: &Column, seed: u64) -> Self {
         let mut rows: Vec<Vec<u32>> = vec![Vec::new(); column.domain.len() + 1];
         let value_of_row: Vec<u32> = column.codes.iter().collect();
-        value_of_row.iter().enumerate().for_each(|(row, value)| rows[*value as usize].push(row as u32));
+        value_of_row
+            .iter()
+            .enumerate()
+            .for_each(|(row, value)| rows[*value as usize].push(row as u32));
         let mut random = Seeded::new(seed);
         rows.iter_mut().for_each(|rows| random.shuffle(rows));
         Values { rows, n_rows: value_of_row.len(), value_of_row }
@@ -134,16 +145,21 @@ impl Values {
         let n = self.rows.iter().filter(|rows| rows.len() > most_of_each).count();
         let are = if n == 1 { "value is" } else { "values are" };
         Error::infeasible(format!(
-            "{n} {are} too frequent for l = {l}: in column '{name}' each may be in at most {most_of_each} of {} records",
+            "{n} {are} too frequent for l = {l}: in column '{name}' each may be in at most \
+                {most_of_each} of {} records",
             self.n_rows
         ))
         .hint(match self.largest_l() {
             1 => format!("the most frequent one is in {}: no groups can hide it", self.most()),
-            largest => format!("the most frequent one is in {}: ask for l = {largest} or less", self.most()),
+            largest => format!(
+                "the most frequent one is in {}: ask for l = {largest} or less",
+                self.most()
+            ),
         })
     }
 
-    /// Groups for an l that no value is too frequent for; `None` if one of them doesn't satisfy the requirements.
+    /// Groups for an l that no value is too frequent for; `None` if one of them doesn't satisfy the
+    /// requirements.
     fn groups(
         &self,
         l: usize,

@@ -1,5 +1,6 @@
-//! Bucketization: records are put into groups and their quasi values are published as they are; sensitive values are published as those of
-//! the group. Loses nothing of the quasi columns, and hides nobody: only whose sensitive value is whose.
+//! Bucketization: records are put into groups and their quasi values are published as they are;
+//! sensitive values are published as those of the group. Loses nothing of the quasi columns, and
+//! hides nobody: only whose sensitive value is whose.
 
 mod sensitive;
 

@@ -14,7 +14,8 @@ pub(super) const ON: ParamSpec = ParamSpec::optional(
 /// The sensitive column that was named, or the only one.
 pub(super) fn column<'a>(algorithm: &str, params: &Params, table: &'a Table) -> Result<&'a Column> {
     let sensitive = table.sensitive();
-    let names = || sensitive.iter().map(|column| column.name.as_str()).collect::<Vec<_>>().join(", ");
+    let names =
+        || sensitive.iter().map(|column| column.name.as_str()).collect::<Vec<_>>().join(", ");
     match (params.text("on"), sensitive.as_slice()) {
         (_, []) => Err(Error::params(format!("{algorithm} needs a sensitive column"))
             .hint("name one with --sensitive COLUMN or role = \"sensitive\"")),
@@ -24,12 +25,15 @@ pub(super) fn column<'a>(algorithm: &str, params: &Params, table: &'a Table) -> 
             sensitive.len()
         ))
         .hint(format!(
-            "say which with {algorithm}(on=COLUMN): {}; the others are asked for what the models say, and nothing is done to keep it",
+            "say which with {algorithm}(on=COLUMN): {}; the others are asked for what the models \
+                say, and nothing is done to keep it",
             names()
         ))),
-        (Some(name), _) => sensitive.iter().find(|column| column.name == name).copied().ok_or_else(|| {
-            Error::params(format!("{algorithm}: '{name}' is not a sensitive column"))
-                .hint(format!("sensitive columns are {}", names()))
-        }),
+        (Some(name), _) => {
+            sensitive.iter().find(|column| column.name == name).copied().ok_or_else(|| {
+                Error::params(format!("{algorithm}: '{name}' is not a sensitive column"))
+                    .hint(format!("sensitive columns are {}", names()))
+            })
+        }
     }
 }

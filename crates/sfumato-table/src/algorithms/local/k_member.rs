@@ -1,5 +1,6 @@
-//! Greedy k-member clustering: a cluster begins with the record furthest from where the last one began and takes the record that
-//! costs least until it may be published; the records that are left over join the clusters that suffer least.
+//! Greedy k-member clustering: a cluster begins with the record furthest from where the last one
+//! began and takes the record that costs least until it may be published; the records that are left
+//! over join the clusters that suffer least.
 
 use sfumato_core::Result;
 use sfumato_core::recoding::Recoding;
@@ -18,7 +19,8 @@ pub struct KMember;
 
 static INFO: Info = Info {
     name: "k-member",
-    summary: "gathers clusters one by one: a far record, then always the record that costs least, until the cluster may be published",
+    summary: "gathers clusters one by one: a far record, then always the record that costs least, \
+        until the cluster may be published",
     papers: &[Paper {
         authors: "J.-W. Byun, A. Kamra, E. Bertino, N. Li",
         title: "Efficient k-anonymization using clustering techniques",
@@ -121,7 +123,8 @@ fn clusters(
     Ok(clusters.into_iter().map(|cluster| cluster.rows).collect())
 }
 
-/// Gather a cluster around the point at a place, and whether it may be published: if not, nothing is left.
+/// Gather a cluster around the point at a place, and whether it may be published: if not, nothing
+/// is left.
 fn gather(
     judge: &Judge<'_>,
     left: &mut Left<'_>,
@@ -184,7 +187,10 @@ mod tests {
             let found = clusters_of(&[&values, &others], k, k);
             let sizes: Vec<usize> = found.iter().map(Vec::len).filter(|&size| size > 0).collect();
             assert_eq!(sizes.iter().sum::<usize>(), 95);
-            assert!(sizes.iter().all(|&size| (k as usize..2 * k as usize).contains(&size)), "{sizes:?}");
+            assert!(
+                sizes.iter().all(|&size| (k as usize..2 * k as usize).contains(&size)),
+                "{sizes:?}"
+            );
         }
     }
 }

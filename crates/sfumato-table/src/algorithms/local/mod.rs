@@ -1,5 +1,5 @@
-//! Local recoding: records with equal quasi cells may be published differently, region by region. Loses least; tables of different
-//! releases aren't comparable cell by cell.
+//! Local recoding: records with equal quasi cells may be published differently, region by region.
+//! Loses least; tables of different releases aren't comparable cell by cell.
 
 pub mod rothko;
 
@@ -7,6 +7,7 @@ use sfumato_core::traits::Algorithm;
 
 sfumato_core::registry! {
     /// The local recodings.
-    dyn Algorithm: peel::Peel, mondrian::Mondrian, bottom_up::BottomUp, top_down::TopDown, k_member::KMember, r_gather::RGather,
+    dyn Algorithm: peel::Peel, mondrian::Mondrian, bottom_up::BottomUp, top_down::TopDown,
+        k_member::KMember, r_gather::RGather,
         progressive_local_recoding::ProgressiveLocalRecoding
 }

@@ -14,8 +14,10 @@ static INFO: Info = Info {
     summary: "publish every number with independent noise added; promises nothing by itself",
     papers: &[Paper {
         authors: "J. J. Kim",
-        title: "A method for limiting disclosure in microdata based on random noise and transformation",
-        venue: "Proceedings of the Section on Survey Research Methods, American Statistical Association",
+        title: "A method for limiting disclosure in microdata based on random noise and \
+            transformation",
+        venue: "Proceedings of the Section on Survey Research Methods, American Statistical \
+            Association",
         year: 1986,
     }],
     params: &[
@@ -40,8 +42,14 @@ impl PerturbingAlgorithm for AdditiveNoise {
         &INFO
     }
 
-    fn perturb(&self, params: &Params, column: &Column, draws: &mut Draws) -> Result<Vec<Option<f64>>> {
-        let numbers: Vec<Option<f64>> = column.codes.iter().map(|code| column.domain.number(code)).collect();
+    fn perturb(
+        &self,
+        params: &Params,
+        column: &Column,
+        draws: &mut Draws,
+    ) -> Result<Vec<Option<f64>>> {
+        let numbers: Vec<Option<f64>> =
+            column.codes.iter().map(|code| column.domain.number(code)).collect();
         let known: Vec<f64> = numbers.iter().copied().flatten().collect();
         let n = known.len() as f64;
         let mean = known.iter().sum::<f64>() / n;

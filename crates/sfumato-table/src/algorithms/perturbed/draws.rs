@@ -1,4 +1,5 @@
-//! Random numbers that a perturbation is made of: from the operating system unless the job has a seed.
+//! Random numbers that a perturbation is made of: from the operating system unless the job has a
+//! seed.
 
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::Rng as _;
@@ -39,8 +40,10 @@ mod tests {
         for draw in [Draws::normal, Draws::laplace] {
             let all: Vec<f64> = (0..20_000).map(|_| draw(&mut draws)).collect();
             let mean = all.iter().sum::<f64>() / all.len() as f64;
-            let variance = all.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / all.len() as f64;
-            // Five standard errors: 5 / sqrt(20,000) is 0.035; the variance of a square is at most 5.
+            let variance =
+                all.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / all.len() as f64;
+            // Five standard errors: 5 / sqrt(20,000) is 0.035; the variance of a square is at most
+            // 5.
             assert!(mean.abs() < 0.036, "{mean}");
             assert!((variance - 1.0).abs() < 0.08, "{variance}");
         }

@@ -1,4 +1,5 @@
-//! Algorithms that change numbers at random: one file each. What they publish needn't cover its original.
+//! Algorithms that change numbers at random: one file each. What they publish needn't cover its
+//! original.
 
 use sfumato_core::Result;
 use sfumato_core::dataset::Column;
@@ -17,7 +18,12 @@ pub trait PerturbingAlgorithm: Sync {
         false
     }
     /// What every record is published with in a column of numbers; missing stays missing.
-    fn perturb(&self, params: &Params, column: &Column, draws: &mut Draws) -> Result<Vec<Option<f64>>>;
+    fn perturb(
+        &self,
+        params: &Params,
+        column: &Column,
+        draws: &mut Draws,
+    ) -> Result<Vec<Option<f64>>>;
 }
 
 sfumato_core::registry! {

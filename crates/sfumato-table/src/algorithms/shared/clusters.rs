@@ -1,7 +1,9 @@
-//! Groups of rows as classes: whether they may be published, what happens to those that may not, and the recoding they make.
+//! Groups of rows as classes: whether they may be published, what happens to those that may not,
+//! and the recoding they make.
 //!
-//! For algorithms that hold their classes as lists of rows. The promise is kept here: whatever clusters come in, what leaves
-//! satisfies the requirements against the release that is really published, or is an error.
+//! For algorithms that hold their classes as lists of rows. The promise is kept here: whatever
+//! clusters come in, what leaves satisfies the requirements against the release that is really
+//! published, or is an error.
 
 use rayon::prelude::*;
 use sfumato_core::group::{Summary, Tally};
@@ -29,7 +31,8 @@ impl<'a> Judge<'a> {
     pub fn new(task: &'a Task<'a>) -> Self {
         let by_rows = task.requirements.is_count_only() && task.table.subject.is_none();
         let min_rows = task.requirements.min_people().max(1) as usize;
-        let whole = if by_rows { Summary::of_count(task.table.n_rows as u64) } else { task.whole() };
+        let whole =
+            if by_rows { Summary::of_count(task.table.n_rows as u64) } else { task.whole() };
         Judge { task, tally: task.tally(), by_rows, min_rows, whole }
     }
 
@@ -71,14 +74,16 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// Make classes of clusters. Those that fail are suppressed as long as that is allowed (the cheapest to lose first: the smallest), then
-/// joined to the class that grows least; classes published alike become one. Rows in no cluster count as one that fails.
+/// Make classes of clusters. Those that fail are suppressed as long as that is allowed (the
+/// cheapest to lose first: the smallest), then joined to the class that grows least; classes
+/// published alike become one. Rows in no cluster count as one that fails.
 pub fn publish(task: &Task<'_>, space: &Space<'_>, clusters: Vec<Vec<u32>>) -> Result<Boxes> {
     if task.max_suppressed == 0 {
         return settle(task, space, clusters);
     }
     match settle(task, space, clusters.clone()) {
-        // Suppression changed the release that classes are compared with, and too much failed; without it nothing can.
+        // Suppression changed the release that classes are compared with, and too much failed;
+        // without it nothing can.
         Err(error) if error.kind == ErrorKind::Infeasible => {
             settle(&Task { max_suppressed: 0, ..*task }, space, clusters).map_err(|_| error)
         }
@@ -101,7 +106,8 @@ fn settle(task: &Task<'_>, space: &Space<'_>, mut clusters: Vec<Vec<u32>>) -> Re
     let mut placed = false;
     loop {
         let mut clusters_alike = join_alike(space, clusters);
-        let holds: Vec<bool> = clusters_alike.par_iter().map(|rows| judge.holds_in(rows, &release)).collect();
+        let holds: Vec<bool> =
+            clusters_alike.par_iter().map(|rows| judge.holds_in(rows, &release)).collect();
         let mut good: Vec<Vec<u32>> = Vec::with_capacity(clusters_alike.len());
         let mut bad: Vec<Vec<u32>> = Vec::new();
         for (rows, holds) in clusters_alike.drain(..).zip(holds) {
@@ -151,7 +157,8 @@ const FEW_CLASSES: usize = 10_000;
 /// Classes that are asked whether they take a row, nearest first.
 const MOST_ASKED: usize = 64;
 
-/// Give each row to the class that grows least among those that stay publishable with it; returns the rows that no near class takes.
+/// Give each row to the class that grows least among those that stay publishable with it; returns
+/// the rows that no near class takes.
 fn place_rows(
     judge: &Judge<'_>,
     space: &Space<'_>,
@@ -216,7 +223,11 @@ fn join_alike(space: &Space<'_>, clusters: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
 }
 
 /// Join each homeless cluster to the one whose union with it costs least more.
-fn join_nearest(space: &Space<'_>, mut good: Vec<Vec<u32>>, mut homeless: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
+fn join_nearest(
+    space: &Space<'_>,
+    mut good: Vec<Vec<u32>>,
+    mut homeless: Vec<Vec<u32>>,
+) -> Vec<Vec<u32>> {
     if good.is_empty() {
         // Two that fail may hold together; without a good class there is nothing better to join.
         let all = homeless.concat();
@@ -227,7 +238,8 @@ fn join_nearest(space: &Space<'_>, mut good: Vec<Vec<u32>>, mut homeless: Vec<Ve
         let region = space.around(&rows);
         let own = space.price(&region) * rows.len() as f64;
         let growth = |place: usize| {
-            let union: Vec<Bounds> = regions[place].iter().zip(&region).map(|(a, b)| a.hull(*b)).collect();
+            let union: Vec<Bounds> =
+                regions[place].iter().zip(&region).map(|(a, b)| a.hull(*b)).collect();
             let size = good[place].len() as f64;
             let before = space.price(&regions[place]) * size + own;
             space.price(&union) * (size + rows.len() as f64) - before

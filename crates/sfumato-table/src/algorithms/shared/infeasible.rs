@@ -10,7 +10,8 @@ pub fn infeasible(task: &Task<'_>) -> Error {
         0 => String::new(),
         n => format!(", and leaving out up to {n} didn't help"),
     };
-    let Some(failing) = task.requirements.iter().find(|requirement| !requirement.holds(&whole, &whole))
+    let Some(failing) =
+        task.requirements.iter().find(|requirement| !requirement.holds(&whole, &whole))
     else {
         return Error::infeasible(format!("the requirements can't be met together{suppressed}"));
     };

@@ -1,4 +1,5 @@
-//! Levels for ordered columns without a hierarchy: every value, then ever fewer intervals of about as many records each.
+//! Levels for ordered columns without a hierarchy: every value, then ever fewer intervals of about
+//! as many records each.
 
 /// Most intervals of an ordered column without a hierarchy, above its single values.
 const MOST_INTERVALS: usize = 64;
@@ -13,7 +14,8 @@ pub fn numbered(nodes: &[u32]) -> Vec<u32> {
     groups
 }
 
-/// Single values, then intervals of about as many records each, each level from the one below: so many make one of the next.
+/// Single values, then intervals of about as many records each, each level from the one below: so
+/// many make one of the next.
 pub fn intervals(counts: &[u64], fan_in: usize) -> Vec<Vec<u32>> {
     let present = counts.iter().filter(|count| **count > 0).count();
     let total: u64 = counts.iter().sum();
@@ -34,7 +36,9 @@ pub fn intervals(counts: &[u64], fan_in: usize) -> Vec<Vec<u32>> {
             .collect();
         let mut width = 1;
         while wanted / width > 1 {
-            levels.push(numbered(&finest.iter().map(|interval| interval / width as u32).collect::<Vec<_>>()));
+            levels.push(numbered(
+                &finest.iter().map(|interval| interval / width as u32).collect::<Vec<_>>(),
+            ));
             width *= fan_in;
         }
     }

@@ -1,7 +1,8 @@
-//! Records that are alike in every quasi column, taken together: algorithms that compare all records with all others pay for
-//! every distinct record once.
+//! Records that are alike in every quasi column, taken together: algorithms that compare all
+//! records with all others pay for every distinct record once.
 //!
-//! A point is a distinct record with the rows that have it. Nothing here decides which points go together.
+//! A point is a distinct record with the rows that have it. Nothing here decides which points go
+//! together.
 
 use rayon::prelude::*;
 use sfumato_core::traits::{Join, Task};
@@ -12,11 +13,13 @@ use super::space::{Axis, Bounds, Space};
 /// More distinct records than this are too many to compare each with each other.
 pub const MOST_POINTS: usize = 200_000;
 
-/// Candidates that are looked at one after the other. Fixed, so that what is found doesn't depend on the number of threads.
+/// Candidates that are looked at one after the other. Fixed, so that what is found doesn't depend
+/// on the number of threads.
 const CHUNK: usize = 2048;
 
-/// The distinct records of a table, in the order of their codes, and what the regions around them cost. Columns are in an
-/// order of its own: those that tell records apart first, so that a sum is soon too large to go on.
+/// The distinct records of a table, in the order of their codes, and what the regions around them
+/// cost. Columns are in an order of its own: those that tell records apart first, so that a sum is
+/// soon too large to go on.
 pub struct Points<'a> {
     axes: Vec<&'a Axis<'a>>,
     join: Join,
@@ -63,7 +66,8 @@ impl<'a> Points<'a> {
         match self.len() > MOST_POINTS {
             false => Ok(()),
             true => Err(Error::unsupported(format!(
-                "{algorithm} compares every distinct record with every other; {} distinct records are too many for it (at most {MOST_POINTS})",
+                "{algorithm} compares every distinct record with every other; {} distinct records \
+                    are too many for it (at most {MOST_POINTS})",
                 self.len()
             ))
             .hint("use peel or mondrian")),
@@ -111,8 +115,8 @@ impl<'a> Points<'a> {
         self.hull_price(region, region, f64::INFINITY)
     }
 
-    /// What a record costs that is published as the region around two regions; infinite as soon as it must be above a
-    /// bound. Only sums are left early: their parts aren't negative.
+    /// What a record costs that is published as the region around two regions; infinite as soon as
+    /// it must be above a bound. Only sums are left early: their parts aren't negative.
     #[inline]
     pub fn hull_price(&self, a: &[Bounds], b: &[Bounds], bound: f64) -> f64 {
         let cells = self.axes.iter().zip(a.iter().zip(b));
@@ -150,8 +154,8 @@ pub fn grow(region: &mut [Bounds], other: &[Bounds]) {
     region.iter_mut().zip(other).for_each(|(a, b)| *a = a.hull(*b));
 }
 
-/// The place with the least price, the first of equals; starts from one that is known. A price may be given as infinite if it is
-/// above the bound. Infinite prices are never chosen.
+/// The place with the least price, the first of equals; starts from one that is known. A price may
+/// be given as infinite if it is above the bound. Infinite prices are never chosen.
 pub fn least(
     n: usize,
     known: Option<(f64, usize)>,
@@ -177,7 +181,8 @@ pub fn least(
     best.filter(|(_, place)| *place != usize::MAX)
 }
 
-/// The columns from the one whose cells differ most, by the price of what covers the cells of rows that are far apart in the file.
+/// The columns from the one whose cells differ most, by the price of what covers the cells of rows
+/// that are far apart in the file.
 fn most_telling_first<'a>(space: &'a Space<'a>, n_rows: usize, join: Join) -> Vec<&'a Axis<'a>> {
     let mut axes: Vec<(f64, &Axis<'_>)> = space.axes.iter().map(|axis| (0.0, axis)).collect();
     if n_rows > 1 && join == Join::Sum {

@@ -1,4 +1,5 @@
-//! Telling the observer how many records have found their class, and hearing that the user asked to stop.
+//! Telling the observer how many records have found their class, and hearing that the user asked to
+//! stop.
 
 use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::traits::Task;

@@ -1,4 +1,5 @@
-//! The space of the quasi columns: regions as intervals of codes, and what the objective asks for them.
+//! The space of the quasi columns: regions as intervals of codes, and what the objective asks for
+//! them.
 
 use sfumato_core::dataset::{Column, Hierarchy};
 use sfumato_core::recoding::Value;
@@ -8,8 +9,8 @@ use sfumato_core::{Error, Result};
 /// Domains up to this size get a table of the price of every interval.
 const TABLE_CODES: usize = 160;
 
-/// An interval of codes, both ends included. Missing is the code after the domain's last: `max == missing` says that
-/// missing is inside, `min == missing` that nothing else is.
+/// An interval of codes, both ends included. Missing is the code after the domain's last: `max ==
+/// missing` says that missing is inside, `min == missing` that nothing else is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Bounds {
     /// The first code.
@@ -52,18 +53,28 @@ impl<'a> Axis<'a> {
         let missing = column.domain.missing();
         let tree = column.hierarchy.as_ref();
         let n_codes = missing as usize + 1;
-        let mut axis =
-            Axis { column, tree, missing, place, objective, table: Vec::new(), n_codes, nodes: Vec::new() };
+        let mut axis = Axis {
+            column,
+            tree,
+            missing,
+            place,
+            objective,
+            table: Vec::new(),
+            n_codes,
+            nodes: Vec::new(),
+        };
         if n_codes <= TABLE_CODES {
-            let pairs = (0..n_codes as u32).flat_map(|min| (0..n_codes as u32).map(move |max| (min, max)));
+            let pairs =
+                (0..n_codes as u32).flat_map(|min| (0..n_codes as u32).map(move |max| (min, max)));
             let price = |(min, max): (u32, u32)| match min <= max {
                 true => axis.look_up(Bounds { min, max }),
                 false => f64::NAN,
             };
             axis.table = pairs.map(price).collect();
         } else if let Some(tree) = tree {
-            axis.nodes =
-                (0..tree.n_nodes() as u32).map(|node| objective.cell(place, Value::Node(node))).collect();
+            axis.nodes = (0..tree.n_nodes() as u32)
+                .map(|node| objective.cell(place, Value::Node(node)))
+                .collect();
         }
         axis
     }
@@ -102,20 +113,25 @@ pub struct Space<'a> {
 }
 
 impl<'a> Space<'a> {
-    /// Of a task's table and objective. Words without a hierarchy have no order that a range could mean.
+    /// Of a task's table and objective. Words without a hierarchy have no order that a range could
+    /// mean.
     pub fn new(task: &Task<'a>, algorithm: &str) -> Result<Self> {
         let quasi = task.table.quasi();
         for column in &quasi {
             if column.hierarchy.is_none() && !column.domain.kind.is_ordered() {
                 return Err(Error::unsupported(format!(
-                    "{algorithm} needs a hierarchy for the quasi column '{}': its values have no order",
+                    "{algorithm} needs a hierarchy for the quasi column '{}': its values have no \
+                        order",
                     column.name
                 ))
                 .hint("give the column a hierarchy; a flat one has every value below one root"));
             }
         }
         let axis = |(place, column)| Axis::new(place, column, task.objective);
-        Ok(Space { axes: quasi.into_iter().enumerate().map(axis).collect(), join: task.objective.join() })
+        Ok(Space {
+            axes: quasi.into_iter().enumerate().map(axis).collect(),
+            join: task.objective.join(),
+        })
     }
 
     /// How many quasi columns.

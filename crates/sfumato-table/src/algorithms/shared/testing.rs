@@ -1,7 +1,9 @@
 //! Small tables for the unit tests of algorithms that look for clusters.
 
 use sfumato_core::column::Codes;
-use sfumato_core::dataset::{Column, Domain, Hierarchy, LevelTable, Missing, Role, Table, ValueKind};
+use sfumato_core::dataset::{
+    Column, Domain, Hierarchy, LevelTable, Missing, Role, Table, ValueKind,
+};
 use sfumato_core::group::Summary;
 use sfumato_core::traits::{Direction, Measure, Objective, Requirement, Requirements, Task};
 
@@ -60,7 +62,11 @@ impl Numbers {
         let levels = LevelTable::from_rows(&(0..=100).map(row).collect::<Vec<_>>());
         let tree = Hierarchy::from_levels(&levels).expect("the values differ").0;
         Numbers {
-            table: Table { n_rows: codes.len(), columns: vec![column(codes, Some(tree))], subject: None },
+            table: Table {
+                n_rows: codes.len(),
+                columns: vec![column(codes, Some(tree))],
+                subject: None,
+            },
         }
     }
 
@@ -96,9 +102,11 @@ fn column(codes: &[u32], hierarchy: Option<Hierarchy>) -> Column {
     }
 }
 
-/// Clusters in an order that doesn't depend on how they were found: rows sorted, empty ones left out.
+/// Clusters in an order that doesn't depend on how they were found: rows sorted, empty ones left
+/// out.
 pub fn in_order(clusters: &[Vec<u32>]) -> Vec<Vec<u32>> {
-    let mut clusters: Vec<Vec<u32>> = clusters.iter().filter(|rows| !rows.is_empty()).cloned().collect();
+    let mut clusters: Vec<Vec<u32>> =
+        clusters.iter().filter(|rows| !rows.is_empty()).cloned().collect();
     clusters.iter_mut().for_each(|rows| rows.sort_unstable());
     clusters.sort();
     clusters

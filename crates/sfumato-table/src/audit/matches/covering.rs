@@ -1,4 +1,5 @@
-//! Which published records cover an original one, found without a look at all pairs: a tree of boxes around boxes.
+//! Which published records cover an original one, found without a look at all pairs: a tree of
+//! boxes around boxes.
 
 use crate::forms::generalized::cover::Cover;
 
@@ -15,7 +16,8 @@ pub struct Column {
 /// Published records of a leaf.
 const LEAF: usize = 16;
 
-/// All published records in a tree: a node knows in each column the least and the greatest code that any record below it may stand for.
+/// All published records in a tree: a node knows in each column the least and the greatest code
+/// that any record below it may stand for.
 pub struct Covering {
     n: usize,
     columns: Vec<Column>,
@@ -36,8 +38,13 @@ struct Node {
 impl Covering {
     /// Of as many published as original records.
     pub fn new(n: usize, columns: Vec<Column>) -> Self {
-        let mut covering =
-            Covering { n, columns, rows: (0..n as u32).collect(), nodes: Vec::new(), bounds: Vec::new() };
+        let mut covering = Covering {
+            n,
+            columns,
+            rows: (0..n as u32).collect(),
+            nodes: Vec::new(),
+            bounds: Vec::new(),
+        };
         let spans: Vec<Vec<(u32, u32)>> = covering
             .columns
             .iter()
@@ -70,7 +77,8 @@ impl Covering {
         if rows.len() <= LEAF {
             return;
         }
-        // Where middles lie furthest apart, counted in middles that differ: widths of columns can't be compared.
+        // Where middles lie furthest apart, counted in middles that differ: widths of columns can't
+        // be compared.
         let spread = |spans: &Vec<(u32, u32)>| {
             let mut middles: Vec<u64> = rows
                 .iter()
@@ -81,7 +89,9 @@ impl Covering {
             middles.dedup();
             middles.len()
         };
-        let Some(widest) = (0..spans.len()).max_by_key(|column| spread(&spans[*column])) else { return };
+        let Some(widest) = (0..spans.len()).max_by_key(|column| spread(&spans[*column])) else {
+            return;
+        };
         let middle = rows.len() / 2;
         rows.select_nth_unstable_by_key(middle, |row| {
             let (low, high) = spans[widest][*row as usize];
@@ -112,7 +122,8 @@ impl Covering {
             }
             for row in &self.rows[node.first as usize..node.end as usize] {
                 let covers = |column: &Column| {
-                    column.covers[column.published[*row as usize] as usize].has(column.original[record])
+                    column.covers[column.published[*row as usize] as usize]
+                        .has(column.original[record])
                 };
                 if self.columns.iter().all(covers) {
                     found.push(*row);
@@ -140,7 +151,8 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(60))]
         #[test]
         fn those_found_are_all_there_are(
-            cells in prop::collection::vec(((0u32..12, 0u32..5), (0u32..12, 0u32..5), 0u32..14, 0u32..14), 0..90),
+            cells in prop::collection::vec(((0u32..12, 0u32..5), (0u32..12, 0u32..5), 0u32..14,
+                0u32..14), 0..90),
         ) {
             let column = |cell: fn(&Row) -> ((u32, u32), u32)| Column {
                 covers: cells
@@ -149,7 +161,8 @@ mod tests {
                         let ((low, width), _) = cell(row);
                         let mut cover = Cover::nothing();
                         cover.add(low, low + width);
-                        // Some cover missing too, whose code is above all others, and some nothing else.
+                        // Some cover missing too, whose code is above all others, and some nothing
+                        // else.
                         if low % 3 == 0 { cover.or_missing(13) } else { cover }
                     })
                     .collect(),
@@ -159,7 +172,8 @@ mod tests {
             let columns = vec![column(|row| (row.0, row.2)), column(|row| (row.1, row.3))];
             let expected: Vec<Vec<u32>> = (0..cells.len())
                 .map(|record| {
-                    let covers = |row: &u32| columns.iter().all(|column| column.covers[*row as usize].has(column.original[record]));
+                    let covers = |row: &u32| columns.iter()
+                        .all(|column| column.covers[*row as usize].has(column.original[record]));
                     (0..cells.len() as u32).filter(covers).collect()
                 })
                 .collect();

@@ -1,4 +1,5 @@
-//! Groups rows by what is published of them. Used by the verifier and by `audit`; algorithms have no part in it.
+//! Groups rows by what is published of them. Used by the verifier and by `audit`; algorithms have
+//! no part in it.
 //!
 //! Keys are compared in full: a promise must not hang on a hash.
 
@@ -21,7 +22,8 @@ pub struct ClassIndex {
     pub sizes: Vec<u64>,
 }
 
-/// How the codes of a class are kept: packed into one number while that holds them, which real releases do.
+/// How the codes of a class are kept: packed into one number while that holds them, which real
+/// releases do.
 #[derive(Debug, Clone)]
 enum Keys {
     Packed(PackedKeys),
@@ -31,8 +33,8 @@ enum Keys {
 impl ClassIndex {
     /// No classes yet.
     pub fn new(n_columns: usize) -> Self {
-        let keys =
-            PackedKeys::new(n_columns).map_or_else(|| Keys::Wide(WideKeys::new(n_columns)), Keys::Packed);
+        let keys = PackedKeys::new(n_columns)
+            .map_or_else(|| Keys::Wide(WideKeys::new(n_columns)), Keys::Packed);
         ClassIndex { keys, sizes: Vec::new() }
     }
 
@@ -77,8 +79,8 @@ impl ClassIndex {
         (keys, self.sizes)
     }
 
-    /// The classes with their keys and summaries, ready for the models. `rows` are the classes of all rows, needed
-    /// only where a model looks at more than the size of a class.
+    /// The classes with their keys and summaries, ready for the models. `rows` are the classes of
+    /// all rows, needed only where a model looks at more than the size of a class.
     pub fn into_class_table(self, rows: Option<(&[u32], &Tally<'_>)>) -> ClassTable {
         let keys = match &self.keys {
             Keys::Packed(packed) => packed.unpack(),
@@ -102,7 +104,8 @@ impl ClassIndex {
 
 /// The rows of each class.
 pub fn rows_by_class(class_of_row: &[u32], sizes: &[u64]) -> Vec<Vec<u32>> {
-    let mut members: Vec<Vec<u32>> = sizes.iter().map(|size| Vec::with_capacity(*size as usize)).collect();
+    let mut members: Vec<Vec<u32>> =
+        sizes.iter().map(|size| Vec::with_capacity(*size as usize)).collect();
     for (row, class) in class_of_row.iter().enumerate() {
         members[*class as usize].push(row as u32);
     }
@@ -122,13 +125,15 @@ mod tests {
             shift in 0u32..25,
             n_copies in 0usize..5,
         ) {
-            let rows: Vec<(u32, u32, u32)> = rows.iter().map(|r| (r.0, r.1 << shift, r.2 << shift)).collect();
+            let rows: Vec<(u32, u32, u32)> =
+                rows.iter().map(|r| (r.0, r.1 << shift, r.2 << shift)).collect();
             let columns: Vec<Vec<u32>> = vec![
                 rows.iter().map(|r| r.0).collect(),
                 rows.iter().map(|r| r.1).collect(),
                 rows.iter().map(|r| r.2).collect(),
             ];
-            let extra: Vec<Vec<u32>> = columns[1..].iter().cycle().take(n_copies).cloned().collect();
+            let extra: Vec<Vec<u32>> =
+                columns[1..].iter().cycle().take(n_copies).cloned().collect();
             let columns: Vec<Vec<u32>> = columns.into_iter().chain(extra).collect();
             let mut naive = std::collections::BTreeMap::new();
             rows.iter().for_each(|row| *naive.entry(*row).or_insert(0u64) += 1);
@@ -146,7 +151,8 @@ mod tests {
             let table = index.into_class_table(None);
             prop_assert_eq!(table.release.rows, rows.len() as u64);
             let keys: std::collections::BTreeSet<_> =
-                (0..table.summaries.len()).map(|c| (table.keys[0][c], table.keys[1][c], table.keys[2][c])).collect();
+                (0..table.summaries.len())
+                    .map(|c| (table.keys[0][c], table.keys[1][c], table.keys[2][c])).collect();
             prop_assert_eq!(keys, naive.keys().copied().collect());
         }
     }

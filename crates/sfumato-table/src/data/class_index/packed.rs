@@ -8,8 +8,8 @@ const KEY_BITS: u32 = 128;
 /// How many bits a column has at first.
 const FIRST_BITS: u32 = 4;
 
-/// Classes by packed key. Each column has as many bits as its codes have needed so far; when a code no longer fits, all
-/// keys are packed anew.
+/// Classes by packed key. Each column has as many bits as its codes have needed so far; when a code
+/// no longer fits, all keys are packed anew.
 #[derive(Debug, Clone)]
 pub struct PackedKeys {
     bits: Vec<u32>,
@@ -23,13 +23,19 @@ impl PackedKeys {
     /// No classes yet; `None` if so many columns never fit.
     pub fn new(n_columns: usize) -> Option<Self> {
         let fits = n_columns as u32 * FIRST_BITS <= KEY_BITS;
-        fits.then(|| PackedKeys { bits: vec![FIRST_BITS; n_columns], keys: Vec::new(), slots: vec![0; 1024] })
+        fits.then(|| PackedKeys {
+            bits: vec![FIRST_BITS; n_columns],
+            keys: Vec::new(),
+            slots: vec![0; 1024],
+        })
     }
 
     /// Give every column the bits that its codes need; `false` if a key can't hold them all.
     pub fn make_room(&mut self, columns: &[&[u32]]) -> bool {
-        let needed = |column: &&[u32]| 32 - column.iter().copied().max().unwrap_or(0).leading_zeros();
-        let bits: Vec<u32> = columns.iter().zip(&self.bits).map(|(c, old)| needed(c).max(*old)).collect();
+        let needed =
+            |column: &&[u32]| 32 - column.iter().copied().max().unwrap_or(0).leading_zeros();
+        let bits: Vec<u32> =
+            columns.iter().zip(&self.bits).map(|(c, old)| needed(c).max(*old)).collect();
         if bits == self.bits {
             return true;
         }
@@ -54,8 +60,11 @@ impl PackedKeys {
     fn pack(&self, columns: &[&[u32]], n_rows: usize) -> Vec<u128> {
         let mut keys = vec![0u128; n_rows];
         for (column, bits) in columns.iter().zip(&self.bits) {
-            // A column of 32 bits alone needs no shift that overflows: bits is at most 32, keys have 128.
-            keys.iter_mut().zip(*column).for_each(|(key, code)| *key = *key << bits | u128::from(*code));
+            // A column of 32 bits alone needs no shift that overflows: bits is at most 32, keys
+            // have 128.
+            keys.iter_mut()
+                .zip(*column)
+                .for_each(|(key, code)| *key = *key << bits | u128::from(*code));
         }
         keys
     }

@@ -10,13 +10,14 @@ use sfumato_engine::hash::mix;
 
 /// Rows whose hashes are computed together.
 const CHUNK: usize = 8192;
-/// Hashes are looked at in so many shares, a few at a time, so that only a part of them is in memory.
+/// Hashes are looked at in so many shares, a few at a time, so that only a part of them is in
+/// memory.
 const SHARES: u64 = 8;
 
 /// Sizes of the classes of rows with equal codes, in people where a subject is given.
 ///
-/// For figures of a report, not for promises: rows are told apart by a 64-bit hash, which confuses two of 20 million
-/// different rows with a chance of 1 in 90,000.
+/// For figures of a report, not for promises: rows are told apart by a 64-bit hash, which confuses
+/// two of 20 million different rows with a chance of 1 in 90,000.
 pub fn class_sizes(columns: &[&Codes], n_rows: usize, subject: Option<&Codes>) -> ClassSizes {
     let of_share = |share| ClassSizes::from_sizes(sizes_of_share(columns, n_rows, subject, share));
     let shares: Vec<ClassSizes> = (0..SHARES).into_par_iter().map(of_share).collect();
@@ -24,7 +25,12 @@ pub fn class_sizes(columns: &[&Codes], n_rows: usize, subject: Option<&Codes>) -
 }
 
 /// The classes whose hashes fall into one share.
-fn sizes_of_share(columns: &[&Codes], n_rows: usize, subject: Option<&Codes>, share: u64) -> Vec<u64> {
+fn sizes_of_share(
+    columns: &[&Codes],
+    n_rows: usize,
+    subject: Option<&Codes>,
+    share: u64,
+) -> Vec<u64> {
     let mut mine: Vec<(u64, u32)> = Vec::new();
     let mut hashes: Vec<u64> = Vec::new();
     let mut alone: Vec<u64> = Vec::with_capacity(n_rows / SHARES as usize);
@@ -35,7 +41,8 @@ fn sizes_of_share(columns: &[&Codes], n_rows: usize, subject: Option<&Codes>, sh
         for column in columns {
             with_codes!(column, codes => {
                 let cells = &codes[rows.clone()];
-                hashes.iter_mut().zip(cells).for_each(|(hash, code)| *hash = mix(*hash, u64::from(code.widen())));
+                hashes.iter_mut().zip(cells)
+                    .for_each(|(hash, code)| *hash = mix(*hash, u64::from(code.widen())));
             });
         }
         let taken = hashes.iter().enumerate().filter(|(_, hash)| **hash >> 61 == share);
@@ -69,7 +76,8 @@ mod tests {
             let subject = Codes::U8(rows.iter().map(|r| r.2).collect());
             let mut naive: BTreeMap<(u8, u8), BTreeSet<usize>> = BTreeMap::new();
             for (i, row) in rows.iter().enumerate() {
-                naive.entry((row.0, row.1)).or_default().insert(if with_subject { row.2 as usize } else { i });
+                naive.entry((row.0, row.1)).or_default()
+                    .insert(if with_subject { row.2 as usize } else { i });
             }
             let expected = ClassSizes::from_sizes(naive.values().map(|people| people.len() as u64));
             let sizes = class_sizes(&[&a, &b], rows.len(), with_subject.then_some(&subject));

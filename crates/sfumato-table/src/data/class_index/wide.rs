@@ -1,4 +1,5 @@
-//! Keys of classes for releases whose codes don't fit into a packed key: many columns with many values.
+//! Keys of classes for releases whose codes don't fit into a packed key: many columns with many
+//! values.
 
 use sfumato_engine::hash::HASH_START;
 use sfumato_engine::hash::mix;
@@ -80,7 +81,9 @@ impl WideKeys {
     /// The codes of each class, column by column.
     pub fn columns(&self) -> Vec<Vec<u32>> {
         let n = self.n_columns;
-        (0..n).map(|column| self.keys.iter().skip(column).step_by(n.max(1)).copied().collect()).collect()
+        (0..n)
+            .map(|column| self.keys.iter().skip(column).step_by(n.max(1)).copied().collect())
+            .collect()
     }
 }
 
@@ -88,7 +91,10 @@ impl WideKeys {
 fn hash_rows(columns: &[&[u32]], n_rows: usize) -> Vec<u64> {
     let mut hashes = vec![HASH_START; n_rows];
     for column in columns {
-        hashes.iter_mut().zip(*column).for_each(|(hash, code)| *hash = mix(*hash, u64::from(*code)));
+        hashes
+            .iter_mut()
+            .zip(*column)
+            .for_each(|(hash, code)| *hash = mix(*hash, u64::from(*code)));
     }
     hashes
 }

@@ -1,4 +1,5 @@
-//! How a column may be generalized: its hierarchy, from a builder, a saved recoding, or what is natural without one.
+//! How a column may be generalized: its hierarchy, from a builder, a saved recoding, or what is
+//! natural without one.
 
 use sfumato_core::column::RawColumn;
 use sfumato_core::dataset::{Domain, Hierarchy, LevelTable, Role, ValueKind};
@@ -23,13 +24,14 @@ pub struct ColumnNote {
     pub respelled: usize,
 }
 
-/// Hierarchies that don't come from the job but from a saved recoding: by column name, and where unknown values go.
+/// Hierarchies that don't come from the job but from a saved recoding: by column name, and where
+/// unknown values go.
 #[derive(Debug, Clone, Default)]
 pub struct SavedLevels {
     /// The table of each column that has one.
     pub tables: Vec<(String, LevelTable)>,
-    /// The ends of saved ranges, of columns without a table: they become values of the new domain, so that a region is
-    /// published as it was saved, whatever the new rows hold.
+    /// The ends of saved ranges, of columns without a table: they become values of the new domain,
+    /// so that a region is published as it was saved, whatever the new rows hold.
     pub bounds: Vec<(String, Vec<String>)>,
     /// Whether values that a table doesn't have go to its root; otherwise they stop the run.
     pub unknown_to_root: bool,
@@ -75,25 +77,32 @@ pub fn generalize(
         } else {
             Unknown::Refuse
         };
-        let attached = attach(levels, &sorted.domain, counts, &raw.name, "of the saved recoding", unknown)
-            .map_err(|error| {
-                let error = with_rows(levels, error);
-                Error::infeasible(error.message).hint(
-                    "--unseen extend puts such rows into the region that grows least, --unseen drop suppresses them",
-                )
-            })?;
-        let note = ColumnNote { hierarchy: "saved recoding".into(), is_data_bearing: false, respelled: 0 };
+        let attached =
+            attach(levels, &sorted.domain, counts, &raw.name, "of the saved recoding", unknown)
+                .map_err(|error| {
+                    let error = with_rows(levels, error);
+                    Error::infeasible(error.message).hint(
+                        "--unseen extend puts such rows into the region that grows least, --unseen \
+                        drop suppresses them",
+                    )
+                })?;
+        let note =
+            ColumnNote { hierarchy: "saved recoding".into(), is_data_bearing: false, respelled: 0 };
         return Ok(Generalization::attached(attached, note));
     }
     let Some(call) = &spec.hierarchy else { return without_hierarchy(spec, &sorted.domain) };
-    let built =
-        build_levels(job, call, &sorted.domain, counts).map_err(|error| in_column(error, &raw.name))?;
+    let built = build_levels(job, call, &sorted.domain, counts)
+        .map_err(|error| in_column(error, &raw.name))?;
     let unknown = spec.unknown.as_ref().map_or(built.unknown, |label| Unknown::Node(label.clone()));
     let is_refused = matches!(unknown, Unknown::Refuse);
-    let attached = attach(&built.levels, &sorted.domain, counts, &raw.name, &call.to_string(), unknown)
-        .map_err(|error| if is_refused { with_rows(&built.levels, error) } else { error })?;
-    let note =
-        ColumnNote { hierarchy: call.to_string(), is_data_bearing: built.is_data_bearing, respelled: 0 };
+    let attached =
+        attach(&built.levels, &sorted.domain, counts, &raw.name, &call.to_string(), unknown)
+            .map_err(|error| if is_refused { with_rows(&built.levels, error) } else { error })?;
+    let note = ColumnNote {
+        hierarchy: call.to_string(),
+        is_data_bearing: built.is_data_bearing,
+        respelled: 0,
+    };
     Ok(Generalization::attached(attached, note))
 }
 
@@ -116,16 +125,28 @@ fn without_hierarchy(spec: &ColumnSpec, domain: &Domain) -> Result<Generalizatio
         hierarchy: if flat { Some(Hierarchy::flat(domain.len(), &domain.texts())?) } else { None },
         domain,
         to_leaf: None,
-        note: ColumnNote { hierarchy: words.into(), is_data_bearing: is_quasi && ordered, respelled: 0 },
+        note: ColumnNote {
+            hierarchy: words.into(),
+            is_data_bearing: is_quasi && ordered,
+            respelled: 0,
+        },
     })
 }
 
 /// Say in which rows the values stand that a hierarchy lacks.
-fn with_first_rows(mut error: Error, levels: &LevelTable, raw: &RawColumn, sorted: &Sorted) -> Error {
+fn with_first_rows(
+    mut error: Error,
+    levels: &LevelTable,
+    raw: &RawColumn,
+    sorted: &Sorted,
+) -> Error {
     const SHOWN: usize = 3;
-    let Ok(missing) = sfumato_hierarchy::missing_values(levels, &sorted.domain, "") else { return error };
-    let is_missing =
-        |code: u32| sorted.code_of[code as usize].is_some_and(|code| missing.binary_search(&code).is_ok());
+    let Ok(missing) = sfumato_hierarchy::missing_values(levels, &sorted.domain, "") else {
+        return error;
+    };
+    let is_missing = |code: u32| {
+        sorted.code_of[code as usize].is_some_and(|code| missing.binary_search(&code).is_ok())
+    };
     let is_missing: Vec<bool> = (0..raw.values.len() as u32).map(is_missing).collect();
     let rows = raw.codes.iter().enumerate().filter(|(_, code)| is_missing[*code as usize]);
     let rows: Vec<String> = rows.take(SHOWN).map(|(row, _)| (row + 1).to_string()).collect();

@@ -68,16 +68,21 @@ pub fn encode_with(job: &Job, dataset: Dataset, saved: &SavedLevels) -> Result<E
     Ok(Encoded { table, notes, source: raw.source, header: raw.header, roles })
 }
 
-/// A row without a subject belongs to nobody we can count: each such row would have to be a person of its own, which
-/// the data doesn't say.
+/// A row without a subject belongs to nobody we can count: each such row would have to be a person
+/// of its own, which the data doesn't say.
 fn encode_subject(job: &Job, column: RawColumn) -> Result<Codes> {
     let missing = |code: u32| Some(code) == column.null || is_missing(job, column.values.get(code));
     let counts = column.codes.counts(column.values.len());
-    let n_missing: u64 =
-        (0..column.values.len() as u32).filter(|code| missing(*code)).map(|code| counts[code as usize]).sum();
+    let n_missing: u64 = (0..column.values.len() as u32)
+        .filter(|code| missing(*code))
+        .map(|code| counts[code as usize])
+        .sum();
     if n_missing > 0 {
-        return Err(Error::input(format!("subject column '{}' is missing in {n_missing} rows", column.name))
-            .hint("every row must say which person it belongs to"));
+        return Err(Error::input(format!(
+            "subject column '{}' is missing in {n_missing} rows",
+            column.name
+        ))
+        .hint("every row must say which person it belongs to"));
     }
     Ok(column.codes)
 }
@@ -85,16 +90,23 @@ fn encode_subject(job: &Job, column: RawColumn) -> Result<Codes> {
 /// A column that is published as it is.
 fn pass_through(job: &Job, column: RawColumn, spec: &ColumnSpec) -> Column {
     let counts = column.codes.counts(column.values.len());
-    let Described { column: mut described, code_of, .. } = describe_unchanged(job, &column, &counts, spec);
+    let Described { column: mut described, code_of, .. } =
+        describe_unchanged(job, &column, &counts, spec);
     let n_codes = column.values.len();
-    described.codes = if code_of.is_sorted() { column.codes } else { column.codes.remap(&code_of, n_codes) };
+    described.codes =
+        if code_of.is_sorted() { column.codes } else { column.codes.remap(&code_of, n_codes) };
     described
 }
 
-/// A column that is published as it is, without its rows: texts untouched, codes in the order first seen, those that mean missing behind the
-/// others and null last. Where a task may want its numbers, each code that isn't missing has its key, in that order and not
-/// in that of the numbers.
-pub fn describe_unchanged(job: &Job, column: &RawColumn, counts: &[u64], spec: &ColumnSpec) -> Described {
+/// A column that is published as it is, without its rows: texts untouched, codes in the order first
+/// seen, those that mean missing behind the others and null last. Where a task may want its
+/// numbers, each code that isn't missing has its key, in that order and not in that of the numbers.
+pub fn describe_unchanged(
+    job: &Job,
+    column: &RawColumn,
+    counts: &[u64],
+    spec: &ColumnSpec,
+) -> Described {
     let is_null = |code: &u32| Some(*code) == column.null;
     let missing: Vec<bool> = (0..column.values.len() as u32)
         .map(|code| is_null(&code) || is_missing(job, column.values.get(code)))
@@ -109,7 +121,8 @@ pub fn describe_unchanged(job: &Job, column: &RawColumn, counts: &[u64], spec: &
     let mut code_of = vec![0; order.len()];
     order.iter().zip(0..).for_each(|(old, new)| code_of[*old as usize] = new);
     let RawColumn { name, values, null, native_type, .. } = column;
-    let labels = order.iter().filter(|code| Some(**code) != *null).map(|code| values.get(*code)).collect();
+    let labels =
+        order.iter().filter(|code| Some(**code) != *null).map(|code| values.get(*code)).collect();
     let present = order.iter().take_while(|code| !missing[**code as usize]);
     let keys = present.filter_map(|code| kind.parse(values.get(*code))).collect();
     let column = Column {
@@ -158,8 +171,9 @@ pub struct Described {
     pub code_of: Vec<u32>,
 }
 
-/// Order the distinct values of a quasi or sensitive column and attach its hierarchy. `counts` says how often each occurs; the rows are
-/// only looked at to say where a value stands that the hierarchy lacks.
+/// Order the distinct values of a quasi or sensitive column and attach its hierarchy. `counts` says
+/// how often each occurs; the rows are only looked at to say where a value stands that the
+/// hierarchy lacks.
 pub fn describe_column(
     job: &Job,
     raw: &RawColumn,
@@ -173,10 +187,12 @@ pub fn describe_column(
         .find(|code| missing[*code as usize] && Some(*code) != raw.null)
         .map_or(String::new(), |code| raw.values.get(code).to_string());
     let kind = column_kind(raw, raw_counts, spec, &missing)?;
-    let has_ranges = saved.bounds.iter().any(|(name, bounds)| *name == raw.name && !bounds.is_empty());
+    let has_ranges =
+        saved.bounds.iter().any(|(name, bounds)| *name == raw.name && !bounds.is_empty());
     if has_ranges && !kind.is_ordered() {
         return Err(Error::input(format!(
-            "column '{}' has ranges in the recoding, and the new rows have values in it that are no numbers, dates or times",
+            "column '{}' has ranges in the recoding, and the new rows have values in it that are \
+                no numbers, dates or times",
             raw.name
         ))
         .hint("correct these values, or leave their rows out"));

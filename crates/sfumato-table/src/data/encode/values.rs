@@ -14,7 +14,8 @@ pub fn column_kind(
     spec: &ColumnSpec,
     missing: &[bool],
 ) -> Result<ValueKind> {
-    let texts = raw.values.iter().zip(missing).filter(|(_, missing)| !**missing).map(|(text, _)| text);
+    let texts =
+        raw.values.iter().zip(missing).filter(|(_, missing)| !**missing).map(|(text, _)| text);
     let inferred = ValueKind::infer(texts.clone());
     let Some(asked) = &spec.kind else { return Ok(inferred) };
     let kind = kind_asked(asked, inferred)?;
@@ -23,7 +24,8 @@ pub fn column_kind(
     }
     let wrong = texts.filter(|text| kind.parse(text).is_none()).count();
     if wrong > 0 {
-        let is_wrong = |code: u32| !missing[code as usize] && kind.parse(raw.values.get(code)).is_none();
+        let is_wrong =
+            |code: u32| !missing[code as usize] && kind.parse(raw.values.get(code)).is_none();
         let row = raw.codes.iter().position(is_wrong).unwrap_or(0);
         let records: u64 =
             (0..raw.values.len() as u32).filter(|c| is_wrong(*c)).map(|c| counts[c as usize]).sum();
@@ -66,8 +68,8 @@ pub struct Sorted {
     pub code_of: Vec<Option<u32>>,
 }
 
-/// Order the distinct values: by number, date or text. Texts of the same number become one value, written in the
-/// shortest way; otherwise "1.5" and "1.50" would count as two sensitive values.
+/// Order the distinct values: by number, date or text. Texts of the same number become one value,
+/// written in the shortest way; otherwise "1.5" and "1.50" would count as two sensitive values.
 pub fn sort_domain(values: &Dictionary, missing: &[bool], kind: ValueKind) -> Sorted {
     let mut present: Vec<(i64, u32)> = (0..values.len() as u32)
         .filter(|code| !missing[*code as usize])
@@ -80,7 +82,8 @@ pub fn sort_domain(values: &Dictionary, missing: &[bool], kind: ValueKind) -> So
             _ => left.len().cmp(&right.len()).then_with(|| left.cmp(right)),
         }
     };
-    // Texts are looked at only where keys are equal: that's what makes a million numbers quick to sort.
+    // Texts are looked at only where keys are equal: that's what makes a million numbers quick to
+    // sort.
     present.par_sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| by_text(a.1, b.1)));
     let (mut labels, mut keys) = (Dictionary::new(), Vec::new());
     let mut code_of = vec![None; values.len()];

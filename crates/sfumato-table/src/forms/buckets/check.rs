@@ -17,16 +17,21 @@ pub(super) fn check_job(job: &Job, form: BucketForm) -> Result<()> {
             "a bucket release has no recoding to save: groups say nothing of other rows",
         ));
     }
-    if job.run.memory.is_some() || !matches!(job.run.engine, Engine::Auto | Engine::Memory) || job.run.resume
+    if job.run.memory.is_some()
+        || !matches!(job.run.engine, Engine::Auto | Engine::Memory)
+        || job.run.resume
     {
-        return Err(Error::unsupported("a bucket release is made in memory: it can't be given a limit")
-            .hint("leave --memory, --engine and --resume out"));
+        return Err(Error::unsupported(
+            "a bucket release is made in memory: it can't be given a limit",
+        )
+        .hint("leave --memory, --engine and --resume out"));
     }
     if let Some((name, _)) =
         job.columns.0.iter().find(|(_, spec)| !crate::job::ShownAs::is_only_interval(&spec.publish))
     {
         return Err(Error::unsupported(format!(
-            "column '{name}' is to be published with statistics of its classes, and a bucket release publishes its values as they are"
+            "column '{name}' is to be published with statistics of its classes, and a bucket \
+                release publishes its values as they are"
         )));
     }
     check_bucket_places(&job.common(), form, job.output.format.as_deref(), true)
@@ -43,12 +48,15 @@ pub(super) fn check_columns(job: &Job, table: &Table) -> Result<()> {
     }
     let sensitive = table.sensitive();
     if sensitive.is_empty() {
-        return Err(Error::params("a bucket release needs a sensitive column: nothing else is hidden")
-            .hint("name one with --sensitive COLUMN or role = \"sensitive\""));
+        return Err(Error::params(
+            "a bucket release needs a sensitive column: nothing else is hidden",
+        )
+        .hint("name one with --sensitive COLUMN or role = \"sensitive\""));
     }
     if sensitive.iter().any(|column| column.name == COUNT) || group == COUNT {
         return Err(Error::params(format!(
-            "'{COUNT}' is to say how often a group has a value: no sensitive column or group can be called so"
+            "'{COUNT}' is to say how often a group has a value: no sensitive column or group can \
+                be called so"
         ))
         .hint("give the column another name"));
     }
@@ -60,10 +68,14 @@ pub fn check_requirements(requirements: &Requirements) -> Result<()> {
     for requirement in requirements.iter() {
         if requirement.histograms().is_empty() {
             return Err(Error::unsupported(format!(
-                "{} promises nothing about buckets: quasi values are published as they are, so whoever knows somebody finds the exact record",
+                "{} promises nothing about buckets: quasi values are published as they are, so \
+                    whoever knows somebody finds the exact record",
                 requirement.model()
             ))
-            .hint("ask for a model about sensitive values, such as --model 'l-diversity-distinct(l=3)'"));
+            .hint(
+                "ask for a model about sensitive values, such as --model \
+                'l-diversity-distinct(l=3)'",
+            ));
         }
         if requirement.scope() != Scope::Class {
             return Err(Error::unsupported(format!(

@@ -120,7 +120,11 @@ impl<'t> Form<Tables<'t>> for Buckets {
     fn promises<'a>(&self, (plan, _): &'a Self::Plan) -> &'a dyn Promises {
         &plan.requirements
     }
-    fn facts<'a>(&self, _: &'a Written<'_, Tables<'t>, Self>, read: &'a ReadGroups) -> Box<dyn Facts + 'a> {
+    fn facts<'a>(
+        &self,
+        _: &'a Written<'_, Tables<'t>, Self>,
+        read: &'a ReadGroups,
+    ) -> Box<dyn Facts + 'a> {
         Box::new(read)
     }
     fn checked_how(&self) -> &'static str {
@@ -153,7 +157,11 @@ impl<'t> Form<Tables<'t>> for Buckets {
     fn open(&self, request: &AuditRequest<Job>, context: &Context<'_>) -> Result<OpenedBuckets> {
         open(crate::audit::AuditRequest::of(request)?, context.observer)
     }
-    fn bind<'a>(&self, models: &[String], opened: &'a OpenedBuckets) -> Result<Box<dyn Promises + 'a>> {
+    fn bind<'a>(
+        &self,
+        models: &[String],
+        opened: &'a OpenedBuckets,
+    ) -> Result<Box<dyn Promises + 'a>> {
         let requirements = bind_models(models, &opened.bind())?;
         check_requirements(&requirements)?;
         Ok(Box::new(requirements))

@@ -23,7 +23,8 @@ use crate::job::{BucketForm, Job};
 /// The column that says how often a group has a value.
 pub const COUNT: &str = "count";
 
-/// The form of bucket release that a job asks for, by itself or by its algorithm; `None` where values are generalized.
+/// The form of bucket release that a job asks for, by itself or by its algorithm; `None` where
+/// values are generalized.
 pub fn form_of(job: &Job) -> Result<Option<BucketForm>> {
     if job.output.buckets.is_some() || job.recode.algorithm == "auto" {
         return Ok(job.output.buckets);
@@ -36,7 +37,8 @@ pub fn form_of(job: &Job) -> Result<Option<BucketForm>> {
     Ok(algorithm.makes_buckets().then_some(BucketForm::default()))
 }
 
-/// An algorithm that generalizes, by name: those that make buckets give nothing that a metric of loss could measure.
+/// An algorithm that generalizes, by name: those that make buckets give nothing that a metric of
+/// loss could measure.
 pub fn find_generalizing(name: &str) -> Result<&'static dyn Algorithm> {
     let algorithm = crate::algorithms::find(name)?;
     needs_classes(algorithm)?;

@@ -1,5 +1,5 @@
-//! Writes groups to temporary files: linked tables in a folder, or one table with permuted values. Decides nothing, and makes nothing
-//! visible.
+//! Writes groups to temporary files: linked tables in a folder, or one table with permuted values.
+//! Decides nothing, and makes nothing visible.
 
 use sfumato_engine::random::shuffle;
 
@@ -23,7 +23,8 @@ use sfumato_engine::paths::resolve;
 
 /// How a draft is read back.
 pub struct Published {
-    /// The names of the table of quasi values and of those of sensitive columns; none of a single file.
+    /// The names of the table of quasi values and of those of sensitive columns; none of a single
+    /// file.
     pub linked: Option<(String, Vec<String>)>,
     /// How many records: the first ones of the reordered table.
     pub n_rows: usize,
@@ -57,8 +58,10 @@ impl Numbered {
     fn new(buckets: &Buckets, n_rows: usize, random: &mut ChaCha20Rng) -> Self {
         let mut number_of: Vec<u32> = (1..=buckets.n_classes() as u32).collect();
         shuffle(&mut number_of, random);
-        let group_of_row: Vec<u32> =
-            buckets.class_of_row()[..n_rows].iter().map(|class| number_of[*class as usize]).collect();
+        let group_of_row: Vec<u32> = buckets.class_of_row()[..n_rows]
+            .iter()
+            .map(|class| number_of[*class as usize])
+            .collect();
         let mut sizes = vec![0u64; buckets.n_classes()];
         let places: Vec<u32> = group_of_row.iter().map(|group| group - 1).collect();
         places.iter().for_each(|place| sizes[*place as usize] += 1);
@@ -127,7 +130,8 @@ fn write(
     draft.write_within(name, |file| write_rows(file, &columns, n_rows, options, observer))
 }
 
-/// How often each group has each value of a column: the group's number, the value's code, the count.
+/// How often each group has each value of a column: the group's number, the value's code, the
+/// count.
 fn counts(column: &Column, members: &[Vec<u32>]) -> Vec<(u32, u32, u32)> {
     let mut counts = Vec::new();
     let mut codes: Vec<u32> = Vec::new();
@@ -135,8 +139,11 @@ fn counts(column: &Column, members: &[Vec<u32>]) -> Vec<(u32, u32, u32)> {
         codes.clear();
         codes.extend(rows.iter().map(|row| column.codes.get(*row as usize)));
         codes.sort_unstable();
-        counts
-            .extend(codes.chunk_by(|a, b| a == b).map(|same| (group as u32 + 1, same[0], same.len() as u32)));
+        counts.extend(
+            codes
+                .chunk_by(|a, b| a == b)
+                .map(|same| (group as u32 + 1, same[0], same.len() as u32)),
+        );
     }
     counts
 }

@@ -1,6 +1,8 @@
-//! Reads a bucket release, whoever made it, from its files alone, and refuses files that don't fit together.
+//! Reads a bucket release, whoever made it, from its files alone, and refuses files that don't fit
+//! together.
 //!
-//! Linked tables are brought into the form of a permuted one: within a group any order of its sensitive values says the same.
+//! Linked tables are brought into the form of a permuted one: within a group any order of its
+//! sensitive values says the same.
 
 use std::path::Path;
 
@@ -44,14 +46,17 @@ pub fn read_linked(path: &str, observer: &dyn Observer) -> Result<BucketTable> {
     let (group, named) = (manifest.detail("group")?, manifest.details_of("sensitive"));
     let n_groups = manifest.details.get("groups").and_then(|n| n.as_integer()).unwrap_or(-1);
     let wrong = |what: String| Error::input(what).in_file(path);
-    let holding =
-        |what: &str| manifest.files.iter().filter(move |file| file.holds == what).collect::<Vec<_>>();
+    let holding = |what: &str| {
+        manifest.files.iter().filter(move |file| file.holds == what).collect::<Vec<_>>()
+    };
     let &[quasi] = holding("quasi").as_slice() else {
         return Err(wrong("the manifest must name one table of quasi values".into()));
     };
     let counted = holding("sensitive");
     let columns: Vec<Option<&str>> = counted.iter().map(|file| file.column.as_deref()).collect();
-    if columns != named.iter().map(|name| Some(name.as_str())).collect::<Vec<_>>() || columns.is_empty() {
+    if columns != named.iter().map(|name| Some(name.as_str())).collect::<Vec<_>>()
+        || columns.is_empty()
+    {
         return Err(wrong("the manifest must name one table for each sensitive column".into()));
     }
     let options = ReadOptions { header: Some(true), ..ReadOptions::default() };
@@ -85,15 +90,17 @@ pub fn read_linked(path: &str, observer: &dyn Observer) -> Result<BucketTable> {
     for (file, sha256, rows) in tables {
         if sha256 != file.sha256 || rows as u64 != file.rows {
             return Err(wrong(format!(
-                "{} isn't the file that the manifest names: its SHA-256 is another, so it was changed or exchanged",
+                "{} isn't the file that the manifest names: its SHA-256 is another, so it was \
+                    changed or exchanged",
                 file.path
             )));
         }
     }
     let hashes: Vec<&str> = manifest.files.iter().map(|file| file.sha256.as_str()).collect();
     raw.source.sha256 = hashes.join(" ");
-    let group_of_row =
-        (0..sizes.len() as u32).flat_map(|group| vec![group; sizes[group as usize] as usize]).collect();
+    let group_of_row = (0..sizes.len() as u32)
+        .flat_map(|group| vec![group; sizes[group as usize] as usize])
+        .collect();
     Ok(BucketTable { raw, group_of_row, sizes, sensitive: named, form: "linked" })
 }
 
@@ -118,16 +125,24 @@ pub fn read_permuted(
     let group_of_row = take_groups(&mut raw, group, Path::new(&input.path))?;
     let sizes = sizes(&group_of_row).map_err(|what| Error::input(what).in_file(&input.path))?;
     let places = group_of_row.iter().map(|group| group - 1).collect();
-    Ok(BucketTable { raw, group_of_row: places, sizes, sensitive: sensitive.to_vec(), form: "permuted" })
+    Ok(BucketTable {
+        raw,
+        group_of_row: places,
+        sizes,
+        sensitive: sensitive.to_vec(),
+        form: "permuted",
+    })
 }
 
 /// Take the column of group numbers out of a table.
 fn take_groups(raw: &mut RawTable, group: &str, path: &Path) -> Result<Vec<u32>> {
     let shown = path.display().to_string();
     let Some(place) = raw.columns.iter().position(|column| column.name == group) else {
-        return Err(Error::input(format!("the file has no column '{group}', which says the group of a row"))
-            .in_file(shown)
-            .hint(format!("its columns are {}", raw.header.join(", "))));
+        return Err(Error::input(format!(
+            "the file has no column '{group}', which says the group of a row"
+        ))
+        .in_file(shown)
+        .hint(format!("its columns are {}", raw.header.join(", "))));
     };
     let column = raw.columns.remove(place);
     raw.header.retain(|name| name != group);
@@ -140,26 +155,36 @@ fn numbers(column: &RawColumn, what: &str, file: &str) -> Result<Vec<u32>> {
         column.values.iter().map(|text| text.parse().ok().filter(|number| *number > 0)).collect();
     let number = |(row, code): (usize, u32)| {
         of_text[code as usize].filter(|_| Some(code) != column.null).ok_or_else(|| {
-            let message =
-                format!("{what} must be a whole number from 1 (column '{}', row {})", column.name, row + 1);
+            let message = format!(
+                "{what} must be a whole number from 1 (column '{}', row {})",
+                column.name,
+                row + 1
+            );
             Error::input(message).in_file(file)
         })
     };
     column.codes.iter().enumerate().map(number).collect()
 }
 
-/// How many rows each group has. Numbers go from 1 without a gap, so that none can be missing unseen.
+/// How many rows each group has. Numbers go from 1 without a gap, so that none can be missing
+/// unseen.
 fn sizes(group_of_row: &[u32]) -> Result<Vec<u64>, String> {
     let n_groups = group_of_row.iter().max().map_or(0, |largest| *largest as usize);
     let mut sizes = vec![0u64; n_groups.min(group_of_row.len())];
     for group in group_of_row {
         match sizes.get_mut(*group as usize - 1) {
             Some(size) => *size += 1,
-            None => return Err(format!("a row is of group {group}, and there are fewer rows than that")),
+            None => {
+                return Err(format!(
+                    "a row is of group {group}, and there are fewer rows than that"
+                ));
+            }
         }
     }
     match sizes.iter().position(|size| *size == 0) {
-        Some(empty) => Err(format!("no row is of group {}, though groups are numbered beyond", empty + 1)),
+        Some(empty) => {
+            Err(format!("no row is of group {}, though groups are numbered beyond", empty + 1))
+        }
         None => Ok(sizes),
     }
 }
@@ -200,8 +225,8 @@ fn expanded(
     if table.header != [group, name, COUNT] {
         return Err(wrong(format!("its columns must be {group}, {name} and {COUNT}")));
     }
-    let [groups, column, counts] =
-        <[RawColumn; 3]>::try_from(table.columns).map_err(|_| wrong("it must have three columns".into()))?;
+    let [groups, column, counts] = <[RawColumn; 3]>::try_from(table.columns)
+        .map_err(|_| wrong("it must have three columns".into()))?;
     let (groups, counts) =
         (numbers(&groups, "a group's number", &path)?, numbers(&counts, "a count", &path)?);
     let mut entries: Vec<(u32, u32, u32)> = groups
@@ -211,11 +236,16 @@ fn expanded(
         .map(|((group, code), count)| (group, code, count))
         .collect();
     entries.sort_unstable();
-    if let Some(pair) = entries.windows(2).find(|pair| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1)) {
+    if let Some(pair) =
+        entries.windows(2).find(|pair| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1))
+    {
         return Err(wrong(format!("group {} has the same value in two rows", pair[0].0)));
     }
-    let mut codes =
-        vec![0u32; starts.last().copied().unwrap_or(0) + sizes.last().map_or(0, |size| *size as usize)];
+    let mut codes = vec![
+        0u32;
+        starts.last().copied().unwrap_or(0)
+            + sizes.last().map_or(0, |size| *size as usize)
+    ];
     let mut seen = vec![false; sizes.len()];
     for entries in entries.chunk_by(|a, b| a.0 == b.0) {
         let group = entries[0].0;

@@ -14,7 +14,9 @@ use crate::data::class_index::class_sizes;
 use crate::data::encode::Encoded;
 use crate::forms::generalized::make_plan::Plan;
 use crate::forms::generalized::measure::Measured;
-use crate::forms::generalized::report::{Checked, Told, columns, details, ignored, tell, unguarded};
+use crate::forms::generalized::report::{
+    Checked, Told, columns, details, ignored, tell, unguarded,
+};
 use crate::job::{BucketForm, Job};
 
 /// How many records are shown side by side.
@@ -64,13 +66,15 @@ pub(super) fn report(
     });
     // Groups aren't classes: nobody is published like the others of a group.
     report.classes = None;
-    report.metrics =
-        [("groups".to_string(), Some(groups.count as f64)), ("average_group_size".into(), Some(groups.mean))]
-            .into_iter()
-            .chain(sensitive.iter().zip(&read.association).map(|(column, association)| {
-                (format!("sensitive_association of {}", column.name), Some(*association))
-            }))
-            .collect();
+    report.metrics = [
+        ("groups".to_string(), Some(groups.count as f64)),
+        ("average_group_size".into(), Some(groups.mean)),
+    ]
+    .into_iter()
+    .chain(sensitive.iter().zip(&read.association).map(|(column, association)| {
+        (format!("sensitive_association of {}", column.name), Some(*association))
+    }))
+    .collect();
     let told = section_of_buckets::Buckets {
         form: form.name().into(),
         group: job.group_column().into(),
@@ -113,7 +117,9 @@ fn described(job: &Job, encoded: &Encoded, plan: &Plan) -> Vec<shown::Column> {
 fn warnings(job: &Job, encoded: &Encoded, plan: &Plan) -> Vec<String> {
     let table = &encoded.table;
     let mut warnings = vec![
-        "a bucket release hides nobody: it says of everybody that they are in the data, and which sensitive values their group has".to_string(),
+        "a bucket release hides nobody: it says of everybody that they are in the data, and which \
+            sensitive values their group has"
+            .to_string(),
     ];
     let kept: Vec<&str> = table
         .columns
@@ -123,7 +129,8 @@ fn warnings(job: &Job, encoded: &Encoded, plan: &Plan) -> Vec<String> {
         .collect();
     if !kept.is_empty() {
         warnings.push(format!(
-            "published exactly beside the quasi columns: {}; what tells a sensitive value by itself must not be among them",
+            "published exactly beside the quasi columns: {}; what tells a sensitive value by \
+                itself must not be among them",
             kept.join(", ")
         ));
     }
@@ -134,15 +141,19 @@ fn warnings(job: &Job, encoded: &Encoded, plan: &Plan) -> Vec<String> {
         warnings.push("rows are in the order of the input, which can give people away".into());
     }
     warnings.extend(unguarded(table, plan));
-    for (column, note) in table.columns.iter().zip(&encoded.notes).filter(|(_, note)| note.respelled > 0) {
+    for (column, note) in
+        table.columns.iter().zip(&encoded.notes).filter(|(_, note)| note.respelled > 0)
+    {
         warnings.push(format!(
-            "{} values of column '{}' were written in several ways (such as 1.5 and 1.50) and are published in one",
+            "{} values of column '{}' were written in several ways (such as 1.5 and 1.50) and are \
+                published in one",
             note.respelled, column.name
         ));
     }
     if table.sensitive().len() > 1 {
         warnings.push(
-            "several sensitive columns: each is checked by itself; who knows one value of somebody may rule out values of another".into(),
+            "several sensitive columns: each is checked by itself; who knows one value of somebody \
+                may rule out values of another".into(),
         );
     }
     warnings.extend(ignored(plan));
@@ -157,7 +168,8 @@ fn sample(job: &Job, table: &Table, group_of_row: &[u32]) -> Vec<shown::SamplePa
         let mut pair = shown::SamplePair::default();
         for column in table.published() {
             let code = column.codes.get(row);
-            let text = (code != column.domain.missing()).then(|| column.domain.label(code).to_string());
+            let text =
+                (code != column.domain.missing()).then(|| column.domain.label(code).to_string());
             let published = text.clone().filter(|_| column.role != Role::Sensitive);
             pair.original.insert(column.name.clone(), text);
             pair.published.insert(column.name.clone(), published);

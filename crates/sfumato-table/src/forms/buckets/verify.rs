@@ -1,8 +1,9 @@
 //! Verifies a bucket release: reads its files back and checks them against the original.
 //!
-//! Truth: row i of the quasi values is record i of the reordered table, cell by cell; what is said of a group's sensitive values is what
-//! the records of that group have. Privacy: every model holds on the groups as read. Nothing is taken from the algorithm, not even which
-//! record is in which group.
+//! Truth: row i of the quasi values is record i of the reordered table, cell by cell; what is said
+//! of a group's sensitive values is what the records of that group have. Privacy: every model holds
+//! on the groups as read. Nothing is taken from the algorithm, not even which record is in which
+//! group.
 
 mod cells;
 mod groups;
@@ -38,8 +39,8 @@ pub struct ReadGroups {
     pub groups: ClassSizes,
     /// For each sensitive column, the largest share of a value in a group, as the two numbers.
     pub largest: Vec<(u64, u64)>,
-    /// For each sensitive column, the mean over all records of the share that a record's own value has
-    /// in its group.
+    /// For each sensitive column, the mean over all records of the share that a record's own value
+    /// has in its group.
     pub association: Vec<f64>,
     /// The group of each published record: the first ones of the reordered table.
     pub group_of_row: Vec<u32>,
@@ -165,7 +166,9 @@ fn linked(
         bytes += scanned.source.bytes;
         files.push(describe(path, Some(&column.name), &scanned));
         let all = counts.groups.numbers.iter().zip(&counts.codes).zip(&counts.times.numbers);
-        counted.push(Counted::new(all.map(|((group, code), times)| (*group, *code, *times)).collect()));
+        counted.push(Counted::new(
+            all.map(|((group, code), times)| (*group, *code, *times)).collect(),
+        ));
     }
     Ok(Read { group_of_row, sensitive: counted, cells, files, bytes })
 }
@@ -191,7 +194,8 @@ fn permuted(
     let scanned = scan_back(path, published, &names, &mut rows, observer)?;
     check_rows(&scanned, published.n_rows)?;
     let group_of_row = rows.groups.numbers;
-    let sensitive = columns.iter().zip(&rows.codes).filter(|(column, _)| column.role == Role::Sensitive);
+    let sensitive =
+        columns.iter().zip(&rows.codes).filter(|(column, _)| column.role == Role::Sensitive);
     Ok(Read {
         sensitive: sensitive.map(|(_, codes)| counted_by_row(&group_of_row, codes)).collect(),
         group_of_row,
@@ -238,7 +242,8 @@ fn check_rows(scanned: &Scanned, n_rows: usize) -> Result<()> {
     }
 }
 
-/// Takes rows of records: cells that must be those of the original, or whose codes are kept, and last the group.
+/// Takes rows of records: cells that must be those of the original, or whose codes are kept, and
+/// last the group.
 struct Rows<'a> {
     /// Each column, and whether its cells are the original's.
     cells: Vec<(CellCheck<'a>, bool)>,
@@ -291,9 +296,9 @@ impl Sink for Counts<'_> {
         self.cells.learn(&block.dictionaries[1], block.nulls[1]);
         for code in &block.columns[1] {
             let known = self.cells.code(*code);
-            self.codes.push(
-                known.ok_or_else(|| lie(&format!("a value of column '{}' is none", self.cells.name())))?,
-            );
+            self.codes.push(known.ok_or_else(|| {
+                lie(&format!("a value of column '{}' is none", self.cells.name()))
+            })?);
         }
         self.times.add(&block.dictionaries[2], &block.columns[2])
     }

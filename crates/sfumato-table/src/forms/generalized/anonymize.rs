@@ -10,7 +10,8 @@ use sfumato_core::{Error, FastMap, Result};
 use crate::forms::generalized::make_plan::Plan;
 use sfumato_engine::threads::at_once;
 
-/// Find a recoding by the plan, with the algorithm given: the plan's own, or a stand-in of a test that lies.
+/// Find a recoding by the plan, with the algorithm given: the plan's own, or a stand-in of a test
+/// that lies.
 pub fn anonymize(
     algorithm: &dyn Algorithm,
     plan: &Plan,
@@ -21,15 +22,22 @@ pub fn anonymize(
         let recoding = algorithm.anonymize(&plan.params, task)?;
         if recoding.is_exact() {
             let name = algorithm.info().name;
-            return Err(Error::unsupported(format!("{name} makes groups for a bucket release, and values are to be generalized"))
-                .hint("'sfumato anonymize' and 'sfumato run' publish buckets; take another algorithm here, such as mondrian"));
+            return Err(Error::unsupported(format!(
+                "{name} makes groups for a bucket release, and \
+                values are to be generalized"
+            ))
+            .hint(
+                "'sfumato anonymize' and 'sfumato run' publish buckets; take another \
+                    algorithm here, such as mondrian",
+            ));
         }
         check_alike(plan, task, recoding.as_ref())?;
         Ok(recoding)
     })
 }
 
-/// Find groups by the plan: the classes of whatever its algorithm finds. They are told apart by their numbers, so none are published alike.
+/// Find groups by the plan: the classes of whatever its algorithm finds. They are told apart by
+/// their numbers, so none are published alike.
 pub fn group(
     algorithm: &dyn Algorithm,
     plan: &Plan,
@@ -47,8 +55,9 @@ fn with_task<T>(
     observer: &dyn Observer,
     run: impl FnOnce(&Task<'_>) -> Result<T>,
 ) -> Result<T> {
-    let objective =
-        crate::metrics::find(&plan.metric)?.objective(table).ok_or_else(|| no_objective(&plan.metric))?;
+    let objective = crate::metrics::find(&plan.metric)?
+        .objective(table)
+        .ok_or_else(|| no_objective(&plan.metric))?;
     let task = Task {
         max_suppressed: plan.max_suppressed,
         workload: (!plan.workload.is_empty()).then_some(&plan.workload),
@@ -62,16 +71,21 @@ fn with_task<T>(
 }
 
 fn no_objective(metric: &str) -> Error {
-    Error::params(format!("the metric {metric} says nothing about this table"))
-        .hint("classification needs a column of role target; 'sfumato list metrics' shows the others")
+    Error::params(format!("the metric {metric} says nothing about this table")).hint(
+        "classification needs a column of role target; 'sfumato list metrics' shows the others",
+    )
 }
 
-/// Two classes may be published alike: labels repeat, and a suppressed missing value looks like a root. A recipient sees
-/// them as one, and where models aren't monotone (or people may be in both) the union needs its own look. That it fails
-/// is a requirement that can't be met this way, not a lie.
+/// Two classes may be published alike: labels repeat, and a suppressed missing value looks like a
+/// root. A recipient sees them as one, and where models aren't monotone (or people may be in both)
+/// the union needs its own look. That it fails is a requirement that can't be met this way, not a
+/// lie.
 fn check_alike(plan: &Plan, task: &Task<'_>, recoding: &dyn Recoding) -> Result<()> {
     let may_fail = !plan.requirements.is_monotone() || task.table.subject.is_some();
-    if !may_fail || recoding.matches().is_some() || recoding.class_of_row().len() != task.table.n_rows {
+    if !may_fail
+        || recoding.matches().is_some()
+        || recoding.class_of_row().len() != task.table.n_rows
+    {
         return Ok(());
     }
     let quasi = task.table.quasi();
@@ -104,7 +118,8 @@ fn check_alike(plan: &Plan, task: &Task<'_>, recoding: &dyn Recoding) -> Result<
         return Ok(());
     }
     let mut members: Vec<Vec<u32>> = vec![Vec::new(); keys.len()];
-    for (row, class) in recoding.class_of_row().iter().enumerate().filter(|(_, class)| **class != SUPPRESSED)
+    for (row, class) in
+        recoding.class_of_row().iter().enumerate().filter(|(_, class)| **class != SUPPRESSED)
     {
         if let Some(published) = published_of.get(*class as usize) {
             members[*published as usize].push(row as u32);
@@ -116,8 +131,13 @@ fn check_alike(plan: &Plan, task: &Task<'_>, recoding: &dyn Recoding) -> Result<
     let tally = task.tally();
     let kept: Vec<u32> = members.iter().flatten().copied().collect();
     let classes = ClassTable {
-        keys: (0..quasi.len()).map(|column| of_class.iter().map(|(key, _)| key[column]).collect()).collect(),
-        summaries: of_class.iter().map(|(_, class)| tally.of_rows(&members[*class as usize])).collect(),
+        keys: (0..quasi.len())
+            .map(|column| of_class.iter().map(|(key, _)| key[column]).collect())
+            .collect(),
+        summaries: of_class
+            .iter()
+            .map(|(_, class)| tally.of_rows(&members[*class as usize]))
+            .collect(),
         release: tally.of_rows(&kept),
     };
     let fails: Vec<Vec<bool>> = plan
@@ -125,8 +145,9 @@ fn check_alike(plan: &Plan, task: &Task<'_>, recoding: &dyn Recoding) -> Result<
         .iter()
         .map(|requirement| failing_classes(requirement, &classes, &at_once))
         .collect();
-    let failing =
-        (0..classes.summaries.len()).filter(|class| fails.iter().any(|fails| fails[*class])).count();
+    let failing = (0..classes.summaries.len())
+        .filter(|class| fails.iter().any(|fails| fails[*class]))
+        .count();
     if failing == 0 {
         return Ok(());
     }
@@ -138,5 +159,8 @@ pub fn published_alike(failing: u64) -> Error {
     Error::infeasible(format!(
         "{failing} groups of classes are published alike and don't satisfy the models together"
     ))
-    .hint("give the nodes of a hierarchy labels of their own, or leave missing values a value of their own")
+    .hint(
+        "give the nodes of a hierarchy labels of their own, or leave missing values a value of \
+        their own",
+    )
 }

@@ -13,8 +13,8 @@ use sfumato_core::observer::Observer;
 use sfumato_core::recoding::{Recoding, Value};
 use sfumato_core::{Result, with_codes};
 use sfumato_io::{
-    ColumnSource, Format, WriteColumn, WriteOptions, delimiter_of_destination, format_of_destination,
-    write_rows,
+    ColumnSource, Format, WriteColumn, WriteOptions, delimiter_of_destination,
+    format_of_destination, write_rows,
 };
 
 use crate::data::encode::Encoded;
@@ -117,7 +117,9 @@ pub fn render<'a>(
         .map(|(file_column, statistic)| {
             let column = &table.columns[file_column.column()];
             match (statistic, quasi.iter().position(|c| *c == file_column.column())) {
-                (Some(statistic), _) => publish_statistic(file_column.name(table), recoding, statistic),
+                (Some(statistic), _) => {
+                    publish_statistic(file_column.name(table), recoding, statistic)
+                }
                 (None, Some(quasi)) => publish_quasi(column, recoding, quasi, format),
                 (None, None) => publish_unchanged(column, format),
             }
@@ -135,7 +137,10 @@ fn publish_statistic<'a>(
         values: Cow::Borrowed(&statistic.values),
         null: Some(statistic.values.len() as u32 - 1),
         native_type: Some(&statistic.native_type),
-        source: Box::new(OfClass { class_of_row: recoding.class_of_row(), of_class: &statistic.of_class }),
+        source: Box::new(OfClass {
+            class_of_row: recoding.class_of_row(),
+            of_class: &statistic.of_class,
+        }),
     }
 }
 
@@ -152,7 +157,10 @@ fn publish_quasi<'a>(
         values: Cow::Owned(recoded.values.iter().map(|value| value.render(column)).collect()),
         null: null.map(|code| code as u32).filter(|_| has_nulls(column, format)),
         native_type: None,
-        source: Box::new(OfClass { class_of_row: recoding.class_of_row(), of_class: &recoded.of_class }),
+        source: Box::new(OfClass {
+            class_of_row: recoding.class_of_row(),
+            of_class: &recoded.of_class,
+        }),
     }
 }
 
@@ -193,7 +201,8 @@ pub(crate) fn publish_numbers<'a>(name: &'a str, numbers: &[u32]) -> Rendered<'a
     }
 }
 
-/// Whether missing is a null of the format. CSV has none: there the text that stood for missing in the input is written.
+/// Whether missing is a null of the format. CSV has none: there the text that stood for missing in
+/// the input is written.
 fn has_nulls(column: &Column, format: Format) -> bool {
     format != Format::Csv || column.missing_text.is_empty()
 }
@@ -217,6 +226,7 @@ struct OfRow<'a> {
 
 impl ColumnSource for OfRow<'_> {
     fn codes(&self, rows: Range<usize>, out: &mut Vec<u32>) {
-        with_codes!(&self.column.codes, codes => out.extend(codes[rows].iter().map(|code| code.widen())));
+        with_codes!(&self.column.codes, codes =>
+            out.extend(codes[rows].iter().map(|code| code.widen())));
     }
 }

@@ -1,7 +1,7 @@
 //! What a published text may stand for, read from the text alone.
 //!
-//! A label is looked up in the tree (at every level: labels repeat), a range `[a..b]` is parsed, `*` is anything. This
-//! is deliberately not the code that rendered the text.
+//! A label is looked up in the tree (at every level: labels repeat), a range `[a..b]` is parsed,
+//! `*` is anything. This is deliberately not the code that rendered the text.
 
 use std::borrow::Cow;
 
@@ -47,11 +47,14 @@ impl Cover {
             self.more.push((lo, hi));
         }
     }
-    /// The least and the greatest code that may be covered; the first is above the second where none is.
+    /// The least and the greatest code that may be covered; the first is above the second where
+    /// none is.
     pub fn span(&self) -> (u32, u32) {
         let mut span = (u32::MAX, 0);
         let mut add = |low: u32, high: u32| span = (span.0.min(low), span.1.max(high));
-        for (lo, hi) in std::iter::once(&(self.lo, self.hi)).chain(&self.more).filter(|(lo, hi)| lo < hi) {
+        for (lo, hi) in
+            std::iter::once(&(self.lo, self.hi)).chain(&self.more).filter(|(lo, hi)| lo < hi)
+        {
             add(*lo, *hi - 1);
         }
         if self.missing != NO_CODE {
@@ -91,12 +94,18 @@ impl<'a> TextCovers<'a> {
         let labels = match &column.hierarchy {
             Some(tree) if column.role == Role::Quasi => {
                 let mut nodes: FastMap<&str, Vec<NodeId>> = FastMap::default();
-                (0..tree.n_nodes() as NodeId).for_each(|n| nodes.entry(tree.label(n)).or_default().push(n));
+                (0..tree.n_nodes() as NodeId)
+                    .for_each(|n| nodes.entry(tree.label(n)).or_default().push(n));
                 Labels::Tree(tree, nodes)
             }
             _ if column.domain.is_spelled() => Labels::Spelled,
             _ => Labels::Exact(
-                column.domain.labels().enumerate().map(|(code, label)| (label, code as u32)).collect(),
+                column
+                    .domain
+                    .labels()
+                    .enumerate()
+                    .map(|(code, label)| (label, code as u32))
+                    .collect(),
             ),
         };
         TextCovers { column, labels }
@@ -183,12 +192,17 @@ impl<'a> ColumnCheck<'a> {
     pub fn learn(&mut self, dictionary: &Dictionary, null: Option<u32>) {
         for code in self.covers.len() as u32..dictionary.len() as u32 {
             let is_null = Some(code) == null;
-            let cover = if is_null { self.texts.of_null() } else { self.texts.of_text(dictionary.get(code)) };
+            let cover = if is_null {
+                self.texts.of_null()
+            } else {
+                self.texts.of_text(dictionary.get(code))
+            };
             self.covers.push(cover);
         }
     }
 
-    /// The first cell of a block that doesn't cover its original; `rows` are the rows of the original.
+    /// The first cell of a block that doesn't cover its original; `rows` are the rows of the
+    /// original.
     pub fn first_uncovered(&self, published: &[u32], rows: Range<usize>) -> Option<usize> {
         with_codes!(&self.column.codes, codes => {
             published
@@ -203,7 +217,8 @@ impl<'a> ColumnCheck<'a> {
         self.covers[published as usize].has(self.column.codes.get(row))
     }
 
-    /// The original's code of a text that is published unchanged (it was checked to cover exactly that).
+    /// The original's code of a text that is published unchanged (it was checked to cover exactly
+    /// that).
     pub fn exact(&self, published: u32) -> u32 {
         let cover = &self.covers[published as usize];
         if cover.lo < cover.hi { cover.lo } else { self.column.domain.missing() }

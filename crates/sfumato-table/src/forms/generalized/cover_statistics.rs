@@ -1,7 +1,9 @@
-//! Whether a published statistic says the truth about its class, and may say it at all: read from the text alone.
+//! Whether a published statistic says the truth about its class, and may say it at all: read from
+//! the text alone.
 //!
-//! This is deliberately not the code that computed the statistics: it asks what must be true of a minimum, a maximum and a mean on a grid,
-//! and when they must be withheld (see `docs/regions.md`), and compares with the originals of the class's rows.
+//! This is deliberately not the code that computed the statistics: it asks what must be true of a
+//! minimum, a maximum and a mean on a grid, and when they must be withheld (see `docs/regions.md`),
+//! and compares with the originals of the class's rows.
 
 use rayon::prelude::*;
 use sfumato_core::column::{Codes, Dictionary};
@@ -45,7 +47,8 @@ impl<'a> StatisticCheck<'a> {
         }
     }
 
-    /// What is wrong with a published statistic of a class, given the rows of the original that are in it.
+    /// What is wrong with a published statistic of a class, given the rows of the original that are
+    /// in it.
     pub fn fault(
         &self,
         published: u32,
@@ -55,9 +58,11 @@ impl<'a> StatisticCheck<'a> {
     ) -> Option<&'static str> {
         let person = |row: u32| subject.map_or(row, |subject| subject.get(row as usize));
         let key = |row: u32| self.column.domain.key(self.column.codes.get(row as usize));
-        let mut records: Records = rows.iter().filter_map(|row| Some((key(*row)?, person(*row)))).collect();
+        let mut records: Records =
+            rows.iter().filter_map(|row| Some((key(*row)?, person(*row)))).collect();
         records.sort_unstable();
-        let people = records.iter().map(|(_, person)| *person).collect::<FastSet<u32>>().len() as u64;
+        let people =
+            records.iter().map(|(_, person)| *person).collect::<FastSet<u32>>().len() as u64;
         let few = people < least_people.max(2);
         match &self.texts[published as usize] {
             None if few || self.dominated(&records, -2.0 * SLACK) => None,
@@ -81,12 +86,16 @@ impl<'a> StatisticCheck<'a> {
             if kind == ValueKind::Float {
                 let mut of: FastMap<u32, f64> = FastMap::default();
                 let n = records.len() as f64;
-                records.iter().for_each(|(key, p)| *of.entry(*p).or_default() += kind.number(*key).abs() / n);
+                records
+                    .iter()
+                    .for_each(|(key, p)| *of.entry(*p).or_default() += kind.number(*key).abs() / n);
                 let total: f64 = records.iter().map(|(key, _)| kind.number(*key).abs() / n).sum();
                 return total > 0.0 && of.values().any(|sum| *sum > total * (0.5 + slack));
             }
             let mut of: FastMap<u32, u128> = FastMap::default();
-            records.iter().for_each(|(key, p)| *of.entry(*p).or_default() += u128::from(key.unsigned_abs()));
+            records
+                .iter()
+                .for_each(|(key, p)| *of.entry(*p).or_default() += u128::from(key.unsigned_abs()));
             let total: u128 = records.iter().map(|(key, _)| u128::from(key.unsigned_abs())).sum();
             return of.values().any(|sum| *sum > total - sum);
         }
@@ -97,7 +106,8 @@ impl<'a> StatisticCheck<'a> {
             let first = order.next()?;
             Some((first.0, first.1, order.find(|record| record.1 != first.1)?.0))
         };
-        let (Some((low, of_low, next_low)), Some((high, of_high, next_high))) = (end(false), end(true))
+        let (Some((low, of_low, next_low)), Some((high, of_high, next_high))) =
+            (end(false), end(true))
         else {
             return true;
         };
@@ -120,10 +130,14 @@ impl<'a> StatisticCheck<'a> {
             ValueKind::Float => self.is_true_float(text, records),
             ValueKind::Integer => self.is_true_decimal(text, records, 0),
             ValueKind::Decimal { scale } => self.is_true_decimal(text, records, scale),
-            ValueKind::Date => self.is_true_day(text, records, 1, self.snap.map_or(1, |snap| snap.units)),
+            ValueKind::Date => {
+                self.is_true_day(text, records, 1, self.snap.map_or(1, |snap| snap.units))
+            }
             ValueKind::DateTime | ValueKind::Time => {
                 let second = 1_000_000;
-                let step = self.snap.map_or(second, |s| s.units * second / 10i128.pow(u32::from(s.digits)));
+                let step = self
+                    .snap
+                    .map_or(second, |s| s.units * second / 10i128.pow(u32::from(s.digits)));
                 self.is_true_day(text, records, second, step)
             }
         }
@@ -143,7 +157,8 @@ impl<'a> StatisticCheck<'a> {
         }
     }
 
-    /// Dates and times. Where the calendar ends before the next point of the grid, its end stands for that point.
+    /// Dates and times. Where the calendar ends before the next point of the grid, its end stands
+    /// for that point.
     fn is_true_day(&self, text: &str, records: &Records, default: i128, step: i128) -> bool {
         let Some(published) = self.kind().parse(text).map(i128::from) else { return false };
         let (rounds, exact) = (self.part == Part::Mean, self.snap.is_none());
@@ -152,7 +167,8 @@ impl<'a> StatisticCheck<'a> {
             return self.is_near(published, records, 1, 0);
         }
         let is_day = |key: i128| {
-            i64::try_from(key).is_ok_and(|key| self.kind().parse(&self.kind().format(key)) == Some(key))
+            i64::try_from(key)
+                .is_ok_and(|key| self.kind().parse(&self.kind().format(key)) == Some(key))
         };
         let on_grid = published % step == 0;
         let (above, below) =
@@ -162,15 +178,18 @@ impl<'a> StatisticCheck<'a> {
             Part::Max => self.is_near(published, records, 1, step) && (on_grid || !is_day(above)),
             Part::Mean => {
                 let is_last = !is_day(published + step) || !is_day(published - step);
-                on_grid && self.is_near(published, records, 1, if is_last { 2 * step } else { step })
+                on_grid
+                    && self.is_near(published, records, 1, if is_last { 2 * step } else { step })
             }
         }
     }
 
-    /// Whether a minimum lies at most, but not quite, a step below the smallest value, a maximum above the largest, and a mean at most half
-    /// a step from that of the class. A step of 0 asks for the value itself.
+    /// Whether a minimum lies at most, but not quite, a step below the smallest value, a maximum
+    /// above the largest, and a mean at most half a step from that of the class. A step of 0 asks
+    /// for the value itself.
     fn is_near(&self, published: i128, records: &Records, unit: i128, step: i128) -> bool {
-        let value = |record: Option<&(i64, u32)>| record.map_or(0, |(key, _)| i128::from(*key) * unit);
+        let value =
+            |record: Option<&(i64, u32)>| record.map_or(0, |(key, _)| i128::from(*key) * unit);
         let within = |gap: i128| gap == 0 || (0 < gap && gap < step);
         match self.part {
             Part::Min => within(value(records.first()) - published),
@@ -186,7 +205,8 @@ impl<'a> StatisticCheck<'a> {
     fn is_true_float(&self, text: &str, records: &Records) -> bool {
         let Ok(published) = text.parse::<f64>() else { return false };
         let number = |record: &(i64, u32)| self.kind().number(record.0);
-        let (Some(low), Some(high)) = (records.first().map(number), records.last().map(number)) else {
+        let (Some(low), Some(high)) = (records.first().map(number), records.last().map(number))
+        else {
             return false;
         };
         let n = records.len() as f64;
@@ -212,8 +232,9 @@ impl<'a> StatisticCheck<'a> {
     }
 }
 
-/// What is wrong with the statistics of a release, if anything. `keys` are what makes a class: for each column its code in each class, and its
-/// check if it is a statistic; `rows` are the rows of each class.
+/// What is wrong with the statistics of a release, if anything. `keys` are what makes a class: for
+/// each column its code in each class, and its check if it is a statistic; `rows` are the rows of
+/// each class.
 pub fn first_fault(
     plan: &Plan,
     table: &Table,
@@ -240,7 +261,8 @@ pub fn first_fault(
     })
 }
 
-/// A decimal number, with or without an exponent, as a whole number of so many digits after the point; `None` if it has more.
+/// A decimal number, with or without an exponent, as a whole number of so many digits after the
+/// point; `None` if it has more.
 fn exact(text: &str, digits: u8) -> Option<i128> {
     let (number, exponent) = match text.split_once(['e', 'E']) {
         Some((number, exponent)) => (number, exponent.parse::<i32>().ok()?),

@@ -1,4 +1,5 @@
-//! Generalized cells as a form of release: the steps of the pipeline for tables in memory and on disk.
+//! Generalized cells as a form of release: the steps of the pipeline for tables in memory and on
+//! disk.
 
 use sfumato_core::Result;
 use sfumato_core::facts::{Facts, Promises};
@@ -34,8 +35,8 @@ use crate::spill::{Appended, Division};
 /// What the caller adds to a report.
 pub type Say<'a> = &'a (dyn Fn(&mut Report) + Sync);
 
-/// Generalized cells. A stand-in takes the place of the plan's algorithm: a saved recoding, or one of a
-/// test that lies.
+/// Generalized cells. A stand-in takes the place of the plan's algorithm: a saved recoding, or one
+/// of a test that lies.
 #[derive(Clone, Copy, Default)]
 pub struct Generalized<'a> {
     /// Who decides instead of the plan's algorithm.
@@ -92,16 +93,19 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
         "metrics".into()
     }
     fn takes(&self, job: &Job) -> Result<bool> {
-        let is_other =
-            Form::<Tables<'t>>::takes(&Perturbed, job)? || Form::<Tables<'t>>::takes(&Buckets, job)?;
+        let is_other = Form::<Tables<'t>>::takes(&Perturbed, job)?
+            || Form::<Tables<'t>>::takes(&Buckets, job)?;
         Ok(!is_other)
     }
 
     fn check(&self, job: &Job) -> Result<()> {
-        let of_buckets = [("group", job.output.group.is_some()), ("format", job.output.format.is_some())];
+        let of_buckets =
+            [("group", job.output.group.is_some()), ("format", job.output.format.is_some())];
         if let Some((key, _)) = of_buckets.into_iter().find(|(_, given)| *given) {
             let message = format!("'{key}' under [output] is for bucket releases");
-            return Err(sfumato_core::Error::params(message).hint("say --buckets linked, or leave it out"));
+            return Err(
+                sfumato_core::Error::params(message).hint("say --buckets linked, or leave it out")
+            );
         }
         check_destinations(job)
     }
@@ -127,7 +131,9 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
         context: &Context<'_>,
     ) -> Result<Decision> {
         match data {
-            TableData::Larger(larger) => Ok(Decision::Division(Box::new(larger.divide(job, plan, context)?))),
+            TableData::Larger(larger) => {
+                Ok(Decision::Division(Box::new(larger.divide(job, plan, context)?)))
+            }
             TableData::Held(encoded) => {
                 let algorithm = self.stand_in.unwrap_or(plan.algorithm);
                 let table = &encoded.table;
@@ -154,7 +160,8 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
                 let statistics = describe(plan, &encoded.table, recoding.as_ref())?;
                 let to_write = (&plan.forms, &statistics);
                 let observer = context.observer;
-                let (draft, layout) = apply(job, encoded, recoding.as_ref(), to_write, published, observer)?;
+                let (draft, layout) =
+                    apply(job, encoded, recoding.as_ref(), to_write, published, observer)?;
                 Ok((draft, Witness::Held(layout, Box::new(statistics))))
             }
             _ => Err(mixed()),
@@ -183,7 +190,11 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
     fn promises<'a>(&self, plan: &'a GeneralizedPlan) -> &'a dyn Promises {
         &plan.plan.requirements
     }
-    fn facts<'a>(&self, _: &'a Written<'_, Tables<'t>, Self>, read: &'a ReadBack) -> Box<dyn Facts + 'a> {
+    fn facts<'a>(
+        &self,
+        _: &'a Written<'_, Tables<'t>, Self>,
+        read: &'a ReadBack,
+    ) -> Box<dyn Facts + 'a> {
         Box::new(read)
     }
     fn checked_how(&self) -> &'static str {
@@ -216,10 +227,16 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
     ) -> Result<Report> {
         let Written { job, data, plan: GeneralizedPlan { plan, dependencies }, .. } = written;
         let mut report = match (data, written.decision, written.witness) {
-            (TableData::Larger(larger), Decision::Division(division), Witness::Appended(appended)) => {
-                larger.report((job, plan), division, appended, (read, checked.guarantees()))
-            }
-            (TableData::Held(encoded), Decision::Recoding(recoding), Witness::Held(_, statistics)) => {
+            (
+                TableData::Larger(larger),
+                Decision::Division(division),
+                Witness::Appended(appended),
+            ) => larger.report((job, plan), division, appended, (read, checked.guarantees())),
+            (
+                TableData::Held(encoded),
+                Decision::Recoding(recoding),
+                Witness::Held(_, statistics),
+            ) => {
                 let hiding = read.matched.as_ref().unwrap_or(&read.class_people);
                 let measured = measure(&encoded.table, recoding.as_ref(), plan.k, hiding);
                 let mut report = report(&Parts {

@@ -1,8 +1,11 @@
-//! Decides what will run: models bound to the table, the algorithm and its parameters. Plain data, shown by `explain`.
+//! Decides what will run: models bound to the table, the algorithm and its parameters. Plain data,
+//! shown by `explain`.
 
 use sfumato_core::dataset::{Column, Role, Table};
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::traits::{Algorithm, Bind, Effort, Requirement, Requirements, Scope, SensitiveColumn};
+use sfumato_core::traits::{
+    Algorithm, Bind, Effort, Requirement, Requirements, Scope, SensitiveColumn,
+};
 use sfumato_core::workload::Workload;
 use sfumato_core::{Error, Result};
 
@@ -81,13 +84,15 @@ fn check_draws(job: &Job, algorithm: &dyn Algorithm) -> Result<()> {
     let name = algorithm.info().name;
     if algorithm.draws() && job.output.keep_order {
         return Err(Error::unsupported(format!(
-            "what {name} publishes can't leave in the order of the input: it would say which published record is whose"
+            "what {name} publishes can't leave in the order of the input: it would say which \
+                published record is whose"
         ))
         .hint("leave --keep-order out"));
     }
     if algorithm.draws() && job.output.recoding.is_some() {
         return Err(Error::unsupported(format!(
-            "{name} has no recoding to save: each region is one record's, and says nothing of other rows"
+            "{name} has no recoding to save: each region is one record's, and says nothing of \
+                other rows"
         ))
         .hint("leave --save-recoding out, or take mondrian or peel"));
     }
@@ -106,20 +111,25 @@ pub fn needs_classes(algorithm: &dyn Algorithm) -> Result<()> {
     }
 }
 
-/// Tables up to so many records are worth the time that `peel` takes; Mondrian takes a hundredth of it.
+/// Tables up to so many records are worth the time that `peel` takes; Mondrian takes a hundredth of
+/// it.
 const PEEL_ROWS: usize = 500_000;
 /// The same for `full-domain` where promises are about some of the columns: then it judges by rows.
 const FULL_DOMAIN_ROWS: usize = 200_000;
 
-/// The algorithm that loses least in reasonable time: `peel` where every quasi column has a hierarchy, `mondrian` for numbers without
-/// hierarchies and for large tables. Promises about some of the columns need a global recoding: `full-domain`, or
-/// `top-down-refinement` for large tables. Where only matches are asked for, `nonreciprocal-boxes`. A workload needs an algorithm that looks at it. `docs/algorithms.md` has the measurements.
+/// The algorithm that loses least in reasonable time: `peel` where every quasi column has a
+/// hierarchy, `mondrian` for numbers without hierarchies and for large tables. Promises about some
+/// of the columns need a global recoding: `full-domain`, or `top-down-refinement` for large tables.
+/// Where only matches are asked for, `nonreciprocal-boxes`. A workload needs an algorithm that
+/// looks at it. `docs/algorithms.md` has the measurements.
 fn choose(table: &Table, requirements: &Requirements, workload: &Workload) -> &'static str {
     let quasi = table.quasi();
-    let is_orderly = |column: &&Column| column.hierarchy.is_some() || column.domain.kind.is_ordered();
+    let is_orderly =
+        |column: &&Column| column.hierarchy.is_some() || column.domain.kind.is_ordered();
     let has_levels = quasi.iter().all(is_orderly);
-    let about_matches =
-        |requirement: &dyn Requirement| requirement.scope() == Scope::Matches && requirement.is_count_only();
+    let about_matches = |requirement: &dyn Requirement| {
+        requirement.scope() == Scope::Matches && requirement.is_count_only()
+    };
     let is_free = table.subject.is_none() && !workload.guides_splits();
     if has_levels && is_free && requirements.iter().all(about_matches) {
         return "nonreciprocal-boxes";
@@ -134,7 +144,8 @@ fn choose(table: &Table, requirements: &Requirements, workload: &Workload) -> &'
     if workload.guides_splits() {
         return "mondrian";
     }
-    let has_hierarchies = !quasi.is_empty() && quasi.iter().all(|column| column.hierarchy.is_some());
+    let has_hierarchies =
+        !quasi.is_empty() && quasi.iter().all(|column| column.hierarchy.is_some());
     if has_hierarchies && table.n_rows <= PEEL_ROWS { "peel" } else { "mondrian" }
 }
 
@@ -159,7 +170,8 @@ pub fn bind_table(table: &Table) -> Bind<'_> {
 pub fn bind_models(models: &[String], bind: &Bind<'_>) -> Result<Requirements> {
     if models.is_empty() {
         return Err(Error::params("no privacy model was asked for").hint(
-            "say -k 10, or --model 'l-diversity-entropy(l=3, on=disease)'; 'sfumato list models' shows all",
+            "say -k 10, or --model 'l-diversity-entropy(l=3, on=disease)'; 'sfumato list models' \
+                shows all",
         ));
     }
     let mut list: Vec<Box<dyn Requirement>> = Vec::new();

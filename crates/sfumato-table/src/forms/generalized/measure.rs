@@ -69,8 +69,10 @@ pub fn largest_losses(view: &View<'_>, most: usize) -> Vec<(String, String, u64,
             }
         }
     }
-    let weight = |loss: &(usize, Value, u64, f64)| loss.3 * loss.2 as f64 * view.quasi[loss.0].weight;
-    losses.sort_by(|a, b| weight(b).total_cmp(&weight(a)).then_with(|| (a.0, a.1).cmp(&(b.0, b.1))));
+    let weight =
+        |loss: &(usize, Value, u64, f64)| loss.3 * loss.2 as f64 * view.quasi[loss.0].weight;
+    losses
+        .sort_by(|a, b| weight(b).total_cmp(&weight(a)).then_with(|| (a.0, a.1).cmp(&(b.0, b.1))));
     let render = |(quasi, value, records, loss): (usize, Value, u64, f64)| {
         let column: &Column = view.quasi[quasi];
         (column.name.clone(), value.render(column), records, loss)
@@ -99,7 +101,13 @@ pub fn suppressed_cells(recoding: &dyn Recoding, class_sizes: &[u64]) -> u64 {
             .iter()
             .map(|value| matches!(value, Value::Any | Value::Node(Hierarchy::ROOT)))
             .collect();
-        column.of_class.iter().zip(class_sizes).filter(|(v, _)| any[**v as usize]).map(|(_, size)| size).sum()
+        column
+            .of_class
+            .iter()
+            .zip(class_sizes)
+            .filter(|(v, _)| any[**v as usize])
+            .map(|(_, size)| size)
+            .sum()
     };
     (0..recoding.n_columns()).map(column).sum()
 }

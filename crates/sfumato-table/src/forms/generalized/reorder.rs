@@ -1,7 +1,8 @@
 //! Puts the records into the order in which they leave, before anything is written.
 //!
-//! Order gives people away, so it is random. The table itself is reordered, column by column: each column is read at
-//! random once, while it fits the cache, and writing, verifying and measuring then run straight through memory.
+//! Order gives people away, so it is random. The table itself is reordered, column by column: each
+//! column is read at random once, while it fits the cache, and writing, verifying and measuring
+//! then run straight through memory.
 
 use rand_chacha::ChaCha20Rng;
 use rayon::prelude::*;
@@ -29,7 +30,8 @@ pub fn reorder(job: &Job, table: &mut Table, recoding: &mut dyn Recoding) -> Res
     reorder_by(generator.as_mut(), table, recoding)
 }
 
-/// Bring table and recoding into a random order, or leave the published records in theirs without a generator.
+/// Bring table and recoding into a random order, or leave the published records in theirs without a
+/// generator.
 pub fn reorder_by(
     generator: Option<&mut ChaCha20Rng>,
     table: &mut Table,
@@ -37,7 +39,8 @@ pub fn reorder_by(
 ) -> Result<Published> {
     check_shape(table, recoding)?;
     let classes = recoding.class_of_row();
-    let (order, rows) = order_of(generator, table.n_rows, |row| classes[row as usize] != SUPPRESSED);
+    let (order, rows) =
+        order_of(generator, table.n_rows, |row| classes[row as usize] != SUPPRESSED);
     let before = fingerprint(table, recoding);
     table.columns.par_iter_mut().for_each(|column| column.codes = column.codes.gather(&order));
     if let Some(subject) = &mut table.subject {
@@ -103,11 +106,13 @@ fn fingerprint(table: &Table, recoding: &dyn Recoding) -> u64 {
         .enumerate()
         .map(|(chunk, classes)| {
             let rows = chunk * CHUNK..chunk * CHUNK + classes.len();
-            let mut hashes: Vec<u64> = classes.iter().map(|class| mix(HASH_START, u64::from(*class))).collect();
+            let mut hashes: Vec<u64> =
+                classes.iter().map(|class| mix(HASH_START, u64::from(*class))).collect();
             for codes in table.columns.iter().map(|column| &column.codes).chain(&table.subject) {
                 with_codes!(codes, codes => {
                     let cells = &codes[rows.clone()];
-                    hashes.iter_mut().zip(cells).for_each(|(hash, code)| *hash = mix(*hash, u64::from(*code)));
+                    hashes.iter_mut().zip(cells)
+                        .for_each(|(hash, code)| *hash = mix(*hash, u64::from(*code)));
                 });
             }
             hashes.into_iter().fold(0u64, u64::wrapping_add)

@@ -43,7 +43,8 @@ pub struct Parts<'a> {
     pub dependencies: &'a [Dependency],
 }
 
-/// How the algorithm was chosen and what it found out. Findings are about the objective, so its name stands beside them.
+/// How the algorithm was chosen and what it found out. Findings are about the objective, so its
+/// name stands beside them.
 pub(crate) fn details(plan: &Plan, table: &Table, recoding: &dyn Recoding) -> serde_json::Value {
     let mut details = serde_json::json!({
         "chosen": if plan.is_auto { "auto" } else { "by the job" },
@@ -56,21 +57,28 @@ pub(crate) fn details(plan: &Plan, table: &Table, recoding: &dyn Recoding) -> se
     }
     if let Some(cuts) = recoding.cuts() {
         let columns = table.quasi().into_iter().zip(cuts).enumerate();
-        details["cuts"] =
-            columns.map(|(quasi, (column, cut))| shown_cut(column, cut, recoding.column(quasi))).collect();
+        details["cuts"] = columns
+            .map(|(quasi, (column, cut))| shown_cut(column, cut, recoding.column(quasi)))
+            .collect();
     }
     details
 }
 
-/// How a column is published that is recoded by itself: at which level, if all its values have one, and as how many values.
+/// How a column is published that is recoded by itself: at which level, if all its values have one,
+/// and as how many values.
 fn shown_cut(column: &Column, cut: &Cut, published: &RecodedColumn) -> serde_json::Value {
     let mut shown = serde_json::json!({ "column": column.name, "values": published.values.len() });
     // A missing value stays missing at every level.
     let levels = || {
-        published.values.iter().filter(|value| !cut.is_for_missing(**value)).map(|value| value.level(column))
+        published
+            .values
+            .iter()
+            .filter(|value| !cut.is_for_missing(**value))
+            .map(|value| value.level(column))
     };
     // Ranges without a hierarchy have no levels to speak of.
-    let is_level = |level: &usize| column.hierarchy.is_some() && levels().all(|other| other == *level);
+    let is_level =
+        |level: &usize| column.hierarchy.is_some() && levels().all(|other| other == *level);
     if let Some(level) = levels().next().filter(is_level) {
         shown["level"] = level.into();
         shown["top_level"] = Value::max_level(column).into();
@@ -126,7 +134,17 @@ pub struct Checked<'a> {
 
 /// The private report of a run; times and the peak of memory are filled in at the end.
 pub fn report(parts: &Parts<'_>) -> shown::Report {
-    let Parts { job, encoded, plan, recoding, statistics, read, guarantees, measured, dependencies } = *parts;
+    let Parts {
+        job,
+        encoded,
+        plan,
+        recoding,
+        statistics,
+        read,
+        guarantees,
+        measured,
+        dependencies,
+    } = *parts;
     let table = &encoded.table;
     tell(Told {
         job,
@@ -146,7 +164,10 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
         measured,
         quasi: table.quasi().iter().map(|column| column.name.as_str()).collect(),
         statistics: statistics::shown(plan, table, statistics),
-        dependencies: dependencies.iter().map(|dependency| shown_dependency(dependency, table)).collect(),
+        dependencies: dependencies
+            .iter()
+            .map(|dependency| shown_dependency(dependency, table))
+            .collect(),
         warnings: warnings(parts),
         sample: sample(plan, table, recoding, read.evidence.rows as usize),
     })
@@ -180,7 +201,11 @@ pub fn tell(told: Told<'_>) -> shown::Report {
         columns,
         classes: Some(checked.classes),
         classes_before: Some(shown::Classes::from_sizes(measured.classes_before.iter())),
-        suppressed: shown::Suppressed::new(measured.suppressed, measured.suppressed_cells, told.n_rows),
+        suppressed: shown::Suppressed::new(
+            measured.suppressed,
+            measured.suppressed_cells,
+            told.n_rows,
+        ),
         statistics: told.statistics,
         metrics: metrics(job, measured),
         metrics_by_column: metrics_by_column(&told.quasi, measured),
@@ -221,8 +246,8 @@ pub fn tell(told: Told<'_>) -> shown::Report {
     }
 }
 
-/// The kind, the number of different values and the missing ones of a column. One that passes through is kept as texts, and
-/// looked at here.
+/// The kind, the number of different values and the missing ones of a column. One that passes
+/// through is kept as texts, and looked at here.
 fn facts(column: &Column, tokens: &[String]) -> (ValueKind, u64, u64) {
     if matches!(column.role, Role::Quasi | Role::Sensitive | Role::Guard) {
         return (column.domain.kind, count_distinct(column), count_missing(column));
@@ -292,7 +317,10 @@ fn metrics(job: &Job, measured: &Measured) -> shown::Ordered<Option<f64>> {
     ordered.into_iter().map(|(name, measurement)| (*name, Some(measurement.overall))).collect()
 }
 
-fn metrics_by_column(quasi: &[&str], measured: &Measured) -> shown::Ordered<shown::Ordered<Option<f64>>> {
+fn metrics_by_column(
+    quasi: &[&str],
+    measured: &Measured,
+) -> shown::Ordered<shown::Ordered<Option<f64>>> {
     let with_columns = measured.metrics.iter().filter(|(_, m)| m.by_column.len() == quasi.len());
     let columns = |values: &[f64]| -> shown::Ordered<Option<f64>> {
         quasi.iter().zip(values).map(|(column, value)| (column.to_string(), Some(*value))).collect()
@@ -302,11 +330,15 @@ fn metrics_by_column(quasi: &[&str], measured: &Measured) -> shown::Ordered<show
 
 /// A dependency as the report shows it.
 pub fn shown_dependency(dependency: &Dependency, table: &Table) -> shown::Dependency {
-    let role = table.columns.iter().find(|c| c.name == dependency.column).map_or("", |c| c.role.name());
+    let role =
+        table.columns.iter().find(|c| c.name == dependency.column).map_or("", |c| c.role.name());
     shown::Dependency {
         column: dependency.column.clone(),
         role: role.into(),
-        determines: dependency.gives_away.clone().unwrap_or_else(|| "its own record (nearly unique)".into()),
+        determines: dependency
+            .gives_away
+            .clone()
+            .unwrap_or_else(|| "its own record (nearly unique)".into()),
         share: dependency.strength,
         accepted: dependency.accepted,
     }
@@ -322,7 +354,10 @@ pub fn ignored(plan: &Plan) -> Vec<String> {
     let name = plan.algorithm.info().name;
     let told = |what: &&str| match *what {
         "max_suppression" => {
-            format!("{name} suppresses no records, whatever the limit is: another algorithm may lose less")
+            format!(
+                "{name} suppresses no records, whatever the limit is: another algorithm may lose \
+                    less"
+            )
         }
         what => format!("{name} doesn't look at the {what} that was asked for"),
     };
@@ -341,7 +376,8 @@ fn warnings(parts: &Parts<'_>) -> Vec<String> {
     warnings.extend(lost_columns(table, recoding));
     if let Some(matches) = recoding.matches() {
         warnings.push(format!(
-            "records hide in no classes here: each matches {} published ones, and which of them is its own was drawn; sizes of classes say nothing of that",
+            "records hide in no classes here: each matches {} published ones, and which of them is \
+                its own was drawn; sizes of classes say nothing of that",
             matches.m()
         ));
     }
@@ -373,7 +409,8 @@ pub fn standing_warnings(
         .collect();
     if !bearing.is_empty() {
         warnings.push(format!(
-            "published bounds are real values of the data in {}; give a hierarchy to publish stated bounds instead",
+            "published bounds are real values of the data in {}; give a hierarchy to publish \
+                stated bounds instead",
             bearing.join(", ")
         ));
     }
@@ -390,13 +427,15 @@ pub fn standing_warnings(
         noted().filter(|(column, note)| column.role == Role::Sensitive && note.respelled > 0)
     {
         warnings.push(format!(
-            "{} values of column '{}' were written in several ways (such as 1.5 and 1.50) and are published in one",
+            "{} values of column '{}' were written in several ways (such as 1.5 and 1.50) and are \
+                published in one",
             note.respelled, column.name
         ));
     }
     if table.sensitive().len() > 1 {
         warnings.push(
-            "several sensitive columns: each is checked by itself; knowing one may break another unless it is made quasi"
+            "several sensitive columns: each is checked by itself; knowing one may break another \
+                unless it is made quasi"
                 .into(),
         );
     }
@@ -414,7 +453,9 @@ pub(crate) fn unguarded(table: &Table, plan: &Plan) -> Vec<String> {
         .map(|(column, _)| &column.name);
     names
         .map(|name| {
-            format!("no model guards sensitive column '{name}': a class may have a single value of it")
+            format!(
+                "no model guards sensitive column '{name}': a class may have a single value of it"
+            )
         })
         .collect()
 }
@@ -444,15 +485,23 @@ fn lost_columns(table: &Table, recoding: &dyn Recoding) -> Vec<String> {
     warnings
 }
 
-fn sample(plan: &Plan, table: &Table, recoding: &dyn Recoding, n_published: usize) -> Vec<shown::SamplePair> {
+fn sample(
+    plan: &Plan,
+    table: &Table,
+    recoding: &dyn Recoding,
+    n_published: usize,
+) -> Vec<shown::SamplePair> {
     let rows = (0..n_published).step_by(n_published.div_ceil(SAMPLE).max(1)).take(SAMPLE);
     rows.map(|row| {
         let class = recoding.class_of_row()[row];
         let mut quasi = 0;
         let mut pair = shown::SamplePair::default();
-        for (place, column) in table.columns.iter().enumerate().filter(|(_, c)| c.role.is_published()) {
+        for (place, column) in
+            table.columns.iter().enumerate().filter(|(_, c)| c.role.is_published())
+        {
             let code = column.codes.get(row);
-            let original = (code != column.domain.missing()).then(|| column.domain.label(code).to_string());
+            let original =
+                (code != column.domain.missing()).then(|| column.domain.label(code).to_string());
             let published = if column.role == Role::Quasi {
                 quasi += 1;
                 match recoding.value(class, quasi - 1) {

@@ -1,8 +1,9 @@
 //! Reads the bytes of a draft back, compares every cell with its original, and regroups the rows.
 //!
-//! Promises are judged on the classes that a recipient sees. What is compared here is the truth: rows correspond one to one to records of
-//! the input, every published cell covers its original, every other cell is unchanged. Nothing is taken from the
-//! algorithm: row i of the file must be the i-th record of the reordered table, whatever the algorithm decided.
+//! Promises are judged on the classes that a recipient sees. What is compared here is the truth:
+//! rows correspond one to one to records of the input, every published cell covers its original,
+//! every other cell is unchanged. Nothing is taken from the algorithm: row i of the file must be
+//! the i-th record of the reordered table, whatever the algorithm decided.
 
 use std::path::Path;
 
@@ -30,8 +31,8 @@ use sfumato_engine::threads::at_once;
 
 /// What the bytes of a draft say, once every cell was compared with its original.
 pub struct ReadBack {
-    /// The classes that a recipient sees, or for every record those that it matches; or what was found
-    /// of them while they were read from disk.
+    /// The classes that a recipient sees, or for every record those that it matches; or what was
+    /// found of them while they were read from disk.
     pub groups: Groups,
     /// Sizes of the classes as a recipient sees them, in people.
     pub class_people: ClassSizes,
@@ -118,14 +119,21 @@ pub fn read_back(
     let path = path.display().to_string();
     let scanned = scan(&path, &options, &mut select, &mut checker, observer);
     let scanned = scanned.map_err(|error| match error.kind {
-        sfumato_core::ErrorKind::Input => lie(&format!("the release can't be read back: {}", error.message)),
+        sfumato_core::ErrorKind::Input => {
+            lie(&format!("the release can't be read back: {}", error.message))
+        }
         _ => error,
     })?;
     if scanned.n_rows != layout.n_rows {
-        return Err(lie(&format!("{} rows were written, {} read back", layout.n_rows, scanned.n_rows)));
+        return Err(lie(&format!(
+            "{} rows were written, {} read back",
+            layout.n_rows, scanned.n_rows
+        )));
     }
-    let evidence =
-        Evidence { rows: scanned.n_rows as u64, cells: (scanned.n_rows * file_columns.len()) as u64 };
+    let evidence = Evidence {
+        rows: scanned.n_rows as u64,
+        cells: (scanned.n_rows * file_columns.len()) as u64,
+    };
     let (groups, class_people, matched) = checker.finish()?;
     let (sha256, bytes) = (scanned.source.sha256, scanned.source.bytes);
     Ok(ReadBack { groups, class_people, matched, evidence, sha256, bytes })
@@ -149,7 +157,8 @@ struct Checker<'a> {
     n_rows: usize,
     /// One per column of the file.
     columns: Vec<Check<'a>>,
-    /// What the recipient sees of the quasi columns, by place in the file: generalized texts and statistics alike make a class.
+    /// What the recipient sees of the quasi columns, by place in the file: generalized texts and
+    /// statistics alike make a class.
     quasi: Vec<usize>,
     /// For each sensitive column and guard where a model reads it, if one does.
     sensitive: Vec<Counted<'a>>,
@@ -206,7 +215,8 @@ impl<'a> Checker<'a> {
         n_rows: usize,
     ) -> Result<Self> {
         let of_role = |role: Role| -> Vec<usize> {
-            let has_role = |place: &usize| table.columns[file_columns[*place].column()].role == role;
+            let has_role =
+                |place: &usize| table.columns[file_columns[*place].column()].role == role;
             (0..file_columns.len()).filter(has_role).collect()
         };
         let quasi = of_role(Role::Quasi);
@@ -269,7 +279,8 @@ impl<'a> Checker<'a> {
                 Check::Statistic(check) => Some(check),
             };
             let keys: Vec<_> = self.quasi.iter().map(check).zip(&classes.keys).collect();
-            let fault = first_fault(self.plan, self.table, &keys, &rows_by_class(&class_of_row, &sizes));
+            let fault =
+                first_fault(self.plan, self.table, &keys, &rows_by_class(&class_of_row, &sizes));
             fault.map_or(Ok(()), |what| Err(lie(&what)))?;
         }
         let people = ClassSizes::from_sizes(classes.summaries.iter().map(|summary| summary.people));
@@ -299,7 +310,8 @@ impl Sink for Checker<'_> {
             return Err(lie("the file has more rows than were published"));
         }
         let quasi: Vec<&[u32]> = self.quasi.iter().map(|c| block.columns[*c].as_slice()).collect();
-        let (columns, classes, class_of_row) = (&mut self.columns, &mut self.classes, &mut self.class_of_row);
+        let (columns, classes, class_of_row) =
+            (&mut self.columns, &mut self.classes, &mut self.class_of_row);
         let (checked, ()) = rayon::join(
             || {
                 columns.par_iter_mut().enumerate().try_for_each(|(c, check)| {

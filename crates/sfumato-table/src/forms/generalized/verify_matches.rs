@@ -1,7 +1,8 @@
 //! Verifies who matches whom in a release without classes.
 //!
-//! The algorithm says which published records each original one matches; nothing else is taken from it, and every match is looked at in the cells
-//! that were read back. A graph in which everybody has k edges has k disjoint assignments (Koenig), and the true one must be a match.
+//! The algorithm says which published records each original one matches; nothing else is taken from
+//! it, and every match is looked at in the cells that were read back. A graph in which everybody
+//! has k edges has k disjoint assignments (Koenig), and the true one must be a match.
 
 use rayon::prelude::*;
 use sfumato_core::Result;
@@ -26,12 +27,15 @@ impl MatchCheck {
         let Some(matches) = recoding.matches() else { return Ok(None) };
         let mut row_of_class = vec![u32::MAX; matches.len()];
         for (row, class) in (0u32..).zip(recoding.class_of_row()) {
-            *row_of_class.get_mut(*class as usize).ok_or_else(|| lie("a record has no region"))? = row;
+            *row_of_class
+                .get_mut(*class as usize)
+                .ok_or_else(|| lie("a record has no region"))? = row;
         }
         let rows = matches.all().iter().map(|class| row_of_class[*class as usize]).collect();
         // Made anew: that everybody has as many edges, none of them twice, is looked at here.
         let matches = Matches::new(matches.m(), rows).map_err(|error| lie(&error.message))?;
-        if let Some(row) = (0..matches.len()).find(|row| !matches.of(*row).contains(&(*row as u32))) {
+        if let Some(row) = (0..matches.len()).find(|row| !matches.of(*row).contains(&(*row as u32)))
+        {
             return Err(lie(&format!("the record of row {} doesn't match it", row + 1)));
         }
         Ok(Some(MatchCheck { matches, published: vec![Vec::new(); n_columns] }))
@@ -59,13 +63,15 @@ impl MatchCheck {
                 "a published record that the record of row {} should match doesn't cover it",
                 record + 1
             ))),
-            None => {
-                Ok((0..n_rows).into_par_iter().map(|record| tally.of_rows(self.matches.of(record))).collect())
-            }
+            None => Ok((0..n_rows)
+                .into_par_iter()
+                .map(|record| tally.of_rows(self.matches.of(record)))
+                .collect()),
         }
     }
 
-    /// Everybody hides among so many: for estimates of risk that is as good as classes of that size.
+    /// Everybody hides among so many: for estimates of risk that is as good as classes of that
+    /// size.
     pub fn hiding(&self) -> impl Iterator<Item = u64> {
         let (n, m) = (self.matches.len() as u64, self.matches.m() as u64);
         let (classes, more) = (n / m, n % (n / m).max(1));

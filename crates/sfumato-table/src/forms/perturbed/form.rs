@@ -43,9 +43,8 @@ pub struct PerturbedPlan {
 fn held(data: &TableData) -> Result<&Encoded> {
     match data {
         TableData::Held(encoded) => Ok(encoded),
-        TableData::Larger(_) => {
-            Err(Error::unsupported("values are perturbed in memory").hint("raise --memory, or leave it out"))
-        }
+        TableData::Larger(_) => Err(Error::unsupported("values are perturbed in memory")
+            .hint("raise --memory, or leave it out")),
     }
 }
 
@@ -109,13 +108,15 @@ impl<'t> Form<Tables<'t>> for Perturbed {
     fn check(&self, job: &Job) -> Result<()> {
         if let Some(model) = job.privacy.models.first() {
             return Err(Error::unsupported(format!(
-                "{model} can't be judged on perturbed values: nothing in the file tells whether it holds"
+                "{model} can't be judged on perturbed values: nothing in the file tells whether it \
+                    holds"
             ))
             .hint("leave models out; the report will say that nothing is promised"));
         }
         if job.output.recoding.is_some() || job.output.buckets.is_some() || job.output.keep_order {
             return Err(Error::unsupported(
-                "perturbed values have no recoding to save and no buckets, and leave in random order",
+                "perturbed values have no recoding to save and no buckets, and leave in random \
+                    order",
             ));
         }
         check_destinations(job)
@@ -125,9 +126,8 @@ impl<'t> Form<Tables<'t>> for Perturbed {
         let algorithm = perturbed::find(&call.name)?;
         let quasi = held(data)?.table.quasi();
         if quasi.is_empty() {
-            return Err(
-                Error::params("no column is to be perturbed").hint("name columns of numbers with --qi a,b")
-            );
+            return Err(Error::params("no column is to be perturbed")
+                .hint("name columns of numbers with --qi a,b"));
         }
         if let Some(column) = quasi.iter().find(|column| !column.domain.kind.is_number()) {
             return Err(Error::unsupported(format!(
@@ -139,7 +139,13 @@ impl<'t> Form<Tables<'t>> for Perturbed {
         let params = Params::check(algorithm.info(), &call.args)?;
         Ok(PerturbedPlan { algorithm, params, promises: Requirements::new(Vec::new()) })
     }
-    fn decide(&self, job: &Job, plan: &PerturbedPlan, data: &TableData, _: &Context<'_>) -> Result<Table> {
+    fn decide(
+        &self,
+        job: &Job,
+        plan: &PerturbedPlan,
+        data: &TableData,
+        _: &Context<'_>,
+    ) -> Result<Table> {
         let table = &held(data)?.table;
         let mut draws = Draws(generator(job.run.seed)?);
         let mut perturbed = table.clone();
@@ -183,8 +189,9 @@ impl<'t> Form<Tables<'t>> for Perturbed {
         context: &Context<'_>,
     ) -> Result<ReadValues> {
         let original = &held(written.data)?.table;
-        let is_other =
-            |(before, after): (&Column, &Column)| before.role != Role::Quasi && before.codes != after.codes;
+        let is_other = |(before, after): (&Column, &Column)| {
+            before.role != Role::Quasi && before.codes != after.codes
+        };
         if original.columns.iter().zip(&written.decision.columns).any(is_other) {
             return Err(lie("a column changed that wasn't to be perturbed"));
         }
@@ -193,7 +200,11 @@ impl<'t> Form<Tables<'t>> for Perturbed {
     fn promises<'a>(&self, plan: &'a PerturbedPlan) -> &'a dyn Promises {
         &plan.promises
     }
-    fn facts<'a>(&self, _: &'a Written<'_, Tables<'t>, Self>, read: &'a ReadValues) -> Box<dyn Facts + 'a> {
+    fn facts<'a>(
+        &self,
+        _: &'a Written<'_, Tables<'t>, Self>,
+        read: &'a ReadValues,
+    ) -> Box<dyn Facts + 'a> {
         Box::new(read)
     }
     fn vouches(&self, plan: &PerturbedPlan) -> Option<(String, bool)> {
@@ -256,7 +267,11 @@ impl<'t> Form<Tables<'t>> for Perturbed {
                 .map(|metric| (metric.info().name, mean(&|pairs| metric.measure(pairs))))
                 .collect(),
             suppressed: shown::Suppressed::new(0, 0, read.rows),
-            evidence: shown::Evidence { rows: read.rows, cells: read.cells, ..shown::Evidence::default() },
+            evidence: shown::Evidence {
+                rows: read.rows,
+                cells: read.cells,
+                ..shown::Evidence::default()
+            },
             warnings,
             output: Some(shown::Output {
                 rows: read.rows,
@@ -285,8 +300,10 @@ impl<'t> Form<Tables<'t>> for Perturbed {
     }
 
     fn open(&self, _: &AuditRequest<Job>, _: &Context<'_>) -> Result<ReadValues> {
-        Err(Error::unsupported("a table of perturbed values promises nothing that could be measured in it")
-            .hint("play the attacker against it, with the original beside"))
+        Err(Error::unsupported(
+            "a table of perturbed values promises nothing that could be measured in it",
+        )
+        .hint("play the attacker against it, with the original beside"))
     }
     fn bind<'a>(&self, models: &[String], _: &'a ReadValues) -> Result<Box<dyn Promises + 'a>> {
         let model = models.first().map_or("a model", String::as_str);
@@ -313,8 +330,8 @@ fn pairs(original: &Column, published: &Column) -> Pairs {
         Some(number) => Some(number),
         None => column.domain.label(column.codes.get(row)).parse().ok(),
     };
-    let both =
-        (0..original.codes.len()).filter_map(|row| Some((number(original, row)?, number(published, row)?)));
+    let both = (0..original.codes.len())
+        .filter_map(|row| Some((number(original, row)?, number(published, row)?)));
     let (original, published) = both.unzip();
     Pairs { original, published }
 }

@@ -1,5 +1,5 @@
-//! Reads a draft of perturbed values back: every cell must be the one that was drawn, or the original's
-//! where nothing was.
+//! Reads a draft of perturbed values back: every cell must be the one that was drawn, or the
+//! original's where nothing was.
 
 use std::path::Path;
 
@@ -61,7 +61,10 @@ pub fn read_back(
         _ => error,
     })?;
     if scanned.n_rows != layout.n_rows {
-        return Err(lie(&format!("{} rows were written, {} read back", layout.n_rows, scanned.n_rows)));
+        return Err(lie(&format!(
+            "{} rows were written, {} read back",
+            layout.n_rows, scanned.n_rows
+        )));
     }
     Ok(ReadValues {
         rows: scanned.n_rows as u64,

@@ -2,7 +2,8 @@
 
 use sfumato_core::registry::Info;
 
-/// What a metric sees of one column: originals and what is published of them, without missing values.
+/// What a metric sees of one column: originals and what is published of them, without missing
+/// values.
 pub struct Pairs {
     /// The original numbers.
     pub original: Vec<f64>,
@@ -20,7 +21,8 @@ impl Pairs {
     }
 }
 
-/// A metric of perturbed numbers: its value for a column. The release's is the mean over its columns.
+/// A metric of perturbed numbers: its value for a column. The release's is the mean over its
+/// columns.
 pub trait PerturbedMetric: Sync {
     /// What it is.
     fn info(&self) -> &'static Info;

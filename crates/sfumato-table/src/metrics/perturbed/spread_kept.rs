@@ -12,7 +12,8 @@ static INFO: Info = Info {
     summary: "the standard deviation of published numbers over that of the originals",
     papers: &[],
     params: &[],
-    doc: "1 where the spread is kept. Independent noise of the share s gives about the root of 1 + s².",
+    doc: "1 where the spread is kept. Independent noise of the share s gives about the root of 1 + \
+        s².",
 };
 
 impl PerturbedMetric for SpreadKept {

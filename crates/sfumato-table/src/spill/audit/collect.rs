@@ -1,4 +1,5 @@
-//! Reads a file and groups its rows: blocks into runs that fit in memory, classes of runs into classes of the file.
+//! Reads a file and groups its rows: blocks into runs that fit in memory, classes of runs into
+//! classes of the file.
 
 use rayon::prelude::*;
 use sfumato_core::dataset::Role;
@@ -36,7 +37,8 @@ enum Column {
 pub struct Collector<'a> {
     room: Room,
     missing: MissingCells<'a>,
-    /// Whether missing cells of quasi columns are one value, as in an original; in a release they are the texts they are.
+    /// Whether missing cells of quasi columns are one value, as in an original; in a release they
+    /// are the texts they are.
     joins_missing: bool,
     names: Vec<String>,
     columns: Vec<Column>,
@@ -66,14 +68,19 @@ impl<'a> Collector<'a> {
         let column = |(_, role): &(String, Role)| match role {
             Role::Sensitive => {
                 n_sensitive += 1;
-                Column::Sensitive { place: n_sensitive - 1, found: Sensitive::default(), codes: Vec::new() }
+                Column::Sensitive {
+                    place: n_sensitive - 1,
+                    found: Sensitive::default(),
+                    codes: Vec::new(),
+                }
             }
             Role::Subject => Column::Subject { people: Vec::new(), n_missing: 0 },
             _ => Column::Quasi { values: Values::default(), codes: Vec::new() },
         };
         let made: Vec<Column> = columns.iter().map(column).collect();
         let has_subject = made.iter().any(|column| matches!(column, Column::Subject { .. }));
-        // Who counts sensitive values against those of the file must know how many people have each.
+        // Who counts sensitive values against those of the file must know how many people have
+        // each.
         let people = match has_subject && !joins_missing {
             true => Some(ClassRuns::new(folder, room.people)?),
             false => None,
@@ -98,7 +105,9 @@ impl<'a> Collector<'a> {
     pub fn block(&mut self, block: &LocalBlock<'_>) -> Result<()> {
         let (missing, joins) = (&self.missing, self.joins_missing);
         self.columns.par_iter_mut().zip(block.columns).for_each(|(column, cells)| match column {
-            Column::Quasi { values, codes } => values.encode(cells, joins.then_some(missing), codes),
+            Column::Quasi { values, codes } => {
+                values.encode(cells, joins.then_some(missing), codes)
+            }
             Column::Sensitive { found, codes, .. } => {
                 found.values.encode(cells, None, codes);
                 found.counts.resize(found.values.len(), 0);
@@ -118,7 +127,9 @@ impl<'a> Collector<'a> {
         self.index.add(&quasi, block.n_rows, by_row.then_some(&mut self.class_of_row));
         for column in &self.columns {
             match column {
-                Column::Sensitive { place, codes, .. } => self.codes_of_row[*place].extend_from_slice(codes),
+                Column::Sensitive { place, codes, .. } => {
+                    self.codes_of_row[*place].extend_from_slice(codes)
+                }
                 Column::Subject { people, .. } => self.person_of_row.extend_from_slice(people),
                 Column::Quasi { .. } => {}
             }
@@ -153,7 +164,8 @@ impl<'a> Collector<'a> {
             _ => 0,
         };
         let columns: u64 = self.columns.iter().map(column).sum();
-        let per_row = 8 + 4 * self.codes_of_row.len() as u64 + 16 * u64::from(!self.person_of_row.is_empty());
+        let per_row =
+            8 + 4 * self.codes_of_row.len() as u64 + 16 * u64::from(!self.person_of_row.is_empty());
         let per_class = CLASS_BYTES + 4 * n_quasi(&self.columns) as u64;
         columns + per_row * self.class_of_row.len() as u64 + per_class * self.index.len() as u64
     }
@@ -161,7 +173,8 @@ impl<'a> Collector<'a> {
     /// Hand the classes of this run over.
     fn flush(&mut self) -> Result<()> {
         let n_quasi = n_quasi(&self.columns);
-        let (keys, sizes) = std::mem::replace(&mut self.index, ClassIndex::new(n_quasi)).into_keys();
+        let (keys, sizes) =
+            std::mem::replace(&mut self.index, ClassIndex::new(n_quasi)).into_keys();
         let quasi = self.columns.iter_mut().filter_map(|column| match column {
             Column::Quasi { values, .. } => Some(std::mem::take(values)),
             _ => None,
@@ -193,14 +206,17 @@ impl<'a> Collector<'a> {
     fn summary(&self, rows: &[u32]) -> Summary {
         let n = rows.len() as u64;
         if self.person_of_row.is_empty() {
-            let count =
-                |codes: &Vec<u32>| Histogram::from_counts(rows.iter().map(|row| (codes[*row as usize], 1)));
+            let count = |codes: &Vec<u32>| {
+                Histogram::from_counts(rows.iter().map(|row| (codes[*row as usize], 1)))
+            };
             return Summary::of_histograms(n, self.codes_of_row.iter().map(count).collect());
         }
         let person = |row: &u32| self.person_of_row[*row as usize];
         let people: Vec<u64> = rows.iter().map(person).collect();
         let count = |codes: &Vec<u32>| {
-            Histogram::of_people(rows.iter().map(|row| (codes[*row as usize], person(row))).collect())
+            Histogram::of_people(
+                rows.iter().map(|row| (codes[*row as usize], person(row))).collect(),
+            )
         };
         Summary::of_subjects(n, self.codes_of_row.iter().map(count).collect(), people)
     }
@@ -210,12 +226,18 @@ impl<'a> Collector<'a> {
         let Some(runs) = &mut self.people else { return Ok(()) };
         let mut rows: Vec<u32> = (0..self.person_of_row.len() as u32).collect();
         rows.par_sort_unstable_by_key(|row| self.person_of_row[*row as usize]);
-        for rows in rows.chunk_by(|a, b| self.person_of_row[*a as usize] == self.person_of_row[*b as usize]) {
-            let count =
-                |codes: &Vec<u32>| Histogram::from_counts(rows.iter().map(|row| (codes[*row as usize], 1)));
+        for rows in
+            rows.chunk_by(|a, b| self.person_of_row[*a as usize] == self.person_of_row[*b as usize])
+        {
+            let count = |codes: &Vec<u32>| {
+                Histogram::from_counts(rows.iter().map(|row| (codes[*row as usize], 1)))
+            };
             let histograms = self.codes_of_row.iter().map(count).collect();
             let person = self.person_of_row[rows[0] as usize];
-            runs.add_key(&person.to_le_bytes(), &Summary::of_histograms(rows.len() as u64, histograms))?;
+            runs.add_key(
+                &person.to_le_bytes(),
+                &Summary::of_histograms(rows.len() as u64, histograms),
+            )?;
         }
         Ok(())
     }
@@ -271,10 +293,11 @@ fn persons(cells: &LocalCells<'_>, missing: &MissingCells<'_>, people: &mut Vec<
     match cells {
         LocalCells::Texts { codes, texts, null } => {
             let mut n_missing = 0;
-            let person = |(code, text): (u32, &str)| match Some(code) == *null || (missing.text)(text) {
-                true => None,
-                false => Some(subject(text)),
-            };
+            let person =
+                |(code, text): (u32, &str)| match Some(code) == *null || (missing.text)(text) {
+                    true => None,
+                    false => Some(subject(text)),
+                };
             let known: Vec<Option<u64>> = (0..).zip(texts.iter()).map(person).collect();
             people.extend(codes.iter().map(|code| {
                 let person = known[*code as usize];

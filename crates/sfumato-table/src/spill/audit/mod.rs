@@ -1,6 +1,8 @@
-//! `audit` of files that memory can't hold: read once in blocks, classes brought together on disk, the same answer.
+//! `audit` of files that memory can't hold: read once in blocks, classes brought together on disk,
+//! the same answer.
 //!
-//! Only what must be is in memory: the values of sensitive columns, and for models about projections all classes at once.
+//! Only what must be is in memory: the values of sensitive columns, and for models about
+//! projections all classes at once.
 
 mod collect;
 mod projections;
@@ -52,7 +54,8 @@ fn within(request: &AuditRequest, room: Room, observer: &dyn Observer) -> Result
         }
     };
     let read = collect(request, &request.input, room, false, &folder, observer)?;
-    let Read { mut job, header, roles, classes, people, sensitive, native_types, n_rows, source } = read;
+    let Read { mut job, header, roles, classes, people, sensitive, native_types, n_rows, source } =
+        read;
     let (table, code_of, counts) = describe(&mut job, &header, &roles, sensitive, native_types)?;
     let release = match people {
         None => Summary::of_histograms(n_rows, histograms(&counts, &code_of)),
@@ -63,8 +66,9 @@ fn within(request: &AuditRequest, room: Room, observer: &dyn Observer) -> Result
         false => bind_models(&request.models, &bind_table(&table))?,
     };
     let probes = probes(&table)?;
-    let asked: Vec<&Requirements> =
-        std::iter::once(&requirements).chain(probes.iter().map(|probe| &probe.requirements)).collect();
+    let asked: Vec<&Requirements> = std::iter::once(&requirements)
+        .chain(probes.iter().map(|probe| &probe.requirements))
+        .collect();
     let n_quasi = table.quasi().len();
     let star = key_of(vec![Some("*"); n_quasi]);
     let suppressed = AtomicU64::new(0);
@@ -82,10 +86,12 @@ fn within(request: &AuditRequest, room: Room, observer: &dyn Observer) -> Result
         }
     };
     let of_probes = guarantees.split_off(1);
-    let is_about_matches = |found: &&Guarantee| !found.holds && found.scope == Scope::Matches.name();
+    let is_about_matches =
+        |found: &&Guarantee| !found.holds && found.scope == Scope::Matches.name();
     if let Some(found) = guarantees.iter().flatten().find(is_about_matches) {
         return Err(Error::unsupported(format!(
-            "classes don't keep {}, and to look for matches the release and its original must be in memory",
+            "classes don't keep {}, and to look for matches the release and its original must be \
+                in memory",
             found.model
         ))
         .hint("leave --memory out, and say what the release was made from with --original DATA"));
@@ -107,7 +113,8 @@ fn within(request: &AuditRequest, room: Room, observer: &dyn Observer) -> Result
     Ok(Passed { path: request.input.path.clone(), table, found, audit })
 }
 
-/// Where classes wait. It has the name of the file, so that what a killed audit left is found by the next one.
+/// Where classes wait. It has the name of the file, so that what a killed audit left is found by
+/// the next one.
 fn spill_folder(request: &AuditRequest) -> Result<SpillFolder> {
     let within: PathBuf = request.spill.clone().unwrap_or_else(std::env::temp_dir);
     let name = Path::new(&request.input.path).file_name();
@@ -130,7 +137,8 @@ struct Read {
     source: Source,
 }
 
-/// Read a file and group its rows. Of an original only the sizes of classes are wanted, and cells that mean missing are alike.
+/// Read a file and group its rows. Of an original only the sizes of classes are wanted, and cells
+/// that mean missing are alike.
 fn collect(
     request: &AuditRequest,
     input: &InputSpec,
@@ -155,10 +163,13 @@ fn collect(
     let mut select = |names: &[String]| {
         roles = roles_of(&mut job, names)?;
         header = names.to_vec();
-        let is_read = |role: Role| role != Role::Identifier && !(is_original && role == Role::Sensitive);
-        let read = names.iter().cloned().zip(roles.iter().copied()).filter(|(_, role)| is_read(*role));
+        let is_read =
+            |role: Role| role != Role::Identifier && !(is_original && role == Role::Sensitive);
+        let read =
+            names.iter().cloned().zip(roles.iter().copied()).filter(|(_, role)| is_read(*role));
         let missing = MissingCells { text: &text, numbers: &numbers };
-        *collector.borrow_mut() = Some(Collector::new(folder, room, missing, is_original, read.collect())?);
+        *collector.borrow_mut() =
+            Some(Collector::new(folder, room, missing, is_original, read.collect())?);
         Ok(roles.iter().map(|role| is_read(*role)).collect())
     };
     let mut sink = |block: &LocalBlock<'_>| match &mut *collector.borrow_mut() {
@@ -178,7 +189,8 @@ fn collect(
 /// For each sensitive column a number for each code of its file.
 type PerCode<T> = Vec<Vec<T>>;
 
-/// A table without rows for models to be bound to; what the codes of sensitive values become, and how many rows have each.
+/// A table without rows for models to be bound to; what the codes of sensitive values become, and
+/// how many rows have each.
 fn describe(
     job: &mut Job,
     header: &[String],
@@ -228,8 +240,10 @@ fn histograms(counts: &PerCode<u64>, code_of: &PerCode<u32>) -> Vec<Histogram> {
 /// How many people there are, and how many have each value.
 fn release_of(people: ClassRuns, n_rows: u64, code_of: &PerCode<u32>) -> Result<Summary> {
     let mut counts: PerCode<u64> = code_of.iter().map(|codes| vec![0; codes.len()]).collect();
-    let codes: PerCode<u32> =
-        code_of.iter().map(|codes| (0..codes.iter().max().map_or(0, |most| *most + 1)).collect()).collect();
+    let codes: PerCode<u32> = code_of
+        .iter()
+        .map(|codes| (0..codes.iter().max().map_or(0, |most| *most + 1)).collect())
+        .collect();
     counts.iter_mut().zip(&codes).for_each(|(counts, codes)| counts.resize(codes.len(), 0));
     let mut n_people = 0;
     people.visit(&mut |_, person| {

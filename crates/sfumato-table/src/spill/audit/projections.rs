@@ -10,7 +10,8 @@ use sfumato_engine::threads::at_once;
 /// Bytes of a class in memory beside its codes and histograms.
 const CLASS_BYTES: u64 = 96;
 
-/// Hold all classes, if they fit, and ask every requirement. `asked_by` is the model that makes it necessary, and the memory there is.
+/// Hold all classes, if they fit, and ask every requirement. `asked_by` is the model that makes it
+/// necessary, and the memory there is.
 pub fn ask(
     classes: ClassRuns,
     asked: &[&Requirements],
@@ -25,8 +26,8 @@ pub fn ask(
     classes.visit(&mut |key, summary| {
         let mut rest = key;
         for (codes, keys) in codes.iter_mut().zip(&mut table.keys) {
-            let text =
-                take_text(&mut rest).ok_or_else(|| Error::internal("the key of a class can't be read"))?;
+            let text = take_text(&mut rest)
+                .ok_or_else(|| Error::internal("the key of a class can't be read"))?;
             let text = text.map(Box::<[u8]>::from);
             let next = codes.len() as u32;
             bytes += 8 + if codes.contains_key(&text) {
@@ -56,7 +57,13 @@ pub fn ask(
 /// Bytes of histograms and people, about.
 fn memory_of(summary: &Summary) -> u64 {
     let people = if summary.people == summary.rows { 0 } else { summary.people * 8 };
-    let histogram =
-        |entries: usize, total: u64| 56 + entries as u64 * 16 + if people > 0 { total * 16 } else { 0 };
-    people + summary.histograms.iter().map(|found| histogram(found.distinct(), found.total())).sum::<u64>()
+    let histogram = |entries: usize, total: u64| {
+        56 + entries as u64 * 16 + if people > 0 { total * 16 } else { 0 }
+    };
+    people
+        + summary
+            .histograms
+            .iter()
+            .map(|found| histogram(found.distinct(), found.total()))
+            .sum::<u64>()
 }

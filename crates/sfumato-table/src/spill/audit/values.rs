@@ -66,13 +66,16 @@ impl Values {
         codes.clear();
         match cells {
             LocalCells::Texts { codes: local, texts, null } => {
-                // Texts that no row has get no code, so that codes don't depend on how a file was written.
+                // Texts that no row has get no code, so that codes don't depend on how a file was
+                // written.
                 let mut code_of: Vec<Option<u32>> = vec![None; texts.len()];
                 for code in *local {
                     let known = code_of[*code as usize];
                     let found = known.unwrap_or_else(|| {
                         let text = texts.get(*code);
-                        match Some(*code) == *null || missing.is_some_and(|missing| (missing.text)(text)) {
+                        match Some(*code) == *null
+                            || missing.is_some_and(|missing| (missing.text)(text))
+                        {
                             true => self.null(),
                             false => self.text(text),
                         }

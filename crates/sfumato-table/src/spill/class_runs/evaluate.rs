@@ -24,14 +24,19 @@ struct Part<'a> {
 }
 
 impl ClassRuns {
-    /// Ask requirements about each class, against a release. All of them must be about classes. Sizes are in people.
-    pub fn finish(self, asked: &Requirements, release: &Summary) -> Result<(Vec<Guarantee>, ClassSizes)> {
+    /// Ask requirements about each class, against a release. All of them must be about classes.
+    /// Sizes are in people.
+    pub fn finish(
+        self,
+        asked: &Requirements,
+        release: &Summary,
+    ) -> Result<(Vec<Guarantee>, ClassSizes)> {
         let mut grouped = self.ask(&[asked], release, &|_, _| None)?;
         Ok((grouped.guarantees.pop().unwrap_or_default(), grouped.people))
     }
 
-    /// Ask several lists of requirements about each class. `seen` makes of a class what the requirements see, for codes that mean something
-    /// else by now.
+    /// Ask several lists of requirements about each class. `seen` makes of a class what the
+    /// requirements see, for codes that mean something else by now.
     pub fn ask(
         self,
         asked: &[&Requirements],

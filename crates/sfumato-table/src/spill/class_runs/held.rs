@@ -1,7 +1,8 @@
 //! Classes in memory as bytes: a key and a packed summary each, found by hash and compared in full.
 //!
-//! Bytes lie in chunks that are never moved, so that memory grows by a chunk and not by half. A class that becomes longer is written again; what
-//! it leaves behind is cleared away when there is no room.
+//! Bytes lie in chunks that are never moved, so that memory grows by a chunk and not by half. A
+//! class that becomes longer is written again; what it leaves behind is cleared away when there is
+//! no room.
 
 use sfumato_core::group::{Summary, put_number, take_number};
 use sfumato_core::memory::Reservation;
@@ -43,7 +44,8 @@ struct Entry<'a> {
     len: usize,
 }
 
-/// The hash of a key; each level has its own, so that what went to one bucket goes to several at the next.
+/// The hash of a key; each level has its own, so that what went to one bucket goes to several at
+/// the next.
 pub fn hash(level: u32, key: &[u8]) -> u64 {
     let (words, rest) = key.as_chunks::<8>();
     let start = mix(mix(HASH_START, u64::from(level)), key.len() as u64);
@@ -73,7 +75,18 @@ impl Held {
         let chunk_bytes = CHUNK_BYTES.min((limit / 16) as usize).max(256);
         let slots = vec![FREE; FIRST_SLOTS];
         let (chunks, scratch) = (Vec::new(), Vec::new());
-        Held { level, limit, chunk_bytes, chunks, slots, len: 0, bytes: 0, garbage: 0, memory, scratch }
+        Held {
+            level,
+            limit,
+            chunk_bytes,
+            chunks,
+            slots,
+            len: 0,
+            bytes: 0,
+            garbage: 0,
+            memory,
+            scratch,
+        }
     }
 
     /// How many slots there are to visit.
@@ -122,8 +135,8 @@ impl Held {
         }
     }
 
-    /// Add a class, or merge it with the one that has its key. False where there is no room: then nothing was added. There always is for a
-    /// single class, if the budget allows.
+    /// Add a class, or merge it with the one that has its key. False where there is no room: then
+    /// nothing was added. There always is for a single class, if the budget allows.
     pub fn add(&mut self, key: &[u8], packed: &[u8]) -> Result<bool> {
         let hash = hash(self.level, key);
         let (at, is_known) = self.find(hash, key)?;
@@ -185,8 +198,9 @@ impl Held {
     /// Write an entry behind the others.
     fn append(&mut self, key: &[u8], packed: &[u8], anyway: bool) -> Result<Option<u64>> {
         let len = key.len() + packed.len() + LENGTHS;
-        let has_place =
-            |held: &Self| held.chunks.last().is_some_and(|chunk| chunk.capacity() - chunk.len() >= len);
+        let has_place = |held: &Self| {
+            held.chunks.last().is_some_and(|chunk| chunk.capacity() - chunk.len() >= len)
+        };
         if !has_place(self) && self.garbage * 2 > self.bytes {
             self.clear_away()?;
         }
@@ -216,8 +230,8 @@ impl Held {
         Ok(number << PLACE_BITS | place)
     }
 
-    /// Copy the classes that are still meant, chunk after chunk, so that no more than one is held twice. Numbers of chunks aren't used again:
-    /// an old place is never taken for a new one.
+    /// Copy the classes that are still meant, chunk after chunk, so that no more than one is held
+    /// twice. Numbers of chunks aren't used again: an old place is never taken for a new one.
     fn clear_away(&mut self) -> Result<()> {
         let n_chunks = self.chunks.len();
         self.garbage = 0;
@@ -235,7 +249,11 @@ impl Held {
                     at = (at + 1) & mask;
                 }
                 if self.slots[at] == old {
-                    if self.chunks.last().is_none_or(|chunk| chunk.capacity() - chunk.len() < found.len) {
+                    if self
+                        .chunks
+                        .last()
+                        .is_none_or(|chunk| chunk.capacity() - chunk.len() < found.len)
+                    {
                         self.add_chunk(self.chunk_bytes.max(found.len));
                     }
                     self.slots[at] = hash >> 48 << 48 | self.write(found.key, found.packed)?;

@@ -20,7 +20,8 @@ pub fn key_of<'t>(texts: impl IntoIterator<Item = Option<&'t str>>) -> Vec<u8> {
     key
 }
 
-/// Take the bytes of the next text off the front of a key, without looking whether they are one: equal bytes are equal texts.
+/// Take the bytes of the next text off the front of a key, without looking whether they are one:
+/// equal bytes are equal texts.
 pub fn take_text<'k>(key: &mut &'k [u8]) -> Option<Option<&'k [u8]>> {
     match take_number(key)? {
         0 => Some(None),

@@ -1,7 +1,9 @@
-//! Classes of a release that memory can't hold, grouped by what is published of them: held as long as they fit, then put into buckets by the
-//! hash of their keys, and brought together bucket by bucket.
+//! Classes of a release that memory can't hold, grouped by what is published of them: held as long
+//! as they fit, then put into buckets by the hash of their keys, and brought together bucket by
+//! bucket.
 //!
-//! Keys are compared in full: a hash decides where a class waits, never what it is. Nothing depends on how much fits.
+//! Keys are compared in full: a hash decides where a class waits, never what it is. Nothing depends
+//! on how much fits.
 
 mod evaluate;
 mod held;
@@ -23,7 +25,8 @@ const FEWEST: u64 = 4;
 const MOST: u64 = 64;
 /// Slots that one piece of work looks at.
 const SLOTS: usize = 1 << 15;
-/// Hashes of different levels have nothing in common: whoever gets here has one class that doesn't fit.
+/// Hashes of different levels have nothing in common: whoever gets here has one class that doesn't
+/// fit.
 const DEEPEST: u32 = 24;
 
 /// Classes, told apart by their keys.
@@ -39,7 +42,8 @@ pub struct ClassRuns {
 }
 
 impl ClassRuns {
-    /// No classes yet. They and the buffers of their buckets take at most so many bytes of the folder's budget, as far as buffers can be that small.
+    /// No classes yet. They and the buffers of their buckets take at most so many bytes of the
+    /// folder's budget, as far as buffers can be that small.
     pub fn new(folder: &SpillFolder, limit: u64) -> Result<Self> {
         Self::of_level(folder, limit, 0)
     }
@@ -75,7 +79,8 @@ impl ClassRuns {
             return Ok(());
         }
         if self.level > DEEPEST {
-            return Err(Error::resources("a class is larger than the memory allowed").hint("raise --memory"));
+            return Err(Error::resources("a class is larger than the memory allowed")
+                .hint("raise --memory"));
         }
         self.spill()?;
         match self.held.add(key, packed)? {
@@ -125,15 +130,18 @@ impl ClassRuns {
     pub fn visit(self, visit: &mut dyn FnMut(&[u8], &Summary) -> Result<()>) -> Result<()> {
         let (folder, limit, level) = (self.folder.clone(), self.limit, self.level);
         match self.buckets()? {
-            Buckets::Held(held) => held.visit(0..held.n_slots(), |key, packed| visit(key, &unpack(packed)?)),
+            Buckets::Held(held) => {
+                held.visit(0..held.n_slots(), |key, packed| visit(key, &unpack(packed)?))
+            }
             Buckets::Runs(runs) => {
                 runs.into_iter().try_for_each(|run| load(&folder, run, limit, level)?.visit(visit))
             }
         }
     }
 
-    /// Every class once, with its summary: several at the same time, in parts that begin with `begin`. The parts are the same for any number of
-    /// threads; how many there are, and what is in which, means nothing.
+    /// Every class once, with its summary: several at the same time, in parts that begin with
+    /// `begin`. The parts are the same for any number of threads; how many there are, and what is
+    /// in which, means nothing.
     pub fn fold<A: Send>(
         self,
         begin: &(impl Fn() -> A + Sync),
@@ -151,7 +159,8 @@ impl ClassRuns {
                 })
                 .collect(),
             Buckets::Runs(runs) => {
-                // Classes of one bucket are looked at by all threads; only their loading waits for the disk.
+                // Classes of one bucket are looked at by all threads; only their loading waits for
+                // the disk.
                 let mut parts = Vec::new();
                 for run in runs {
                     parts.extend(load(&folder, run, limit, level)?.fold(begin, add)?);

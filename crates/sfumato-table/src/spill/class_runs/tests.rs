@@ -44,8 +44,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
     fn classes_are_those_of_memory(
-        rows in prop::collection::vec((0u8..40, 0u8..3, 0u32..4, 0u16..50), 0..400), with_subject: bool,
-        limit in prop::sample::select(vec![0u64, 700, 3000, 20_000, 64 << 20]), n_parts in 1usize..60,
+        rows in prop::collection::vec((0u8..40, 0u8..3, 0u32..4, 0u16..50), 0..400),
+            with_subject: bool,
+        limit in prop::sample::select(vec![0u64, 700, 3000, 20_000, 64 << 20]),
+            n_parts in 1usize..60,
     ) {
         let home = tempfile::tempdir().unwrap();
         let folder = folder(&home, None);
@@ -68,7 +70,8 @@ proptest! {
         prop_assert!(runs().has_spilled() || limit > 1000 || rows.len() < 100);
         let mut found = BTreeMap::new();
         let mut visit = |key: &[u8], summary: &Summary| {
-            assert!(found.insert(key.to_vec(), summary.clone()).is_none(), "a class was seen twice");
+            assert!(found.insert(key.to_vec(), summary.clone()).is_none(),
+                "a class was seen twice");
             Ok(())
         };
         runs().visit(&mut visit).unwrap();
@@ -77,14 +80,18 @@ proptest! {
         let domain = Domain { kind: ValueKind::Text, ..Domain::of_texts(["a", "b", "c", "d"]) };
         let bind = Bind {
             quasi: vec!["q", "r"],
-            sensitive: vec![SensitiveColumn { name: "s", domain: &domain, hierarchy: None, is_guard: false }],
+            sensitive: vec![SensitiveColumn { name: "s", domain: &domain, hierarchy: None,
+                is_guard: false }],
         };
         let models = |list: &[&str]| {
-            bind_models(&list.iter().map(|model| model.to_string()).collect::<Vec<_>>(), &bind).unwrap()
+            bind_models(&list.iter().map(|model| model.to_string()).collect::<Vec<_>>(), &bind)
+                .unwrap()
         };
-        let some = models(&["k-anonymity(k=3)", "alpha-k-anonymity(alpha=0.5, k=2)", "t-closeness(t=0.3, on=s)"]);
+        let some = models(&["k-anonymity(k=3)",
+            "alpha-k-anonymity(alpha=0.5, k=2)", "t-closeness(t=0.3, on=s)"]);
         let other = models(&["l-diversity-distinct(l=2, on=s)"]);
-        let table = ClassTable { release: summary(&rows, with_subject), ..ClassTable::new(Vec::new(), expected.values().cloned().collect()) };
+        let table = ClassTable { release: summary(&rows, with_subject),
+            ..ClassTable::new(Vec::new(), expected.values().cloned().collect()) };
         let grouped = runs().ask(&[&some, &other], &table.release, &|_, _| None).unwrap();
         let expected = [evaluate(&some, &table), evaluate(&other, &table)];
         prop_assert_eq!(format!("{:?}", grouped.guarantees), format!("{expected:?}"));
@@ -110,7 +117,8 @@ fn a_million_classes_in_little_memory() {
     for round in 0..3u64 {
         for class in 0..n {
             let number = (class * 7919 % n).to_string();
-            runs.add_key(&key_of([Some(number.as_str()), None]), &Summary::of_count(1 + round)).unwrap();
+            runs.add_key(&key_of([Some(number.as_str()), None]), &Summary::of_count(1 + round))
+                .unwrap();
         }
     }
     assert!(runs.has_spilled());
@@ -129,7 +137,10 @@ fn one_class_that_is_too_large_is_an_error() {
     let mut runs = ClassRuns::new(&folder, 1 << 20).unwrap();
     let key = key_of([Some("all")]);
     let add = |person: u64| {
-        runs.add_key(&key, &Summary::of_subjects(1, Vec::new(), vec![person.wrapping_mul(0x9E37_79B9)]))
+        runs.add_key(
+            &key,
+            &Summary::of_subjects(1, Vec::new(), vec![person.wrapping_mul(0x9E37_79B9)]),
+        )
     };
     let error = (0..200_000).step_by(16).map(add).find_map(Result::err);
     // Either it fits in what is left, or the budget says no; it is never exceeded.

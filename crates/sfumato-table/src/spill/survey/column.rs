@@ -136,7 +136,8 @@ impl Observed {
             Some(nulls) if n_null > 0 => {
                 self.has_null = true;
                 self.missing += n_null as u64;
-                let present = values.iter().zip(nulls).filter(|(_, null)| !**null).map(|(value, _)| *value);
+                let present =
+                    values.iter().zip(nulls).filter(|(_, null)| !**null).map(|(value, _)| *value);
                 self.add_present(&present.collect::<Vec<i64>>());
             }
             _ => self.add_present(values),
@@ -145,12 +146,16 @@ impl Observed {
 
     fn add_present(&mut self, values: &[i64]) {
         self.typed = true;
-        let (Some(least), Some(most)) = (values.iter().min().copied(), values.iter().max().copied()) else {
+        let (Some(least), Some(most)) =
+            (values.iter().min().copied(), values.iter().max().copied())
+        else {
             return;
         };
         self.kinds.add_integers(least, most);
         if self.values.is_none() {
-            return values.iter().for_each(|value| self.distinct.add(mix(HASH_START, *value as u64)));
+            return values
+                .iter()
+                .for_each(|value| self.distinct.add(mix(HASH_START, *value as u64)));
         }
         if self.count_in_window(values, least, most) {
             return;
@@ -248,25 +253,30 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(200))]
         #[test]
         fn numbers_are_counted_like_their_texts(
-            blocks in prop::collection::vec(prop::collection::vec((any::<bool>(), -40i64..40), 0..20), 0..6), shift in 0u32..24,
+            blocks in prop::collection::vec(prop::collection::vec((any::<bool>(), -40i64..40),
+                0..20), 0..6), shift in 0u32..24,
         ) {
             let (mut typed, mut plain) =
-                (Observed::new("x".into(), false, true, None), Observed::new("x".into(), false, true, None));
+                (Observed::new("x".into(), false, true, None),
+                    Observed::new("x".into(), false, true, None));
             let mut row = 0;
             for block in blocks {
                 let values: Vec<i64> = block.iter().map(|(_, value)| value << shift).collect();
                 let nulls: Vec<bool> = block.iter().map(|(null, _)| *null).collect();
                 typed.add_integers(&values, Some(&nulls));
                 let texts: Vec<Option<String>> =
-                    values.iter().zip(&nulls).map(|(value, null)| (!null).then(|| value.to_string())).collect();
-                plain.add_texts(texts.iter().map(|text| { row += 1; (text.as_deref(), 1, row) }), &|_| false);
+                    values.iter().zip(&nulls)
+                        .map(|(value, null)| (!null).then(|| value.to_string())).collect();
+                plain.add_texts(texts.iter().map(|text| { row += 1; (text.as_deref(), 1, row) }),
+                    &|_| false);
             }
             typed.finish();
             plain.finish();
             let counts = |observed: &Observed| {
                 let values = observed.values.as_ref().unwrap();
                 let mut counts: Vec<(String, u64)> =
-                    values.texts.iter().map(String::from).zip(values.counts.iter().copied()).collect();
+                    values.texts.iter().map(String::from).zip(values.counts.iter().copied())
+                        .collect();
                 counts.sort();
                 counts
             };

@@ -1,8 +1,10 @@
-//! About how many different values a column has, without holding them: the smallest of their hashes say it.
+//! About how many different values a column has, without holding them: the smallest of their hashes
+//! say it.
 
 use std::collections::BTreeSet;
 
-/// So many hashes are kept: up to so many different values the number is exact, beyond that about 1 % off.
+/// So many hashes are kept: up to so many different values the number is exact, beyond that about 1
+/// % off.
 const KEPT: usize = 1 << 13;
 
 /// The smallest hashes seen.

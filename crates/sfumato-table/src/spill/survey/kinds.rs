@@ -1,12 +1,13 @@
-//! What the texts of a column could all be, learnt one text at a time: the same answer as `ValueKind::infer` gives for all of them at
-//! once, with the least and the largest key.
+//! What the texts of a column could all be, learnt one text at a time: the same answer as
+//! `ValueKind::infer` gives for all of them at once, with the least and the largest key.
 
 use sfumato_core::dataset::{ValueKind, has_offset};
 
 /// Digits after the point that bounds are kept with: the most that a decimal may have.
 const DIGITS: u8 = 18;
 
-/// The least and the largest key of a kind; `None` once a text isn't of the kind, or before the first one.
+/// The least and the largest key of a kind; `None` once a text isn't of the kind, or before the
+/// first one.
 #[derive(Debug, Clone, Copy)]
 struct Track {
     kind: ValueKind,
@@ -118,7 +119,8 @@ impl Kinds {
     fn add_number(&mut self, text: &str) {
         let digits = text.split_once('.').map_or(0, |(_, fraction)| fraction.len());
         let scale = u8::try_from(digits).ok().filter(|digits| *digits <= DIGITS);
-        let mut key = scale.and_then(|scale| Some((scale, ValueKind::Decimal { scale }.parse(text)?)));
+        let mut key =
+            scale.and_then(|scale| Some((scale, ValueKind::Decimal { scale }.parse(text)?)));
         let one_digit = ValueKind::Decimal { scale: 1 };
         if key.is_none() && scale == Some(0) && one_digit.parse(text) == Some(0) {
             self.minus_zero = true;
@@ -131,7 +133,8 @@ impl Kinds {
             return;
         };
         self.padded |= scale > 0 && text.ends_with('0');
-        self.digits = Some(self.digits.map_or((scale, scale), |(a, b)| (a.min(scale), b.max(scale))));
+        self.digits =
+            Some(self.digits.map_or((scale, scale), |(a, b)| (a.min(scale), b.max(scale))));
         let unit = 10i128.pow(u32::from(DIGITS - scale));
         self.numbers = Some(widened(self.numbers, i128::from(key) * unit));
     }
@@ -149,7 +152,8 @@ impl Kinds {
             return ValueKind::Decimal { scale };
         }
         let mixed = self.offsets == (true, true);
-        let possible = |track: &&Track| track.possible && !(mixed && track.kind == ValueKind::DateTime);
+        let possible =
+            |track: &&Track| track.possible && !(mixed && track.kind == ValueKind::DateTime);
         let found = self.dates.iter().chain([&self.float]).find(possible);
         found.map_or(ValueKind::Text, |track| track.kind)
     }
@@ -160,7 +164,11 @@ impl Kinds {
             ValueKind::Text => true,
             ValueKind::Integer => self.integer && self.decimal,
             ValueKind::Decimal { scale } => self.decimal && self.decimal_bounds(scale).is_some(),
-            kind => self.dates.iter().chain([&self.float]).any(|track| track.kind == kind && track.possible),
+            kind => self
+                .dates
+                .iter()
+                .chain([&self.float])
+                .any(|track| track.kind == kind && track.possible),
         }
     }
 
@@ -198,10 +206,13 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(600))]
         #[test]
         fn one_by_one_is_as_all_at_once(texts in prop::collection::vec(prop_oneof![
-            "-?[0-9]{1,4}", "-?[0-9]{1,3}\\.[0-9]{1,3}", "0[0-9]", "[0-9]{15,19}(\\.[0-9]{1,4})?", "[0-9]e[0-9]", "20[0-9]{2}-0[1-9]-1[0-9]",
-            "1[0-9]\\.0[1-9]\\.20[0-9]{2}", "2020-01-0[1-9]T1[0-9]:30:00", "2020-01-0[1-9]T1[0-9]:30:00Z", "1[0-9]:2[0-9](:30)?", "[a-c]{1,2}", "-0", "",
+            "-?[0-9]{1,4}", "-?[0-9]{1,3}\\.[0-9]{1,3}", "0[0-9]", "[0-9]{15,19}(\\.[0-9]{1,4})?",
+                "[0-9]e[0-9]", "20[0-9]{2}-0[1-9]-1[0-9]",
+            "1[0-9]\\.0[1-9]\\.20[0-9]{2}", "2020-01-0[1-9]T1[0-9]:30:00",
+                "2020-01-0[1-9]T1[0-9]:30:00Z", "1[0-9]:2[0-9](:30)?", "[a-c]{1,2}", "-0", "",
         ], 0..4), one_kind: bool) {
-            let texts: Vec<&String> = if one_kind { texts.iter().take(1).collect() } else { texts.iter().collect() };
+            let texts: Vec<&String> =
+                if one_kind { texts.iter().take(1).collect() } else { texts.iter().collect() };
             let mut kinds = Kinds::default();
             texts.iter().for_each(|text| kinds.add(text));
             let expected = ValueKind::infer(texts.iter().map(|text| text.as_str()));

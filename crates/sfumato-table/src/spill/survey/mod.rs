@@ -1,7 +1,8 @@
-//! The first look at a file that is too large to hold: what its columns are, how many rows it has, and a random sample of them.
+//! The first look at a file that is too large to hold: what its columns are, how many rows it has,
+//! and a random sample of them.
 //!
-//! One pass, a few blocks at a time. Values are held only where they must be (hierarchies, words, what models count); of numbers the least and the largest
-//! are enough.
+//! One pass, a few blocks at a time. Values are held only where they must be (hierarchies, words,
+//! what models count); of numbers the least and the largest are enough.
 
 mod column;
 mod distinct;
@@ -67,7 +68,8 @@ pub fn survey(
     let mut select = |header: &[String]| {
         roles = assign_roles(job, header)?;
         let read = header.iter().zip(&roles).filter(|(_, role)| **role != Role::Identifier);
-        *columns.borrow_mut() = read.map(|(name, role)| observed(job, name, *role)).collect::<Result<_>>()?;
+        *columns.borrow_mut() =
+            read.map(|(name, role)| observed(job, name, *role)).collect::<Result<_>>()?;
         Ok(roles.iter().map(|role| *role != Role::Identifier).collect())
     };
     let mut surveyor = Surveyor { job, columns: &columns, sample: None, room, seed, n_rows: 0 };
@@ -90,7 +92,8 @@ pub fn survey(
     })
 }
 
-/// What is to be learnt of a column. Hierarchies are built from all values, and models count those of sensitive columns; what passes through keeps its texts.
+/// What is to be learnt of a column. Hierarchies are built from all values, and models count those
+/// of sensitive columns; what passes through keeps its texts.
 fn observed(job: &Job, name: &str, role: Role) -> Result<Observed> {
     let spec = job.columns.get(name);
     let asked = match spec.and_then(|spec| spec.kind.as_deref()) {
@@ -104,7 +107,12 @@ fn observed(job: &Job, name: &str, role: Role) -> Result<Observed> {
         Role::Keep | Role::Subject | Role::Identifier | Role::Guard => false,
     };
     let passes = matches!(role, Role::Keep | Role::Target);
-    Ok(Observed::new(name.to_string(), passes, must_hold, asked.filter(|kind| *kind != ValueKind::Text)))
+    Ok(Observed::new(
+        name.to_string(),
+        passes,
+        must_hold,
+        asked.filter(|kind| *kind != ValueKind::Text),
+    ))
 }
 
 struct Surveyor<'a> {
@@ -132,8 +140,9 @@ impl LocalSink for Surveyor<'_> {
             }
         });
         self.n_rows += block.n_rows as u64;
-        let sample =
-            self.sample.get_or_insert_with(|| Sample::new(self.seed, self.room.sample_rows, columns.len()));
+        let sample = self
+            .sample
+            .get_or_insert_with(|| Sample::new(self.seed, self.room.sample_rows, columns.len()));
         let chosen = sample.choose(block.first_row, block.n_rows);
         for (column, cells) in block.columns.iter().enumerate() {
             match cells {
@@ -142,7 +151,8 @@ impl LocalSink for Surveyor<'_> {
                     sample.push_texts(column, chosen.iter().map(|row| text(codes[*row as usize])));
                 }
                 LocalCells::Integers { values, is_null } => {
-                    let number = |row: usize| is_null.is_none_or(|nulls| !nulls[row]).then(|| values[row]);
+                    let number =
+                        |row: usize| is_null.is_none_or(|nulls| !nulls[row]).then(|| values[row]);
                     sample.push_integers(column, chosen.iter().map(|row| number(*row as usize)));
                 }
             }
@@ -180,28 +190,37 @@ pub fn with_tokens(values: &[i64], is_null: Option<&[bool]>, tokens: &[i64]) -> 
     values.iter().enumerate().map(|(row, value)| null(row) || tokens.contains(value)).collect()
 }
 
-/// Forget the values of columns that can do without, the largest first; where that isn't enough the data is too large for the memory allowed.
+/// Forget the values of columns that can do without, the largest first; where that isn't enough the
+/// data is too large for the memory allowed.
 fn make_room(columns: &mut [Observed], room: u64) -> Result<()> {
     while columns.iter().map(Observed::bytes).sum::<u64>() > room {
-        let dispensable =
-            |column: &&mut Observed| column.values.is_some() && column.may_be_keys() && !column.must_hold;
-        if let Some(column) = columns.iter_mut().filter(dispensable).max_by_key(|column| column.bytes()) {
+        let dispensable = |column: &&mut Observed| {
+            column.values.is_some() && column.may_be_keys() && !column.must_hold
+        };
+        if let Some(column) =
+            columns.iter_mut().filter(dispensable).max_by_key(|column| column.bytes())
+        {
             column.drop_values();
             continue;
         }
         // Numbers that models may want to count: who needs the counts will say so.
         let numbers = |column: &&mut Observed| column.values.is_some() && column.may_be_keys();
-        if let Some(column) = columns.iter_mut().filter(numbers).max_by_key(|column| column.bytes()) {
+        if let Some(column) = columns.iter_mut().filter(numbers).max_by_key(|column| column.bytes())
+        {
             column.drop_values();
             continue;
         }
-        let Some(largest) = columns.iter().max_by_key(|column| column.bytes()) else { return Ok(()) };
+        let Some(largest) = columns.iter().max_by_key(|column| column.bytes()) else {
+            return Ok(());
+        };
         return Err(Error::resources(format!(
             "column '{}' has more different texts than {} of memory can hold",
             largest.name,
             sfumato_report::numbers::bytes(room)
         ))
-        .hint("raise --memory, leave the column out, or make it a number, a date or a shorter code"));
+        .hint(
+            "raise --memory, leave the column out, or make it a number, a date or a shorter code",
+        ));
     }
     Ok(())
 }

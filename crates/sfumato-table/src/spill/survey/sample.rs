@@ -1,7 +1,7 @@
 //! A random sample of the rows, taken while nobody knows how many there are or what they mean.
 //!
-//! A row is kept if its hash is small; when there are too many the bound is halved. Given how many are left, every choice of so many rows is as likely as
-//! any other.
+//! A row is kept if its hash is small; when there are too many the bound is halved. Given how many
+//! are left, every choice of so many rows is as likely as any other.
 
 use sfumato_core::column::Dictionary;
 
@@ -61,8 +61,8 @@ impl Sample {
 
     /// Add texts of a column, one per chosen row.
     pub fn push_texts<'t>(&mut self, column: usize, texts: impl Iterator<Item = Option<&'t str>>) {
-        let cells =
-            self.columns[column].get_or_insert_with(|| SampledCells::Texts(Dictionary::new(), Vec::new()));
+        let cells = self.columns[column]
+            .get_or_insert_with(|| SampledCells::Texts(Dictionary::new(), Vec::new()));
         if let SampledCells::Texts(dictionary, nulls) = cells {
             for text in texts {
                 dictionary.push(text.unwrap_or(""));
@@ -73,8 +73,8 @@ impl Sample {
 
     /// Add numbers of a column, one per chosen row.
     pub fn push_integers(&mut self, column: usize, numbers: impl Iterator<Item = Option<i64>>) {
-        let cells =
-            self.columns[column].get_or_insert_with(|| SampledCells::Integers(Vec::new(), Vec::new()));
+        let cells = self.columns[column]
+            .get_or_insert_with(|| SampledCells::Integers(Vec::new(), Vec::new()));
         if let SampledCells::Integers(values, nulls) = cells {
             for number in numbers {
                 values.push(number.unwrap_or(0));
@@ -140,7 +140,8 @@ mod tests {
         assert_eq!(texts.len(), sample.len());
         assert!(texts.iter().zip(numbers).all(|(text, number)| text == number.to_string()));
         assert!(numbers.is_sorted());
-        let first_half = numbers.iter().filter(|row| **row < 50_000).count() as f64 / sample.len() as f64;
+        let first_half =
+            numbers.iter().filter(|row| **row < 50_000).count() as f64 / sample.len() as f64;
         assert!((0.42..0.58).contains(&first_half), "{first_half}");
     }
 }

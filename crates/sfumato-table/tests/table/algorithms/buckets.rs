@@ -1,4 +1,5 @@
-//! What every algorithm that makes buckets must keep: groups that hold, the same for a seed, and an answer wherever there is one.
+//! What every algorithm that makes buckets must keep: groups that hold, the same for a seed, and an
+//! answer wherever there is one.
 
 // Helpers of tests aren't seen as tests, and a panic is how a test fails.
 #![allow(clippy::unwrap_used)]
@@ -31,7 +32,8 @@ fn table(sensitive: &[u32]) -> Table {
         native_type: None,
     };
     let quasi = (0..sensitive.len() as u32).map(|row| row % 9).collect();
-    let columns = vec![column("age", Role::Quasi, quasi), column("pay", Role::Sensitive, sensitive.to_vec())];
+    let columns =
+        vec![column("age", Role::Quasi, quasi), column("pay", Role::Sensitive, sensitive.to_vec())];
     Table { n_rows: sensitive.len(), columns, subject: None }
 }
 
@@ -50,7 +52,10 @@ fn run(call: &str, asks: &[Ask], table: &Table, seed: u64) -> Result<Vec<Vec<u32
         groups[*group as usize].push(row as u32);
     }
     let (tally, whole) = (task.tally(), task.whole());
-    assert!(groups.iter().all(|rows| requirements.holds(&tally.of_rows(rows), &whole)), "a group fails");
+    assert!(
+        groups.iter().all(|rows| requirements.holds(&tally.of_rows(rows), &whole)),
+        "a group fails"
+    );
     Ok(groups)
 }
 
@@ -63,13 +68,15 @@ fn values(sensitive: &[u32], group: &[u32]) -> Vec<u32> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// There are groups exactly where no value is in more than one in l records: any grouping needs that, and here is one.
+    /// There are groups exactly where no value is in more than one in l records: any grouping needs
+    /// that, and here is one.
     #[test]
     fn anatomize_finds_groups_wherever_there_are_any(
         sensitive in prop::collection::vec(0u32..10, 1..60), l in 2usize..6, seed: u64,
     ) {
         let table = table(&sensitive);
-        let most = (0..10).map(|value| sensitive.iter().filter(|v| **v == value).count()).max().unwrap();
+        let most =
+            (0..10).map(|value| sensitive.iter().filter(|v| **v == value).count()).max().unwrap();
         let found = run(&format!("anatomize(l={l})"), &[Ask::Distinct(l)], &table, seed);
         prop_assert_eq!(found.is_ok(), most * l <= sensitive.len(), "{:?}", found);
         match found {
@@ -85,7 +92,8 @@ proptest! {
                 prop_assert_eq!(again.unwrap(), groups);
             }
             Err(error) => {
-                let too_many = (0..10).filter(|v| sensitive.iter().filter(|s| *s == v).count() > sensitive.len() / l).count();
+                let too_many = (0..10).filter(|v| sensitive.iter().filter(|s| *s == v)
+                    .count() > sensitive.len() / l).count();
                 prop_assert_eq!(error.kind, ErrorKind::Infeasible);
                 prop_assert!(error.message.starts_with(&format!("{too_many} value")), "{}", error);
             }
@@ -95,7 +103,8 @@ proptest! {
     /// Without l, whatever the models ask for is met or said to be impossible.
     #[test]
     fn anatomize_finds_an_l_by_itself(
-        sensitive in prop::collection::vec(0u32..10, 1..60), share in 0.15f64..1.0, t in 0.2f64..0.9, seed: u64,
+        sensitive in prop::collection::vec(0u32..10, 1..60), share in 0.15f64..1.0,
+            t in 0.2f64..0.9, seed: u64,
     ) {
         let table = table(&sensitive);
         for ask in [Ask::Share(share), Ask::Near(t)] {
@@ -104,22 +113,27 @@ proptest! {
                 Err(error) => prop_assert_eq!(error.kind, ErrorKind::Infeasible),
             }
         }
-        let most = (0..10).map(|value| sensitive.iter().filter(|v| **v == value).count()).max().unwrap();
+        let most =
+            (0..10).map(|value| sensitive.iter().filter(|v| **v == value).count()).max().unwrap();
         let l = (1.0 / share).ceil() as usize;
         // An l that is small enough for the data gives shares of 1 / l at most.
         if most * l.max(2) <= sensitive.len() && (l as f64) >= 1.0 / share {
-            let by_hand = run(&format!("anatomize(l={})", l.max(2)), &[Ask::Share(share)], &table, seed);
+            let by_hand =
+                run(&format!("anatomize(l={})", l.max(2)), &[Ask::Share(share)], &table, seed);
             prop_assert!(by_hand.is_ok(), "{:?}", by_hand);
         }
     }
 
-    /// Groups of neighbours with k numbers over a range of e, wherever all records together have them.
+    /// Groups of neighbours with k numbers over a range of e, wherever all records together have
+    /// them.
     #[test]
     fn ke_permutation_groups_neighbours(
-        sensitive in prop::collection::vec(0u32..10, 1..60), k in 1usize..5, e in 0u32..7, seed: u64,
+        sensitive in prop::collection::vec(0u32..10, 1..60), k in 1usize..5, e in 0u32..7,
+            seed: u64,
     ) {
         let table = table(&sensitive);
-        let numbers: Vec<u32> = values(&sensitive, &(0..sensitive.len() as u32).collect::<Vec<_>>()).into_iter().filter(|v| *v < 9).collect();
+        let numbers: Vec<u32> = values(&sensitive, &(0..sensitive.len() as u32)
+            .collect::<Vec<_>>()).into_iter().filter(|v| *v < 9).collect();
         let mut distinct = numbers.clone();
         distinct.dedup();
         let range = numbers.last().zip(numbers.first()).map(|(high, low)| high - low);
@@ -129,14 +143,16 @@ proptest! {
         let Ok(groups) = found else { return Ok(()) };
         let mut ends = Vec::new();
         for group in &groups {
-            let mut values: Vec<u32> = values(&sensitive, group).into_iter().filter(|v| *v < 9).collect();
+            let mut values: Vec<u32> =
+                values(&sensitive, group).into_iter().filter(|v| *v < 9).collect();
             let (low, high) = (values[0], *values.last().unwrap());
             values.dedup();
             prop_assert!(values.len() >= k && high - low >= e);
             ends.push((low, high));
         }
         ends.sort_unstable();
-        prop_assert!(ends.windows(2).all(|pair| pair[0].1 <= pair[1].0), "groups overlap: {:?}", ends);
+        prop_assert!(ends.windows(2).all(|pair| pair[0].1 <= pair[1].0),
+            "groups overlap: {:?}", ends);
         // Another model is kept too, by joining neighbours, where all records together keep it.
         let asks = [Ask::Share(0.5)];
         if requirements(&asks).holds(&whole(&table, &asks), &whole(&table, &asks)) {
@@ -163,8 +179,9 @@ fn the_example_of_the_book_is_five_pairs() {
 
 #[test]
 fn what_cannot_be_grouped_is_said() {
-    let message =
-        |call: &str, table: &Table| run(call, &[Ask::Distinct(2)], table, 0).unwrap_err().to_string();
+    let message = |call: &str, table: &Table| {
+        run(call, &[Ask::Distinct(2)], table, 0).unwrap_err().to_string()
+    };
     let numbers = table(&[1, 1, 1, 2]);
     assert_eq!(
         message("anatomize(l=2)", &numbers),
@@ -173,9 +190,13 @@ fn what_cannot_be_grouped_is_said() {
     assert_eq!(message("ke-permutation", &numbers), "ke-permutation needs k and e");
     assert_eq!(
         message("ke-permutation(k=3, e=1)", &numbers),
-        "no group can have 3 different numbers over a range of 1: column 'pay' has 2 over a range of 1"
+        "no group can have 3 different numbers over a range of 1: column 'pay' has 2 over a range \
+            of 1"
     );
-    assert_eq!(message("anatomize(on=age)", &numbers), "anatomize: 'age' is not a sensitive column");
+    assert_eq!(
+        message("anatomize(on=age)", &numbers),
+        "anatomize: 'age' is not a sensitive column"
+    );
     let mut words = table(&[1, 2]);
     words.columns[1].domain.kind = ValueKind::Text;
     words.columns[1].domain.keys.clear();

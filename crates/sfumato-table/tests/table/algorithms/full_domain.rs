@@ -1,5 +1,5 @@
-//! The searches over the lattice against every node looked at one by one, with code of its own: 1,000 random small tables, models and
-//! objectives.
+//! The searches over the lattice against every node looked at one by one, with code of its own:
+//! 1,000 random small tables, models and objectives.
 
 // Helpers of tests aren't seen as tests, and a panic is how a test fails.
 #![allow(clippy::unwrap_used)]
@@ -22,8 +22,8 @@ fn run(name: &str, task: &Task<'_>) -> Result<Box<dyn Recoding>, Error> {
 fn small_table() -> impl Strategy<Value = Table> {
     let kind = prop_oneof![(2usize..5).prop_map(Kind::Flat), (4usize..13).prop_map(Kind::Tree)];
     (2usize..4, 4usize..28).prop_flat_map(move |(columns, rows)| {
-        let spec = (kind.clone(), prop::sample::select(vec![0.5, 1.0, 3.0]), any::<bool>()).prop_flat_map(
-            move |(kind, weight, missing)| {
+        let spec = (kind.clone(), prop::sample::select(vec![0.5, 1.0, 3.0]), any::<bool>())
+            .prop_flat_map(move |(kind, weight, missing)| {
                 let most = kind.size() as u32 + u32::from(missing);
                 prop::collection::vec(0..most, rows).prop_map(move |codes| Spec {
                     kind,
@@ -31,8 +31,7 @@ fn small_table() -> impl Strategy<Value = Table> {
                     policy: sfumato_core::dataset::Missing::Value,
                     codes,
                 })
-            },
-        );
+            });
         let subject = prop::option::weighted(0.15, prop::collection::vec(0u32..8, rows));
         (prop::collection::vec(spec, columns), prop::collection::vec(0u32..4, rows), subject)
             .prop_map(|(quasi, sensitive, subject)| table(&quasi, sensitive, subject))
@@ -49,7 +48,8 @@ fn asks() -> impl Strategy<Value = Vec<Ask>> {
     ]
 }
 
-/// An objective of every form: cells, cells multiplied, classes, and one under which a coarser level may be cheaper.
+/// An objective of every form: cells, cells multiplied, classes, and one under which a coarser
+/// level may be cheaper.
 fn objective(table: &Table, which: u8) -> Objective<'_> {
     let quasi = table.quasi();
     let n = quasi.len();
@@ -60,9 +60,11 @@ fn objective(table: &Table, which: u8) -> Objective<'_> {
         }),
         2 => Objective::of_classes("squares", |rows| (rows * rows) as f64, table.n_rows as f64),
         3 => Objective::of_classes("classes", |_| -1.0, 1.0),
-        _ => Objective::of_cells("uneven", Join::Sum, n, move |i, value| match value.level(quasi[i]) {
-            level if level % 2 == 1 => 0.2 + i as f64 / 10.0,
-            level => level as f64,
+        _ => Objective::of_cells("uneven", Join::Sum, n, move |i, value| {
+            match value.level(quasi[i]) {
+                level if level % 2 == 1 => 0.2 + i as f64 / 10.0,
+                level => level as f64,
+            }
         }),
     }
 }
@@ -95,7 +97,10 @@ fn published(task: &Task<'_>, cuts: &[Cut]) -> Option<Cuts> {
     let quasi = task.table.quasi();
     let mut groups: FastMap<Vec<u32>, Vec<u32>> = FastMap::default();
     for row in 0..task.table.n_rows {
-        let key = quasi.iter().zip(cuts).map(|(column, cut)| cut.of_code()[column.codes.get(row) as usize]);
+        let key = quasi
+            .iter()
+            .zip(cuts)
+            .map(|(column, cut)| cut.of_code()[column.codes.get(row) as usize]);
         groups.entry(key.collect()).or_default().push(row as u32);
     }
     let mut groups: Vec<(Vec<u32>, Vec<u32>)> = groups.into_iter().collect();
@@ -115,7 +120,8 @@ fn published(task: &Task<'_>, cuts: &[Cut]) -> Option<Cuts> {
         rows.iter().for_each(|&row| class_of_row[row as usize] = class as u32);
     }
     let suppressed = class_of_row.iter().filter(|class| **class == SUPPRESSED).count() as u64;
-    let of_class = (0..cuts.len()).map(|c| groups.iter().map(|(key, _)| key[c]).collect()).collect();
+    let of_class =
+        (0..cuts.len()).map(|c| groups.iter().map(|(key, _)| key[c]).collect()).collect();
     let fits = suppressed <= task.max_suppressed && !groups.is_empty();
     fits.then(|| Cuts::new(cuts.to_vec(), of_class, class_of_row).unwrap())
 }
@@ -137,7 +143,10 @@ fn check(task: &Task<'_>, requirements: &Requirements) -> Result<(), TestCaseErr
                 total(recoding.as_ref())
             ),
             Err(error) => {
-                prop_assert!(error.kind == ErrorKind::Infeasible && found.is_empty(), "{name}: {error}")
+                prop_assert!(
+                    error.kind == ErrorKind::Infeasible && found.is_empty(),
+                    "{name}: {error}"
+                )
             }
         }
     }
@@ -146,8 +155,11 @@ fn check(task: &Task<'_>, requirements: &Requirements) -> Result<(), TestCaseErr
     match run("incognito", task) {
         Ok(recoding) => {
             prop_assert!(close(total(recoding.as_ref()), least), "incognito");
-            let count =
-                recoding.findings().iter().find(|finding| finding.name == "publishable_nodes").unwrap();
+            let count = recoding
+                .findings()
+                .iter()
+                .find(|finding| finding.name == "publishable_nodes")
+                .unwrap();
             prop_assert_eq!(count.value as usize, found.len());
         }
         Err(error) if error.kind == ErrorKind::Unsupported => prop_assert!(!monotone, "{error}"),
@@ -155,7 +167,8 @@ fn check(task: &Task<'_>, requirements: &Requirements) -> Result<(), TestCaseErr
     }
     // The lowest height at which something may be published, counted by levels of the trees.
     let height = |cuts: &[Cut]| -> usize {
-        let level = |(column, cut): (&&sfumato_core::dataset::Column, &Cut)| cut.value(0).level(column);
+        let level =
+            |(column, cut): (&&sfumato_core::dataset::Column, &Cut)| cut.value(0).level(column);
         task.table.quasi().iter().zip(cuts).map(level).sum()
     };
     match run("samarati", task) {
@@ -167,8 +180,12 @@ fn check(task: &Task<'_>, requirements: &Requirements) -> Result<(), TestCaseErr
         Err(_) => prop_assert!(found.is_empty()),
     }
     match run("datafly", task) {
-        Ok(recoding) => prop_assert!(total(recoding.as_ref()) >= least - 1e-6 * (1.0 + least.abs())),
-        Err(error) => prop_assert!(error.kind == ErrorKind::Infeasible && (found.is_empty() || !monotone)),
+        Ok(recoding) => {
+            prop_assert!(total(recoding.as_ref()) >= least - 1e-6 * (1.0 + least.abs()))
+        }
+        Err(error) => {
+            prop_assert!(error.kind == ErrorKind::Infeasible && (found.is_empty() || !monotone))
+        }
     }
     Ok(())
 }
@@ -178,12 +195,14 @@ proptest! {
 
     #[test]
     fn searches_find_what_looking_at_every_node_finds(
-        table in small_table(), asks in asks(), which in 0u8..5, share in prop_oneof![Just(0.0f64), 0.0f64..0.6],
+        table in small_table(), asks in asks(), which in 0u8..5,
+            share in prop_oneof![Just(0.0f64), 0.0f64..0.6],
     ) {
         let requirements = requirements(&asks);
         let objective = objective(&table, which);
         let max_suppressed = (share * table.n_rows as f64) as u64;
-        check(&Task { max_suppressed, ..Task::new(&table, &requirements, &objective) }, &requirements)?;
+        check(&Task { max_suppressed, ..Task::new(&table, &requirements, &objective) },
+            &requirements)?;
     }
 
     #[test]
@@ -196,6 +215,7 @@ proptest! {
         table.columns[last].role = Role::Target;
         let requirements = requirements(&[Ask::People(k)]);
         let objective = Objective::of_targets("targets", 1.0, 1.0);
-        check(&Task { max_suppressed: suppressed, ..Task::new(&table, &requirements, &objective) }, &requirements)?;
+        check(&Task { max_suppressed: suppressed, ..Task::new(&table, &requirements, &objective) },
+            &requirements)?;
     }
 }

@@ -1,5 +1,5 @@
-//! What every algorithm for tables must keep, whatever it does inside: all classes hold, all cells are covered, no more is suppressed
-//! than allowed, and the result depends on nothing but the task.
+//! What every algorithm for tables must keep, whatever it does inside: all classes hold, all cells
+//! are covered, no more is suppressed than allowed, and the result depends on nothing but the task.
 
 // Helpers of tests aren't seen as tests, and a panic is how a test fails.
 #![allow(clippy::unwrap_used)]
@@ -20,12 +20,17 @@ fn run(algorithm: &dyn Algorithm, task: &Task<'_>) -> Result<Box<dyn Recoding>, 
     algorithm.anonymize(&Params::check(algorithm.info(), &call.args).unwrap(), task)
 }
 
-fn run_on(threads: usize, algorithm: &dyn Algorithm, task: &Task<'_>) -> Result<Box<dyn Recoding>, Error> {
+fn run_on(
+    threads: usize,
+    algorithm: &dyn Algorithm,
+    task: &Task<'_>,
+) -> Result<Box<dyn Recoding>, Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| run(algorithm, task))
 }
 
-/// Every class holds against the release that is really published, and every cell is covered. Gives how many are suppressed.
+/// Every class holds against the release that is really published, and every cell is covered. Gives
+/// how many are suppressed.
 fn check_release(task: &Task<'_>, recoding: &dyn Recoding) -> u64 {
     let mut classes: Vec<Vec<u32>> = vec![Vec::new(); recoding.n_classes()];
     for (row, &class) in recoding.class_of_row().iter().enumerate() {
@@ -44,9 +49,11 @@ fn check_release(task: &Task<'_>, recoding: &dyn Recoding) -> u64 {
         }
     }
     // Classes that are published alike are one class to whoever reads the release.
-    let region =
-        |class: usize| -> Vec<_> { (0..quasi.len()).map(|c| recoding.value(class as u32, c)).collect() };
-    let mut regions: Vec<_> = (0..classes.len()).filter(|&c| !classes[c].is_empty()).map(region).collect();
+    let region = |class: usize| -> Vec<_> {
+        (0..quasi.len()).map(|c| recoding.value(class as u32, c)).collect()
+    };
+    let mut regions: Vec<_> =
+        (0..classes.len()).filter(|&c| !classes[c].is_empty()).map(region).collect();
     let n = regions.len();
     regions.sort();
     regions.dedup();
@@ -91,7 +98,8 @@ proptest! {
 
     #[test]
     fn every_algorithm_keeps_its_promise(
-        sample in any_table(), asks in asks(), most in prop_oneof![Just(0u64), 1u64..30], which in 0u8..3, seed: u64,
+        sample in any_table(), asks in asks(), most in prop_oneof![Just(0u64), 1u64..30],
+            which in 0u8..3, seed: u64,
     ) {
         let (table, requirements) = (sample.table, requirements(&asks));
         let objective = objective(&table, which);
@@ -102,14 +110,17 @@ proptest! {
             let name = algorithm.info().name;
             match (run_on(1, *algorithm, &task), run_on(3, *algorithm, &task)) {
                 (Ok(one), Ok(three)) => {
-                    prop_assert!(check_release(&task, one.as_ref()) <= most, "{} suppresses too much", name);
-                    prop_assert!(same(one.as_ref(), three.as_ref()), "{} depends on threads or runs", name);
+                    prop_assert!(check_release(&task, one.as_ref()) <= most,
+                        "{} suppresses too much", name);
+                    prop_assert!(same(one.as_ref(), three.as_ref()),
+                        "{} depends on threads or runs", name);
                 }
                 (Err(one), Err(three)) => {
                     prop_assert_eq!(one.kind, ErrorKind::Infeasible, "{}: {}", name, one);
                     prop_assert_eq!(&one, &three);
                     // One class of all is always a way out, where models allow merging.
-                    prop_assert!(!(whole_holds && requirements.is_monotone()), "{} gives up too early", name);
+                    prop_assert!(!(whole_holds && requirements.is_monotone()),
+                        "{} gives up too early", name);
                 }
                 _ => prop_assert!(false, "{} depends on the number of threads", name),
             }
@@ -119,8 +130,11 @@ proptest! {
 
 /// Numbers that look random, without a generator.
 fn scrambled(n: usize, salt: u32, size: u32) -> Vec<u32> {
-    let mix = |i: u32| (i ^ salt).wrapping_mul(0x9e37_79b1).rotate_left(13).wrapping_mul(0x85eb_ca6b);
-    (0..n as u32).map(|i| ((u64::from(mix(i)) * u64::from(mix(i + 1))) >> 32) as u32 % size).collect()
+    let mix =
+        |i: u32| (i ^ salt).wrapping_mul(0x9e37_79b1).rotate_left(13).wrapping_mul(0x85eb_ca6b);
+    (0..n as u32)
+        .map(|i| ((u64::from(mix(i)) * u64::from(mix(i + 1))) >> 32) as u32 % size)
+        .collect()
 }
 
 /// Large enough for scans in several chunks.
@@ -134,7 +148,10 @@ fn large() -> Table {
     ];
     let spec = |(i, &kind): (usize, &crate::algorithms::tables::Kind)| {
         let size = kind.size() as u32 + u32::from(i % 2 == 0);
-        crate::algorithms::tables::Spec { kind, ..ordered(scrambled(n, i as u32 * 77 + 1, size), 2) }
+        crate::algorithms::tables::Spec {
+            kind,
+            ..ordered(scrambled(n, i as u32 * 77 + 1, size), 2)
+        }
     };
     table(&kinds.iter().enumerate().map(spec).collect::<Vec<_>>(), scrambled(n, 999, 5), None)
 }
@@ -147,7 +164,8 @@ fn large_tables_give_the_same_for_any_number_of_threads() {
         let requirements = requirements(&asks);
         let task = Task { max_suppressed: most, ..Task::new(&table, &requirements, &objective) };
         for algorithm in sfumato_table::algorithms::local::ALL {
-            let (one, three) = (run_on(1, *algorithm, &task).unwrap(), run_on(3, *algorithm, &task).unwrap());
+            let (one, three) =
+                (run_on(1, *algorithm, &task).unwrap(), run_on(3, *algorithm, &task).unwrap());
             assert!(same(one.as_ref(), three.as_ref()), "{}", algorithm.info().name);
             assert!(one.n_classes() > 50, "{}", algorithm.info().name);
             assert!(check_release(&task, one.as_ref()) <= most);
@@ -160,7 +178,8 @@ fn two_heaps_are_found_by_every_algorithm() {
     // Two heaps of eight, far apart in both columns.
     let codes: Vec<u32> =
         (0..16).map(|row| if row % 2 == 0 { row / 2 % 3 } else { 95 + row / 2 % 3 }).collect();
-    let table = table(&[ordered(codes.clone(), 100), ordered(codes.clone(), 100)], vec![0; 16], None);
+    let table =
+        table(&[ordered(codes.clone(), 100), ordered(codes.clone(), 100)], vec![0; 16], None);
     let requirements = requirements(&[Ask::People(4)]);
     let objective = Objective::ncp(&table);
     for algorithm in sfumato_table::algorithms::local::ALL {
@@ -169,7 +188,11 @@ fn two_heaps_are_found_by_every_algorithm() {
         for a in 0..16 {
             for b in 0..16 {
                 let apart = (codes[a] < 50) != (codes[b] < 50);
-                assert!(!(apart && classes[a] == classes[b]), "{} mixes heaps", algorithm.info().name);
+                assert!(
+                    !(apart && classes[a] == classes[b]),
+                    "{} mixes heaps",
+                    algorithm.info().name
+                );
             }
         }
     }
@@ -182,7 +205,10 @@ fn tables_without_rows_or_quasi_columns_are_fine() {
     let bare = table(&[], vec![0; 5], None);
     for algorithm in sfumato_table::algorithms::local::ALL {
         let objective = Objective::ncp(&empty);
-        assert_eq!(run(*algorithm, &Task::new(&empty, &requirements, &objective)).unwrap().n_classes(), 0);
+        assert_eq!(
+            run(*algorithm, &Task::new(&empty, &requirements, &objective)).unwrap().n_classes(),
+            0
+        );
         let objective = Objective::ncp(&bare);
         let recoding = run(*algorithm, &Task::new(&bare, &requirements, &objective)).unwrap();
         assert_eq!((recoding.n_classes(), recoding.class_of_row()), (1, [0; 5].as_slice()));
@@ -268,7 +294,9 @@ impl Observer for Watcher {
 fn progress_adds_up_and_a_stop_is_heard() {
     let table = large();
     let (requirements, objective) = (requirements(&[Ask::People(5)]), Objective::ncp(&table));
-    for name in ["bottom-up", "top-down", "k-member", "r-gather", "progressive-local-recoding", "peel"] {
+    for name in
+        ["bottom-up", "top-down", "k-member", "r-gather", "progressive-local-recoding", "peel"]
+    {
         let watched = |questions| {
             let watcher = Watcher {
                 begun: AtomicU64::new(0),
@@ -276,8 +304,9 @@ fn progress_adds_up_and_a_stop_is_heard() {
                 questions_left: AtomicU64::new(questions),
             };
             let task = Task { observer: &watcher, ..Task::new(&table, &requirements, &objective) };
-            let error =
-                run(sfumato_table::algorithms::find(name).unwrap(), &task).err().map(|error| error.kind);
+            let error = run(sfumato_table::algorithms::find(name).unwrap(), &task)
+                .err()
+                .map(|error| error.kind);
             assert_eq!(watcher.begun.into_inner(), 0, "{name} doesn't end what it begins");
             (error, watcher.done.into_inner())
         };

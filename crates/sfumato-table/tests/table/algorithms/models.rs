@@ -1,5 +1,5 @@
-//! Small requirements of every kind that an algorithm can meet: counts, histograms, the release as a reference, and one
-//! that isn't monotone.
+//! Small requirements of every kind that an algorithm can meet: counts, histograms, the release as
+//! a reference, and one that isn't monotone.
 
 use sfumato_core::group::Summary;
 use sfumato_core::traits::{Direction, Measure, Requirement, Requirements};
@@ -70,7 +70,9 @@ impl Requirement for Ask {
         let value = match self {
             Ask::People(_) => group.people as f64,
             Ask::Distinct(_) => group.histograms[0].distinct() as f64,
-            Ask::Share(_) => group.histograms[0].max_count() as f64 / group.histograms[0].total() as f64,
+            Ask::Share(_) => {
+                group.histograms[0].max_count() as f64 / group.histograms[0].total() as f64
+            }
             Ask::Near(_) => {
                 let (mine, all) = (&group.histograms[0], &release.histograms[0]);
                 let far = |&(code, count): &(u32, u64)| {

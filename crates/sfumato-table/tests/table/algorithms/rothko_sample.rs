@@ -1,6 +1,8 @@
-//! Rothko-S: whatever a sample says, every class keeps every promise; and where the sample is everything, it is Mondrian.
+//! Rothko-S: whatever a sample says, every class keeps every promise; and where the sample is
+//! everything, it is Mondrian.
 
-// Helpers of tests aren't seen as tests, and a panic is how a test fails. Of the shared helpers not all are used here.
+// Helpers of tests aren't seen as tests, and a panic is how a test fails. Of the shared helpers not
+// all are used here.
 #![allow(clippy::unwrap_used, dead_code)]
 
 use crate::algorithms::models::{Ask, requirements};
@@ -33,8 +35,9 @@ fn task<'a>(table: &'a Table, requirements: &'a Requirements) -> Task<'a> {
 
 /// The rows of each class, in the order of their first rows, with its region as text.
 fn classes(recoding: &dyn Recoding) -> Vec<(Vec<u32>, String)> {
-    let region =
-        |class: u32| (0..recoding.n_columns()).map(|c| format!("{:?} ", recoding.value(class, c))).collect();
+    let region = |class: u32| {
+        (0..recoding.n_columns()).map(|c| format!("{:?} ", recoding.value(class, c))).collect()
+    };
     let mut classes: Vec<(Vec<u32>, String)> =
         (0..recoding.n_classes() as u32).map(|class| (Vec::new(), region(class))).collect();
     for (row, &class) in recoding.class_of_row().iter().enumerate() {
@@ -50,14 +53,19 @@ fn classes(recoding: &dyn Recoding) -> Vec<(Vec<u32>, String)> {
 fn check_release(task: &Task<'_>, recoding: &dyn Recoding) -> usize {
     let (tally, quasi) = (task.tally(), task.table.quasi());
     let mut members = vec![Vec::new(); recoding.n_classes()];
-    for (row, &class) in recoding.class_of_row().iter().enumerate().filter(|(_, class)| **class != SUPPRESSED)
+    for (row, &class) in
+        recoding.class_of_row().iter().enumerate().filter(|(_, class)| **class != SUPPRESSED)
     {
         members[class as usize].push(row as u32);
     }
     let kept: Vec<u32> = members.iter().flatten().copied().collect();
     let release = tally.of_rows(&kept);
     for (class, rows) in members.iter().enumerate() {
-        assert!(task.requirements.holds(&tally.of_rows(rows), &release), "a class of {} fails", rows.len());
+        assert!(
+            task.requirements.holds(&tally.of_rows(rows), &release),
+            "a class of {} fails",
+            rows.len()
+        );
         for (place, column) in quasi.iter().enumerate() {
             let value = recoding.value(class as u32, place);
             assert!(rows.iter().all(|&row| value.covers(column, column.codes.get(row as usize))));
@@ -81,14 +89,17 @@ proptest! {
 
     #[test]
     fn every_promise_is_kept(
-        found in any_table(), asks in asks(), drawn in 1usize..100, fits in 1usize..60, seed in any::<u64>(),
+        found in any_table(), asks in asks(), drawn in 1usize..100, fits in 1usize..60,
+            seed in any::<u64>(),
         order in prop::sample::select(vec!["gain", "widest"]), tests in any::<bool>(),
-        leftovers in prop::sample::select(vec!["none", "keep", "lend"]), most in prop::sample::select(vec![0u64, 0, 5]),
+        leftovers in prop::sample::select(vec!["none", "keep", "lend"]),
+            most in prop::sample::select(vec![0u64, 0, 5]),
     ) {
         let requirements = requirements(&asks);
         let task = Task { seed, max_suppressed: most, ..task(&found.table, &requirements) };
         let call = format!(
-            "rothko-sample(sample={drawn}, partition_rows={fits}, split={order}, leftovers={leftovers}, tests={tests})"
+            "rothko-sample(sample={drawn}, partition_rows={fits}, split={order}, \
+                leftovers={leftovers}, tests={tests})"
         );
         let plain = run(&format!("mondrian(split={order}, leftovers={leftovers})"), &task);
         match run(&call, &task) {
@@ -100,7 +111,8 @@ proptest! {
             }
             Err(error) => {
                 prop_assert_eq!(error.kind, ErrorKind::Infeasible);
-                // Suppressing changes the release that classes are compared with: only what counts does that at the top.
+                // Suppressing changes the release that classes are compared with: only what counts
+                // does that at the top.
                 prop_assert!(plain.is_err() || !requirements.is_count_only() && most > 0);
             }
         }
@@ -116,7 +128,8 @@ proptest! {
         let task = task(&found.table, &requirements);
         let params = format!("split={order}, leftovers={leftovers}");
         let expected = run(&format!("mondrian({params})"), &task);
-        let found = run(&format!("rothko-sample(sample=1000, partition_rows={fits}, {params})"), &task);
+        let found = run(&format!(
+            "rothko-sample(sample=1000, partition_rows={fits}, {params})"), &task);
         match expected {
             Ok(expected) => {
                 prop_assert_eq!(classes(found.unwrap().as_ref()), classes(expected.as_ref()));
@@ -126,7 +139,8 @@ proptest! {
     }
 }
 
-/// Many rows: two ordered columns, a tree with rare leaves, a sensitive column that the first explains.
+/// Many rows: two ordered columns, a tree with rare leaves, a sensitive column that the first
+/// explains.
 fn large(n_rows: usize, seed: u64) -> Table {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut column = |size: u32, skewed: bool| -> Vec<u32> {
@@ -137,7 +151,8 @@ fn large(n_rows: usize, seed: u64) -> Table {
         };
         (0..n_rows).map(cell).collect()
     };
-    let (a, b, c, noise) = (column(1000, false), column(12, true), column(1200, true), column(3, false));
+    let (a, b, c, noise) =
+        (column(1000, false), column(12, true), column(1200, true), column(3, false));
     let sensitive = a.iter().zip(&noise).map(|(a, noise)| (a / 334 + noise).min(4)).collect();
     let spec = |kind, codes| Spec { kind, weight: 1.0, policy: Missing::Value, codes };
     table(&[spec(Kind::Wide, a), ordered(b, 12), spec(Kind::Large, c)], sensitive, None)
@@ -193,12 +208,16 @@ fn the_data_is_mostly_divided_once() {
 
 #[test]
 fn few_partitions_at_a_time_are_enough() {
-    let (table, requirements) = (large(20_000, 2), requirements(&[Ask::People(20), Ask::Distinct(2)]));
+    let (table, requirements) =
+        (large(20_000, 2), requirements(&[Ask::People(20), Ask::Distinct(2)]));
     let task = task(&table, &requirements);
     // Of the sensitive column five values and missing are counted.
     for limits in [Limits { max_parts: 4, ..LIMITS }, Limits { group_bytes: 700, ..LIMITS }] {
         let (parts, work) = partitions(&task, "rothko-sample(leftovers=none)", limits, 0.05, None);
-        assert!(parts.iter().sum::<u64>() == 20_000 && parts.iter().all(|rows| *rows <= 2_000), "{parts:?}");
+        assert!(
+            parts.iter().sum::<u64>() == 20_000 && parts.iter().all(|rows| *rows <= 2_000),
+            "{parts:?}"
+        );
         assert!(work.repartitions > 1 && work.nonminimal == 0, "{work:?}");
     }
 }
@@ -266,7 +285,8 @@ impl Requirement for Spread {
     fn measure(&self, group: &Summary, _: &Summary) -> Vec<f64> {
         let histogram = &group.histograms[0];
         let mean = |f: &dyn Fn(f64) -> f64| {
-            let sum: f64 = histogram.entries().iter().map(|(code, n)| f(f64::from(*code)) * *n as f64).sum();
+            let sum: f64 =
+                histogram.entries().iter().map(|(code, n)| f(f64::from(*code)) * *n as f64).sum();
             sum / histogram.total().max(1) as f64
         };
         let average = mean(&|x| x);
@@ -302,14 +322,16 @@ fn selections_are_those_of_the_table() {
     for (row, class) in recoding.class_of_row().iter().enumerate() {
         sizes[*class as usize][usize::from((300..420).contains(&codes[row]))] += 1;
     }
-    let mixed: u32 = sizes.iter().filter(|[out, inside]| *out > 0 && *inside > 0).map(|[a, b]| a + b).sum();
+    let mixed: u32 =
+        sizes.iter().filter(|[out, inside]| *out > 0 && *inside > 0).map(|[a, b]| a + b).sum();
     assert!(mixed < 200, "{mixed} records in classes that are partly selected");
 }
 
 #[test]
 fn rare_values_that_were_not_drawn_have_a_place() {
     // A tree of 20 values; the last occurs three times in 4,000.
-    let codes: Vec<u32> = (0..4_000).map(|row| if row % 1_500 == 7 { 19 } else { row % 18 }).collect();
+    let codes: Vec<u32> =
+        (0..4_000).map(|row| if row % 1_500 == 7 { 19 } else { row % 18 }).collect();
     let tree = Spec { kind: Kind::Tree(20), weight: 1.0, policy: Missing::Value, codes };
     let table = table(&[tree], (0..4_000).map(|row| row % 5).collect(), None);
     for leftovers in ["none", "keep"] {
@@ -318,7 +340,12 @@ fn rare_values_that_were_not_drawn_have_a_place() {
         let call = format!("rothko-sample(sample=200, partition_rows=500, leftovers={leftovers})");
         let recoding = run(&call, &task).unwrap();
         assert_eq!(check_release(&task, recoding.as_ref()), 0);
-        assert_eq!(recoding.n_classes() > 10, leftovers == "keep", "{} classes", recoding.n_classes());
+        assert_eq!(
+            recoding.n_classes() > 10,
+            leftovers == "keep",
+            "{} classes",
+            recoding.n_classes()
+        );
     }
 }
 

@@ -1,5 +1,6 @@
-//! What the searches over cuts that go down or up trees must keep: all requirements hold, about classes and about projections; cells are
-//! covered; threads don't matter; and going down stops only where nothing more is allowed, as a plain check of everything finds.
+//! What the searches over cuts that go down or up trees must keep: all requirements hold, about
+//! classes and about projections; cells are covered; threads don't matter; and going down stops
+//! only where nothing more is allowed, as a plain check of everything finds.
 
 // Helpers of tests aren't seen as tests, and a panic is how a test fails.
 #![allow(clippy::unwrap_used)]
@@ -87,7 +88,8 @@ fn run(threads: usize, call: &str, task: &Task<'_>) -> Result<Box<dyn Recoding>,
     pool.install(|| algorithm.anonymize(&params, task))
 }
 
-/// Whether rows, as some values publish them, satisfy every requirement; `None` for a row that isn't published.
+/// Whether rows, as some values publish them, satisfy every requirement; `None` for a row that
+/// isn't published.
 fn holds(task: &Task<'_>, published: &dyn Fn(usize, usize) -> Option<Value>) -> bool {
     let n_columns = task.table.quasi().len();
     let kept: Vec<u32> =
@@ -110,7 +112,8 @@ fn holds(task: &Task<'_>, published: &dyn Fn(usize, usize) -> Option<Value>) -> 
     })
 }
 
-/// The recoding publishes what covers the cells and what the requirements allow. Gives how many rows are suppressed.
+/// The recoding publishes what covers the cells and what the requirements allow. Gives how many
+/// rows are suppressed.
 fn check_release(task: &Task<'_>, recoding: &dyn Recoding) -> u64 {
     let quasi = task.table.quasi();
     let value = |row: usize, column: usize| match recoding.class_of_row()[row] {
@@ -132,8 +135,8 @@ fn check_release(task: &Task<'_>, recoding: &dyn Recoding) -> u64 {
     suppressed
 }
 
-/// The same table with a target, and with words that have no tree where a flat one was; for algorithms that need trees, ordered
-/// columns get flat ones.
+/// The same table with a target, and with words that have no tree where a flat one was; for
+/// algorithms that need trees, ordered columns get flat ones.
 fn vary(mut table: Table, with_target: bool, without_trees: bool, only_trees: bool) -> Table {
     for column in table.columns.iter_mut().filter(|column| column.role == Role::Quasi) {
         let flat = column.hierarchy.as_ref().is_some_and(|tree| tree.n_levels() == 2);
@@ -141,15 +144,22 @@ fn vary(mut table: Table, with_target: bool, without_trees: bool, only_trees: bo
             column.hierarchy = None;
         }
         if only_trees && column.domain.kind != ValueKind::Text {
-            column.hierarchy = Some(Hierarchy::flat(column.domain.len(), &column.domain.texts()).unwrap());
+            column.hierarchy =
+                Some(Hierarchy::flat(column.domain.len(), &column.domain.texts()).unwrap());
         }
     }
     if with_target {
         let first = &table.columns[0];
         let sensitive = table.columns.last().unwrap();
-        let mixed = (0..table.n_rows).map(|row| (first.codes.get(row) / 2 + sensitive.codes.get(row)) % 3);
+        let mixed =
+            (0..table.n_rows).map(|row| (first.codes.get(row) / 2 + sensitive.codes.get(row)) % 3);
         let codes = Codes::from_iter(6, mixed.collect::<Vec<_>>().into_iter());
-        table.columns.push(Column { role: Role::Target, name: "t".into(), codes, ..sensitive.clone() });
+        table.columns.push(Column {
+            role: Role::Target,
+            name: "t".into(),
+            codes,
+            ..sensitive.clone()
+        });
     }
     table
 }
@@ -167,8 +177,11 @@ fn asks() -> impl Strategy<Value = Vec<Ask>> {
 /// Requirements about classes, about all subsets of some size, or of both kinds.
 fn scoped(asks: &[Ask], n_columns: usize, which: u8) -> Vec<On> {
     let subsets = |size: usize| -> Scope {
-        let masks = (0..1u32 << n_columns).filter(|mask| mask.count_ones() as usize == size.min(n_columns));
-        Scope::Projection(masks.map(|mask| (0..n_columns).filter(|i| mask >> i & 1 == 1).collect()).collect())
+        let masks =
+            (0..1u32 << n_columns).filter(|mask| mask.count_ones() as usize == size.min(n_columns));
+        Scope::Projection(
+            masks.map(|mask| (0..n_columns).filter(|i| mask >> i & 1 == 1).collect()).collect(),
+        )
     };
     let scope = |place: usize| match (which, place) {
         (0, _) => Scope::Class,
@@ -206,10 +219,13 @@ fn further(column: &Column, cut: &Cut, target: Option<&Target>, disclose: bool) 
     }
     for node in (0..tree.len() as u32).filter(|&node| !tree.children(node).is_empty()) {
         let (lo, hi) = (tree.lo(node), tree.hi(node));
-        let published = now[lo as usize..hi as usize].iter().all(|&value| value == tree.value(node));
-        // The root of a chain is published as its end: then it can't be seen which of the two it is.
+        let published =
+            now[lo as usize..hi as usize].iter().all(|&value| value == tree.value(node));
+        // The root of a chain is published as its end: then it can't be seen which of the two it
+        // is.
         let unique =
-            (0..tree.len() as u32).filter(|&other| tree.value(other) == tree.value(node)).count() == 1;
+            (0..tree.len() as u32).filter(|&other| tree.value(other) == tree.value(node)).count()
+                == 1;
         if published && unique && marginal.rows(lo, hi) > 0 {
             let child = |&child: &u32| (tree.lo(child), tree.hi(child), tree.value(child));
             found.push(set(&tree.children(node).iter().map(child).collect::<Vec<_>>()));
@@ -228,7 +244,11 @@ fn further(column: &Column, cut: &Cut, target: Option<&Target>, disclose: bool) 
 }
 
 /// No refinement of what was published is allowed.
-fn is_maximal(task: &Task<'_>, recoding: &dyn Recoding, disclose: impl Fn(&Column) -> bool) -> bool {
+fn is_maximal(
+    task: &Task<'_>,
+    recoding: &dyn Recoding,
+    disclose: impl Fn(&Column) -> bool,
+) -> bool {
     let quasi = task.table.quasi();
     let cuts = recoding.cuts().unwrap();
     let target = task.table.of_role(Role::Target).next().map(Target::new);
@@ -249,7 +269,8 @@ proptest! {
 
     #[test]
     fn going_down_ends_where_nothing_more_is_allowed(
-        sample in any_table(), asks in asks(), which in 0u8..4, with_target: bool, without_trees: bool,
+        sample in any_table(), asks in asks(), which in 0u8..4, with_target: bool,
+            without_trees: bool,
     ) {
         let table = vary(sample.table, with_target, without_trees, false);
         let requirements = bound(&scoped(&asks, table.quasi().len(), which));
@@ -269,7 +290,8 @@ proptest! {
             }
             let recoding = result.unwrap();
             prop_assert_eq!(check_release(&task, recoding.as_ref()), 0);
-            let words = |column: &Column| column.hierarchy.is_none() && !column.domain.kind.is_ordered();
+            let words =
+                |column: &Column| column.hierarchy.is_none() && !column.domain.kind.is_ordered();
             let disclose = |column: &Column| match call {
                 "top-down-disclosure" => true,
                 "top-down-refinement" => words(column),
@@ -284,7 +306,8 @@ proptest! {
 
     #[test]
     fn going_up_ends_with_what_holds(
-        sample in any_table(), asks in asks(), with_target: bool, without_trees: bool, allowed in 0u64..6,
+        sample in any_table(), asks in asks(), with_target: bool, without_trees: bool,
+            allowed in 0u64..6,
     ) {
         let table = vary(sample.table, with_target, without_trees, true);
         let requirements = bound(&scoped(&asks, table.quasi().len(), 0));
@@ -307,8 +330,12 @@ proptest! {
     }
 }
 
-const ALL: [&str; 4] =
-    ["top-down-specialization", "top-down-refinement", "top-down-disclosure", "bottom-up-generalization"];
+const ALL: [&str; 4] = [
+    "top-down-specialization",
+    "top-down-refinement",
+    "top-down-disclosure",
+    "bottom-up-generalization",
+];
 
 #[test]
 fn no_rows_and_too_few_rows() {
@@ -358,7 +385,8 @@ fn it_stops_when_asked() {
             true
         }
     }
-    let table = vary(table(&[ordered(vec![0, 1, 1, 2], 5)], vec![0, 1, 2, 3], None), false, false, true);
+    let table =
+        vary(table(&[ordered(vec![0, 1, 1, 2], 5)], vec![0, 1, 2, 3], None), false, false, true);
     let objective = Objective::ncp(&table);
     let requirements = bound(&[On { ask: Ask::People(2), scope: Scope::Class }]);
     let task = Task { observer: &Impatient, ..Task::new(&table, &requirements, &objective) };

@@ -1,8 +1,11 @@
-//! Random small tables: every kind of column, with missing cells, weights, a sensitive column and, if asked, a subject.
+//! Random small tables: every kind of column, with missing cells, weights, a sensitive column and,
+//! if asked, a subject.
 
 use proptest::prelude::*;
 use sfumato_core::column::Codes;
-use sfumato_core::dataset::{Column, Domain, Hierarchy, LevelTable, Missing, Role, Table, ValueKind};
+use sfumato_core::dataset::{
+    Column, Domain, Hierarchy, LevelTable, Missing, Role, Table, ValueKind,
+};
 
 /// What a quasi column is like.
 #[derive(Debug, Clone)]
@@ -47,7 +50,9 @@ pub fn column(name: &str, role: Role, spec: &Spec) -> Column {
                 .chain(bands.iter().map(|band| format!("{}", code / band)))
                 .collect()
         };
-        Hierarchy::from_levels(&LevelTable::from_rows(&(0..n).map(row).collect::<Vec<_>>())).unwrap().0
+        Hierarchy::from_levels(&LevelTable::from_rows(&(0..n).map(row).collect::<Vec<_>>()))
+            .unwrap()
+            .0
     };
     let (kind, hierarchy) = match spec.kind {
         Kind::Ordered(_) | Kind::Wide => (ValueKind::Integer, None),
@@ -77,9 +82,16 @@ pub fn ordered(codes: Vec<u32>, size: usize) -> Spec {
 /// A table of quasi columns and one sensitive column.
 pub fn table(quasi: &[Spec], sensitive: Vec<u32>, subject: Option<Vec<u32>>) -> Table {
     let n_rows = sensitive.len();
-    let mut columns: Vec<Column> =
-        quasi.iter().enumerate().map(|(i, spec)| column(&format!("q{i}-"), Role::Quasi, spec)).collect();
-    columns.push(column("s", Role::Sensitive, &Spec { kind: Kind::Flat(5), ..ordered(sensitive, 5) }));
+    let mut columns: Vec<Column> = quasi
+        .iter()
+        .enumerate()
+        .map(|(i, spec)| column(&format!("q{i}-"), Role::Quasi, spec))
+        .collect();
+    columns.push(column(
+        "s",
+        Role::Sensitive,
+        &Spec { kind: Kind::Flat(5), ..ordered(sensitive, 5) },
+    ));
     Table {
         n_rows,
         columns,
@@ -105,7 +117,12 @@ fn spec(n_rows: usize) -> impl Strategy<Value = Spec> {
                 _ => ((x * x * f64::from(size)) as u32).min(size - 1),
             });
             let policy = if suppressed { Missing::Suppressed } else { Missing::Value };
-            prop::collection::vec(cell, n_rows).prop_map(move |codes| Spec { kind, weight, policy, codes })
+            prop::collection::vec(cell, n_rows).prop_map(move |codes| Spec {
+                kind,
+                weight,
+                policy,
+                codes,
+            })
         },
     )
 }
@@ -125,7 +142,8 @@ impl std::fmt::Debug for Sample {
                 spec.kind, spec.weight, spec.policy, spec.codes
             )?;
         }
-        let sensitive = self.table.columns.last().map(|column| column.codes.iter().collect::<Vec<_>>());
+        let sensitive =
+            self.table.columns.last().map(|column| column.codes.iter().collect::<Vec<_>>());
         writeln!(f, "sensitive {sensitive:?}, subject {:?}", self.table.subject)
     }
 }
@@ -137,13 +155,15 @@ pub fn any_table() -> impl Strategy<Value = Sample> {
 
 /// Any table of so many rows.
 pub fn any_table_of(rows: std::ops::Range<usize>) -> impl Strategy<Value = Sample> {
-    (rows, 1usize..6, prop::bool::weighted(0.3)).prop_flat_map(|(n_rows, n_columns, with_subject)| {
-        let quasi = prop::collection::vec(spec(n_rows), n_columns);
-        let sensitive = prop::collection::vec(0u32..5, n_rows);
-        let subject = prop::collection::vec(0..(n_rows as u32 / 2).max(1), n_rows);
-        (quasi, sensitive, subject).prop_map(move |(specs, sensitive, subject)| Sample {
-            table: table(&specs, sensitive, with_subject.then_some(subject)),
-            specs,
-        })
-    })
+    (rows, 1usize..6, prop::bool::weighted(0.3)).prop_flat_map(
+        |(n_rows, n_columns, with_subject)| {
+            let quasi = prop::collection::vec(spec(n_rows), n_columns);
+            let sensitive = prop::collection::vec(0u32..5, n_rows);
+            let subject = prop::collection::vec(0..(n_rows as u32 / 2).max(1), n_rows);
+            (quasi, sensitive, subject).prop_map(move |(specs, sensitive, subject)| Sample {
+                table: table(&specs, sensitive, with_subject.then_some(subject)),
+                specs,
+            })
+        },
+    )
 }

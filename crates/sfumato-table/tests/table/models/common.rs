@@ -32,7 +32,11 @@ impl Sensitive {
         let key = |text: &str| kind.parse(text).unwrap_or(0);
         labels.sort_by_key(|text| (key(text), *text));
         labels.dedup();
-        let keys = if kind.is_ordered() { labels.iter().map(|text| key(text)).collect() } else { Vec::new() };
+        let keys = if kind.is_ordered() {
+            labels.iter().map(|text| key(text)).collect()
+        } else {
+            Vec::new()
+        };
         let codes = codes(texts, &labels);
         let domain = Domain { kind, labels: labels.into_iter().collect(), keys };
         Sensitive { name, domain, hierarchy: None, is_guard: false, codes }
@@ -46,16 +50,24 @@ impl Sensitive {
     /// Words with a tree; each row of it goes from a value to the top.
     pub fn with_tree(name: &'static str, texts: &[&str], rows: &[&str]) -> Self {
         let rows: Vec<Vec<&str>> = rows.iter().map(|row| row.split(';').collect()).collect();
-        let (tree, code_of) = Hierarchy::from_levels(&LevelTable::from_rows(&rows)).expect("a valid tree");
+        let (tree, code_of) =
+            Hierarchy::from_levels(&LevelTable::from_rows(&rows)).expect("a valid tree");
         let mut labels = vec![""; rows.len()];
         rows.iter().zip(code_of).for_each(|(row, code)| labels[code as usize] = row[0]);
         let codes = codes(texts, &labels);
-        Sensitive { name, domain: Domain::of_texts(labels), hierarchy: Some(tree), is_guard: false, codes }
+        Sensitive {
+            name,
+            domain: Domain::of_texts(labels),
+            hierarchy: Some(tree),
+            is_guard: false,
+            codes,
+        }
     }
 }
 
 fn codes(texts: &[&str], labels: &[&str]) -> Vec<u32> {
-    let code = |text: &&str| labels.iter().position(|label| label == text).unwrap_or(labels.len()) as u32;
+    let code =
+        |text: &&str| labels.iter().position(|label| label == text).unwrap_or(labels.len()) as u32;
     texts.iter().map(code).collect()
 }
 
@@ -108,19 +120,30 @@ impl Table {
         }
         let key = |row: &Vec<String>| -> Vec<u32> {
             let code = |(column, text): (usize, &String)| {
-                values[column].iter().position(|value| *value == text).expect("every text is listed") as u32
+                values[column]
+                    .iter()
+                    .position(|value| *value == text)
+                    .expect("every text is listed") as u32
             };
             row.iter().enumerate().map(code).collect()
         };
         let mut groups: BTreeMap<Vec<u32>, Vec<u32>> = BTreeMap::new();
-        self.rows.iter().enumerate().for_each(|(i, row)| groups.entry(key(row)).or_default().push(i as u32));
-        let columns: Vec<Codes> = self.sensitive.iter().map(|s| Codes::U32(s.codes.clone())).collect();
+        self.rows
+            .iter()
+            .enumerate()
+            .for_each(|(i, row)| groups.entry(key(row)).or_default().push(i as u32));
+        let columns: Vec<Codes> =
+            self.sensitive.iter().map(|s| Codes::U32(s.codes.clone())).collect();
         let subject = self.subject.clone().map(Codes::U32);
-        let sensitive =
-            columns.iter().zip(&self.sensitive).map(|(codes, s)| Some((codes, s.domain.len() + 1))).collect();
+        let sensitive = columns
+            .iter()
+            .zip(&self.sensitive)
+            .map(|(codes, s)| Some((codes, s.domain.len() + 1)))
+            .collect();
         let tally = Tally { sensitive, subject: subject.as_ref() };
-        let keys =
-            (0..self.quasi.len()).map(|column| groups.keys().map(|key| key[column]).collect()).collect();
+        let keys = (0..self.quasi.len())
+            .map(|column| groups.keys().map(|key| key[column]).collect())
+            .collect();
         ClassTable::new(keys, groups.values().map(|rows| tally.of_rows(rows)).collect())
     }
 
@@ -153,14 +176,20 @@ impl Table {
     }
 }
 
-/// The least cost of moving `supply` to `demand` (equal sums) by whole units, where moving one unit from `i` to `j` costs
-/// `cost(i, j)`: successive cheapest paths by Bellman and Ford, written for clarity.
-pub fn cheapest_transport(supply: &[i64], demand: &[i64], cost: impl Fn(usize, usize) -> i64) -> i64 {
+/// The least cost of moving `supply` to `demand` (equal sums) by whole units, where moving one unit
+/// from `i` to `j` costs `cost(i, j)`: successive cheapest paths by Bellman and Ford, written for
+/// clarity.
+pub fn cheapest_transport(
+    supply: &[i64],
+    demand: &[i64],
+    cost: impl Fn(usize, usize) -> i64,
+) -> i64 {
     let (mut supply, mut demand, n) = (supply.to_vec(), demand.to_vec(), supply.len());
     let mut flow = vec![vec![0i64; n]; n];
     let mut total = 0;
     while supply.iter().any(|s| *s > 0) {
-        // Nodes 0..n are sources, n..2n sinks; edges forward are free to use, backward as far as there is flow.
+        // Nodes 0..n are sources, n..2n sinks; edges forward are free to use, backward as far as
+        // there is flow.
         let far = i64::MAX / 4;
         let mut distance = vec![far; 2 * n];
         let mut from = vec![usize::MAX; 2 * n];
@@ -173,15 +202,18 @@ pub fn cheapest_transport(supply: &[i64], demand: &[i64], cost: impl Fn(usize, u
                         distance[n + j] = distance[i] + c;
                         from[n + j] = i;
                     }
-                    if flow[i][j] > 0 && distance[n + j] < far && distance[n + j] - c < distance[i] {
+                    if flow[i][j] > 0 && distance[n + j] < far && distance[n + j] - c < distance[i]
+                    {
                         distance[i] = distance[n + j] - c;
                         from[i] = n + j;
                     }
                 }
             }
         }
-        let end =
-            (n..2 * n).filter(|j| demand[j - n] > 0).min_by_key(|j| distance[*j]).expect("demand is left");
+        let end = (n..2 * n)
+            .filter(|j| demand[j - n] > 0)
+            .min_by_key(|j| distance[*j])
+            .expect("demand is left");
         let mut path = vec![end];
         while from[*path.last().expect("not empty")] != usize::MAX {
             path.push(from[*path.last().expect("not empty")]);

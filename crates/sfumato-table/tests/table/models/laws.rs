@@ -1,4 +1,5 @@
-//! What must be true of every model in the registry. A new model has to be given sample calls here, and all laws follow.
+//! What must be true of every model in the registry. A new model has to be given sample calls here,
+//! and all laws follow.
 
 use super::common::{Sensitive, Table};
 use proptest::prelude::*;
@@ -107,7 +108,8 @@ fn union<'a>(summaries: impl IntoIterator<Item = &'a Summary>) -> Summary {
     all
 }
 
-/// Whether the measures of a group satisfy their directions: surely, surely not, or within tolerance of the bound.
+/// Whether the measures of a group satisfy their directions: surely, surely not, or within
+/// tolerance of the bound.
 fn by_measures(requirement: &dyn Requirement, group: &Summary, release: &Summary) -> Option<bool> {
     let values = requirement.measure(group, release);
     let verdicts: Vec<Option<bool>> = requirement
@@ -140,10 +142,18 @@ fn every_model_has_a_name_of_its_own_a_page_and_samples() {
             info.name
         );
         assert!(!info.papers.is_empty(), "{} cites nothing", info.name);
-        let headings: Vec<&str> = info.doc.lines().filter_map(|line| line.strip_prefix("## ")).collect();
+        let headings: Vec<&str> =
+            info.doc.lines().filter_map(|line| line.strip_prefix("## ")).collect();
         assert_eq!(
             headings,
-            ["What it promises", "What it does not stop", "Parameters", "Cost", "Deviations", "Monotonicity"],
+            [
+                "What it promises",
+                "What it does not stop",
+                "Parameters",
+                "Cost",
+                "Deviations",
+                "Monotonicity"
+            ],
             "{}",
             info.name
         );
@@ -156,7 +166,8 @@ fn every_model_has_a_name_of_its_own_a_page_and_samples() {
                 spec.name
             );
         }
-        let stated = !info.doc.split("## Monotonicity").nth(1).unwrap().trim_start().starts_with("Not");
+        let stated =
+            !info.doc.split("## Monotonicity").nth(1).unwrap().trim_start().starts_with("Not");
         let samples: Vec<&&str> =
             CALLS.iter().filter(|call| call.parse::<Call>().unwrap().name == info.name).collect();
         assert!(!samples.is_empty(), "{} has no sample call", info.name);
@@ -201,13 +212,18 @@ fn a_description_is_a_call_that_means_the_same() {
 #[test]
 fn only_models_of_k_are_about_counts_alone() {
     for requirement in bound() {
-        // LKC with c = 1 is about counts too; whatever says so is checked against its minimum below.
-        let of_counts = ["k-anonymity", "multi-k-anonymity", "nonreciprocal-k-anonymity", "lkc-privacy"];
+        // LKC with c = 1 is about counts too; whatever says so is checked against its minimum
+        // below.
+        let of_counts =
+            ["k-anonymity", "multi-k-anonymity", "nonreciprocal-k-anonymity", "lkc-privacy"];
         let counts = of_counts.contains(&requirement.model());
         assert!(counts || !requirement.is_count_only(), "{}", requirement.describe());
         let projects = matches!(requirement.scope(), Scope::Projection(_));
         assert_eq!(projects, ["lkc-privacy", "multi-k-anonymity"].contains(&requirement.model()));
-        assert_eq!(requirement.scope() == Scope::Matches, requirement.model().starts_with("nonreciprocal"));
+        assert_eq!(
+            requirement.scope() == Scope::Matches,
+            requirement.model().starts_with("nonreciprocal")
+        );
     }
 }
 
@@ -219,10 +235,12 @@ proptest! {
         let parts: Vec<Summary> = groups.iter().map(|rows| summary(rows, false)).collect();
         let release = union(&parts);
         for requirement in bound().iter().filter(|r| r.is_monotone()) {
-            let passing: Vec<&Summary> = parts.iter().filter(|part| requirement.holds(part, &release)).collect();
+            let passing: Vec<&Summary> =
+                parts.iter().filter(|part| requirement.holds(part, &release)).collect();
             for (i, a) in passing.iter().enumerate() {
                 for b in &passing[i + 1..] {
-                    prop_assert!(requirement.holds(&union([*a, *b]), &release), "{}", requirement.describe());
+                    prop_assert!(requirement.holds(&union([*a, *b]), &release), "{}",
+                        requirement.describe());
                 }
             }
         }
@@ -235,7 +253,8 @@ proptest! {
         for requirement in bound().iter().filter(|r| r.is_absorbing()) {
             for a in parts.iter().filter(|part| requirement.holds(part, &release)) {
                 for b in &parts {
-                    prop_assert!(requirement.holds(&union([a, b]), &release), "{}", requirement.describe());
+                    prop_assert!(requirement.holds(&union([a, b]), &release), "{}",
+                        requirement.describe());
                 }
             }
         }
@@ -245,11 +264,13 @@ proptest! {
     fn models_of_values_and_people_are_monotone_with_subjects_too(groups in groups()) {
         let parts: Vec<Summary> = groups.iter().map(|rows| summary(rows, true)).collect();
         let release = union(&parts);
-        let still = ["k-anonymity", "multi-k-anonymity", "nonreciprocal-k-anonymity", "l-diversity-distinct", "p-sensitive-k-anonymity", "k-e-anonymity"];
+        let still = ["k-anonymity", "multi-k-anonymity", "nonreciprocal-k-anonymity",
+            "l-diversity-distinct", "p-sensitive-k-anonymity", "k-e-anonymity"];
         for requirement in bound().iter().filter(|r| still.contains(&r.model())) {
             for pair in parts.windows(2) {
                 if pair.iter().all(|part| requirement.holds(part, &release)) {
-                    prop_assert!(requirement.holds(&union(pair), &release), "{}", requirement.describe());
+                    prop_assert!(requirement.holds(&union(pair), &release), "{}",
+                        requirement.describe());
                 }
             }
         }
@@ -261,9 +282,11 @@ proptest! {
         let release = union(&parts);
         for requirement in &bound() {
             for part in &parts {
-                prop_assert_eq!(requirement.measures().len(), requirement.measure(part, &release).len());
+                prop_assert_eq!(requirement.measures().len(),
+                    requirement.measure(part, &release).len());
                 if let Some(verdict) = by_measures(requirement.as_ref(), part, &release) {
-                    prop_assert_eq!(requirement.holds(part, &release), verdict, "{}", requirement.describe());
+                    prop_assert_eq!(requirement.holds(part, &release), verdict, "{}",
+                        requirement.describe());
                 }
             }
         }
@@ -279,7 +302,8 @@ proptest! {
             }
             if requirement.is_count_only() {
                 let by_count = |part: &Summary| part.people >= requirement.min_people();
-                prop_assert!(parts.iter().all(|part| requirement.holds(part, &release) == by_count(part)));
+                prop_assert!(parts.iter()
+                    .all(|part| requirement.holds(part, &release) == by_count(part)));
             }
         }
     }
@@ -288,9 +312,11 @@ proptest! {
     fn the_order_of_merging_changes_nothing(groups in groups(), with_subject: bool) {
         let parts: Vec<Summary> = groups.iter().map(|rows| summary(rows, with_subject)).collect();
         let all: Rows = groups.iter().flatten().copied().collect();
-        let (forward, backward, whole) = (union(&parts), union(parts.iter().rev()), summary(&all, with_subject));
+        let (forward, backward, whole) =
+            (union(&parts), union(parts.iter().rev()), summary(&all, with_subject));
         for requirement in &bound() {
-            let told = |release: &Summary| (requirement.measure(release, release), requirement.measure(&parts[0], release));
+            let told = |release: &Summary| (requirement.measure(release, release),
+                requirement.measure(&parts[0], release));
             let bits = |release: &Summary| {
                 let (a, b) = told(release);
                 a.into_iter().chain(b).map(f64::to_bits).collect::<Vec<_>>()
@@ -303,7 +329,8 @@ proptest! {
     #[test]
     fn the_whole_is_close_to_itself(rows in groups()) {
         let release = summary(&rows.concat(), false);
-        for model in ["t-closeness", "delta-disclosure", "beta-likeness-basic", "beta-likeness-enhanced"] {
+        for model in ["t-closeness", "delta-disclosure", "beta-likeness-basic",
+            "beta-likeness-enhanced"] {
             for requirement in bound().iter().filter(|r| r.model() == model) {
                 prop_assert!(requirement.holds(&release, &release));
                 prop_assert_eq!(requirement.measure(&release, &release)[0], 0.0);
@@ -312,12 +339,14 @@ proptest! {
     }
 }
 
-/// Two people in two classes, one ill in each: with a subject column a union can fail where its parts hold. No promise
-/// hangs on it, because every class of a release is checked by itself; but an algorithm must not skip that check.
+/// Two people in two classes, one ill in each: with a subject column a union can fail where its
+/// parts hold. No promise hangs on it, because every class of a release is checked by itself; but
+/// an algorithm must not skip that check.
 #[test]
 fn shares_are_not_monotone_with_a_subject_column() {
     let group = |pairs: &[(u32, u32)]| {
-        let rows: Rows = pairs.iter().map(|(disease, person)| (*disease, *disease, *person)).collect();
+        let rows: Rows =
+            pairs.iter().map(|(disease, person)| (*disease, *disease, *person)).collect();
         summary(&rows, true)
     };
     let fails_in_union = |call: &str, a: &Summary, b: &Summary, rest: &Summary| {
@@ -350,14 +379,18 @@ fn shares_are_not_monotone_with_a_subject_column() {
     }
 }
 
-/// With a subject column the subsets of exactly `l` columns don't imply the smaller ones: LKC checks all.
+/// With a subject column the subsets of exactly `l` columns don't imply the smaller ones: LKC
+/// checks all.
 #[test]
 fn lkc_sees_what_only_fewer_columns_show() {
     let disease = Sensitive::new("disease", &["ill", "well", "well", "ill"]);
     let mut table = Table::new(&["x", "y"], &["0,0", "0,0", "0,1", "0,1"], vec![disease]);
     table.subject = Some(vec![1, 2, 1, 2]);
     assert!(table.holds("confidence-bounding(h=0.5, values=ill)"), "one of two in each class");
-    assert!(!table.holds("lkc-privacy(l=2, k=2, c=0.5, values=ill)"), "x=0 tells that both are ill");
+    assert!(
+        !table.holds("lkc-privacy(l=2, k=2, c=0.5, values=ill)"),
+        "x=0 tells that both are ill"
+    );
 }
 
 #[test]
@@ -370,5 +403,8 @@ fn absent_values_break_delta_disclosure() {
     let requirement = &schema().requirements("delta-disclosure(delta=9, on=disease)").unwrap()[0];
     assert!(requirement.holds(&histogram(&[(0, 1), (1, 99)]), &release));
     assert!(!requirement.holds(&histogram(&[(1, 99)]), &release));
-    assert!(!requirement.holds(&histogram(&[(0, 1), (2, 1)]), &release), "a value the release lacks");
+    assert!(
+        !requirement.holds(&histogram(&[(0, 1), (2, 1)]), &release),
+        "a value the release lacks"
+    );
 }

@@ -1,6 +1,6 @@
-//! Every model against its definition, written a second time and naively: over raw rows, with sets of people, in small
-//! integers, and without summaries. With a subject column a person may have several rows; without one every row is a
-//! person of its own, and the same definitions apply.
+//! Every model against its definition, written a second time and naively: over raw rows, with sets
+//! of people, in small integers, and without summaries. With a subject column a person may have
+//! several rows; without one every row is a person of its own, and the same definitions apply.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,14 +25,19 @@ const SALARIES: [&str; 7] = ["0", "0.5", "2", "3", "3.5", "10", ""];
 
 fn rows() -> impl Strategy<Value = (Vec<Row>, bool)> {
     let row = (prop::array::uniform3(0u8..2), 0usize..5, 0usize..7, 0u32..6);
-    (prop::collection::vec(row, 1..40), any::<bool>(), 1usize..3).prop_map(|(rows, subject, classes)| {
-        let make = |(i, (mut quasi, disease, salary, person)): (usize, ([u8; 3], usize, usize, u32))| {
-            // Few classes, so that some hold.
-            quasi.iter_mut().skip(classes).for_each(|q| *q = 0);
-            Row { quasi, disease, salary, person: if subject { person } else { i as u32 } }
-        };
-        (rows.into_iter().enumerate().map(make).collect(), subject)
-    })
+    (prop::collection::vec(row, 1..40), any::<bool>(), 1usize..3).prop_map(
+        |(rows, subject, classes)| {
+            let make = |(i, (mut quasi, disease, salary, person)): (
+                usize,
+                ([u8; 3], usize, usize, u32),
+            )| {
+                // Few classes, so that some hold.
+                quasi.iter_mut().skip(classes).for_each(|q| *q = 0);
+                Row { quasi, disease, salary, person: if subject { person } else { i as u32 } }
+            };
+            (rows.into_iter().enumerate().map(make).collect(), subject)
+        },
+    )
 }
 
 fn table(rows: &[Row], subject: bool) -> Table {
@@ -54,7 +59,10 @@ fn table(rows: &[Row], subject: bool) -> Table {
 fn groups(rows: &[Row], columns: &[usize]) -> Vec<Vec<Row>> {
     let mut groups: BTreeMap<Vec<u8>, Vec<Row>> = BTreeMap::new();
     for row in rows {
-        groups.entry(columns.iter().map(|c| row.quasi[*c]).collect()).or_default().push(row.clone());
+        groups
+            .entry(columns.iter().map(|c| row.quasi[*c]).collect())
+            .or_default()
+            .push(row.clone());
     }
     groups.into_values().collect()
 }
@@ -96,8 +104,14 @@ fn check(
     for guarantee in &guarantees {
         prop_assert_eq!(guarantee.violations, violations, "{}", call);
     }
-    // A model of two quantities calls only the broken one broken, and at least one where any class violates it.
-    prop_assert_eq!(guarantees.iter().all(|guarantee| guarantee.holds), violations == 0, "{}", call);
+    // A model of two quantities calls only the broken one broken, and at least one where any class
+    // violates it.
+    prop_assert_eq!(
+        guarantees.iter().all(|guarantee| guarantee.holds),
+        violations == 0,
+        "{}",
+        call
+    );
     Ok(())
 }
 
@@ -112,8 +126,10 @@ proptest! {
     #[test]
     fn sizes((rows, subject) in rows(), k in 1i64..8, k2 in 1i64..8) {
         check(&rows, subject, &format!("k-anonymity(k={k})"), |class| people(class) >= k)?;
-        check(&rows, subject, &format!("nonreciprocal-k-anonymity(k={k})"), |class| people(class) >= k)?;
-        let guarantees = table(&rows, subject).ask(&format!("multi-k-anonymity(qids=[x+y, z+y], k=[{k}, {k2}])"));
+        check(&rows, subject, &format!("nonreciprocal-k-anonymity(k={k})"),
+            |class| people(class) >= k)?;
+        let guarantees = table(&rows, subject).ask(&format!(
+            "multi-k-anonymity(qids=[x+y, z+y], k=[{k}, {k2}])"));
         for (guarantee, (columns, k)) in guarantees.iter().zip([([0, 1], k), ([1, 2], k2)]) {
             let sizes: Vec<i64> = groups(&rows, &columns).iter().map(|g| people(g)).collect();
             prop_assert_eq!(guarantee.violations, sizes.iter().filter(|n| **n < k).count() as u64);
@@ -133,14 +149,17 @@ proptest! {
     #[test]
     fn counts_of_values((rows, subject) in rows(), l in 1i64..5, k in 1i64..6) {
         let distinct = |class: &[Row]| (diseases(class).len() as i64).min(people(class));
-        check(&rows, subject, &format!("l-diversity-distinct(l={l}, on=disease)"), |class| distinct(class) >= l)?;
-        check(&rows, subject, &format!("p-sensitive-k-anonymity(p={l}, k={k}, on=disease)"), |class| {
+        check(&rows, subject, &format!(
+            "l-diversity-distinct(l={l}, on=disease)"), |class| distinct(class) >= l)?;
+        check(&rows, subject, &format!(
+            "p-sensitive-k-anonymity(p={l}, k={k}, on=disease)"), |class| {
             distinct(class) >= l && people(class) >= k
         })?;
     }
 
     #[test]
-    fn entropy((rows, subject) in rows(), l in prop::sample::select(vec![1.0f64, 1.5, 1.9, 2.0, 2.5, 3.0, 4.0, 5.0])) {
+    fn entropy((rows, subject) in rows(),
+        l in prop::sample::select(vec![1.0f64, 1.5, 1.9, 2.0, 2.5, 3.0, 4.0, 5.0])) {
         check(&rows, subject, &format!("l-diversity-entropy(l={l}, on=disease)"), |class| {
             let counts = diseases(class);
             let n = counts.values().sum::<i64>() as f64;
@@ -151,7 +170,8 @@ proptest! {
 
     #[test]
     fn recursive((rows, subject) in rows(), c in 1i64..60, l in 1usize..5, strict: bool) {
-        let call = format!("l-diversity-recursive(c={}, l={l}, strict={strict}, on=disease)", twentieths(c));
+        let call = format!(
+            "l-diversity-recursive(c={}, l={l}, strict={strict}, on=disease)", twentieths(c));
         check(&rows, subject, &call, |class| {
             let mut counts: Vec<i64> = diseases(class).into_values().collect();
             counts.sort_unstable_by(|a, b| b.cmp(a));
@@ -164,9 +184,11 @@ proptest! {
 
     #[test]
     fn confidences((rows, subject) in rows(), h in 1i64..=20, k in 1i64..6, all: bool) {
-        let (values, watched) = if all { ("", vec![0, 1, 2, 3, 4]) } else { (", values=[d, b]", vec![1, 3]) };
+        let (values, watched) = if all { ("", vec![0, 1, 2, 3, 4]) } else { (
+            ", values=[d, b]", vec![1, 3]) };
         let bounded = |class: &[Row]| {
-            watched.iter().all(|v| 20 * diseases(class).get(v).copied().unwrap_or(0) <= h * people(class))
+            watched.iter()
+                .all(|v| 20 * diseases(class).get(v).copied().unwrap_or(0) <= h * people(class))
         };
         let call = format!("confidence-bounding(h={}, on=disease{values})", twentieths(h));
         check(&rows, subject, &call, bounded)?;
@@ -176,11 +198,15 @@ proptest! {
 
     #[test]
     fn lkc((rows, subject) in rows(), l in 1usize..5, k in 1i64..6, c in 1i64..=20, all: bool) {
-        let (values, watched) = if all { ("", vec![0, 1, 2, 3, 4]) } else { (", values=[d, b]", vec![1, 3]) };
+        let (values, watched) = if all { ("", vec![0, 1, 2, 3, 4]) } else { (
+            ", values=[d, b]", vec![1, 3]) };
         let call = format!("lkc-privacy(l={l}, k={k}, c={}, on=disease{values})", twentieths(c));
-        let subsets = (1u8..8).map(|mask| (0..3).filter(|i| mask & (1 << i) != 0).collect::<Vec<usize>>());
-        let worst = |group: &Vec<Row>| watched.iter().filter_map(|v| diseases(group).get(v).copied()).max().unwrap_or(0);
-        let private = subsets.filter(|subset| subset.len() <= l).flat_map(|subset| groups(&rows, &subset))
+        let subsets =
+            (1u8..8).map(|mask| (0..3).filter(|i| mask & (1 << i) != 0).collect::<Vec<usize>>());
+        let worst = |group: &Vec<Row>| watched.iter()
+            .filter_map(|v| diseases(group).get(v).copied()).max().unwrap_or(0);
+        let private =
+            subsets.filter(|subset| subset.len() <= l).flat_map(|subset| groups(&rows, &subset))
             .all(|group| people(&group) >= k && 20 * worst(&group) <= c * people(&group));
         prop_assert_eq!(table(&rows, subject).holds(&call), private, "{}", call);
     }
@@ -188,23 +214,28 @@ proptest! {
     #[test]
     fn closeness((rows, subject) in rows(), t in 0i64..=20, which in 0usize..4) {
         let (name, on, distance) =
-            [("equal", "disease", "auto"), ("ordered", "disease", "ordered"), ("hierarchical", "disease", "hierarchical"),
+            [("equal", "disease", "auto"), ("ordered", "disease", "ordered"),
+                ("hierarchical", "disease", "hierarchical"),
              ("ordered", "salary", "auto")][which];
         let value = |r: &Row| if on == "disease" { r.disease } else { r.salary };
         let whole = having(&rows, value);
         // The order of the line: leaves of the tree for diseases, size for salaries; missing last.
-        let mut line: Vec<usize> = if on == "disease" { vec![0, 2, 1, 3, 4] } else { (0..7).collect() };
+        let mut line: Vec<usize> =
+            if on == "disease" { vec![0, 2, 1, 3, 4] } else { (0..7).collect() };
         line.retain(|v| whole.contains_key(v));
         let place = |v: usize| line.iter().position(|w| *w == v).unwrap() as i64;
-        // From the leaves up: a and c meet in X (1), all of a, c in U (2), b and d in V (2), the rest at the top (3).
+        // From the leaves up: a and c meet in X (1), all of a, c in U (2), b and d in V (2), the
+        // rest at the top (3).
         let paths = [["X", "U"], ["Y", "V"], ["X", "U"], ["Z", "V"], ["missing", "missing"]];
-        let height = |a: usize, b: usize| match (a == b, paths[a][0] == paths[b][0], paths[a][1] == paths[b][1]) {
+        let height = |a: usize,
+            b: usize| match (a == b, paths[a][0] == paths[b][0], paths[a][1] == paths[b][1]) {
             (true, _, _) => 0,
             (_, true, _) => 1,
             (_, _, true) => 2,
             _ => 3,
         };
-        let steps = match name { "equal" => 1, "ordered" => (line.len() as i64 - 1).max(1), _ => 3 };
+        let steps =
+            match name { "equal" => 1, "ordered" => (line.len() as i64 - 1).max(1), _ => 3 };
         let cost = |i: usize, j: usize| match name {
             "equal" => i64::from(i != j),
             "ordered" => (place(line[i]) - place(line[j])).abs(),
@@ -213,7 +244,8 @@ proptest! {
         let emd = |class: &[Row]| {
             let part = having(class, value);
             let (n, total): (i64, i64) = (part.values().sum(), whole.values().sum());
-            let supply: Vec<i64> = line.iter().map(|v| part.get(v).copied().unwrap_or(0) * total).collect();
+            let supply: Vec<i64> =
+                line.iter().map(|v| part.get(v).copied().unwrap_or(0) * total).collect();
             let demand: Vec<i64> = line.iter().map(|v| whole[v] * n).collect();
             (cheapest_transport(&supply, &demand, cost), steps * n * total)
         };
@@ -222,7 +254,8 @@ proptest! {
             let (work, whole) = emd(class);
             20 * work <= t * whole
         })?;
-        let worst = groups(&rows, &[0, 1, 2]).iter().map(|class| emd(class)).map(|(a, b)| a as f64 / b as f64).fold(0.0, f64::max);
+        let worst = groups(&rows, &[0, 1, 2]).iter().map(|class| emd(class))
+            .map(|(a, b)| a as f64 / b as f64).fold(0.0, f64::max);
         prop_assert!((table(&rows, subject).achieved(&call, "t") - worst).abs() < 1e-9);
     }
 
@@ -257,25 +290,31 @@ proptest! {
     }
 
     #[test]
-    fn numbers((rows, subject) in rows(), k in 1i64..6, e in 0i64..120, m in 1i64..6, v in 0i64..3000) {
+    fn numbers((rows, subject) in rows(), k in 1i64..6, e in 0i64..120, m in 1i64..6,
+        v in 0i64..3000) {
         // e is in tenths, v in hundredths: the square of the unit of a tenth.
         let decimal = |n: i64, digits: usize| format!("{}e-{digits}", n);
-        check(&rows, subject, &format!("k-e-anonymity(k={k}, e={}, on=salary)", decimal(e, 1)), |class| {
+        check(&rows, subject, &format!(
+            "k-e-anonymity(k={k}, e={}, on=salary)", decimal(e, 1)), |class| {
             let known: BTreeSet<i64> = tenths(class).into_iter().collect();
             let range = known.last().copied().unwrap_or(0) - known.first().copied().unwrap_or(0);
             (known.len() as i64).min(people(class)) >= k && range >= e
         })?;
-        check(&rows, subject, &format!("eps-m-anonymity(eps={}, m={m}, on=salary)", decimal(e, 1)), |class| {
+        check(&rows, subject, &format!(
+            "eps-m-anonymity(eps={}, m={m}, on=salary)", decimal(e, 1)), |class| {
             let known = tenths(class);
             let missing = having(class, |r| r.salary).get(&6).copied().unwrap_or(0);
-            let crowds = known.iter().map(|x| known.iter().filter(|y| (*x - **y).abs() <= e).count() as i64);
+            let crowds =
+                known.iter().map(|x| known.iter().filter(|y| (*x - **y).abs() <= e).count() as i64);
             crowds.chain([missing]).all(|crowd| crowd.min(people(class)) * m <= people(class))
         })?;
-        check(&rows, subject, &format!("variance-diversity(v={}, on=salary)", decimal(v, 2)), |class| {
+        check(&rows, subject, &format!(
+            "variance-diversity(v={}, on=salary)", decimal(v, 2)), |class| {
             let known = tenths(class);
             let n = known.len() as i64;
             // Half the mean square distance of all ordered pairs is the variance.
-            let pairs: i64 = known.iter().flat_map(|x| known.iter().map(move |y| (x - y) * (x - y))).sum();
+            let pairs: i64 =
+                known.iter().flat_map(|x| known.iter().map(move |y| (x - y) * (x - y))).sum();
             if n == 0 { v == 0 } else { pairs >= 2 * v * n * n }
         })?;
     }

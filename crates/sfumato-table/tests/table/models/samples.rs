@@ -1,4 +1,5 @@
-//! What models say of groups of which only a sample was seen: the tests against values worked by hand, and how often they are wrong.
+//! What models say of groups of which only a sample was seen: the tests against values worked by
+//! hand, and how often they are wrong.
 
 // Helpers of tests aren't seen as tests, and a panic is how a test fails.
 #![allow(clippy::unwrap_used)]
@@ -44,12 +45,16 @@ fn k_needs_the_share_and_its_error() {
     assert!(!likely(k, &[16], &hundredth, 2) && likely(k, &[17], &hundredth, 2));
     let naive = Sampling { alpha: 1.0, ..hundredth };
     assert!(!likely(k, &[9], &naive, 2) && likely(k, &[10], &naive, 2));
-    assert!(!likely(k, &[999], &sampling(2000, 2000), 2) && likely(k, &[1000], &sampling(2000, 2000), 2));
+    assert!(
+        !likely(k, &[999], &sampling(2000, 2000), 2)
+            && likely(k, &[1000], &sampling(2000, 2000), 2)
+    );
 }
 
 #[test]
 fn recursive_diversity_follows_the_rule_of_thumb() {
-    // p1 = 0.4, p2 = 0.2 + 0.1 = 0.3, c p2 - p1 = 0.2; the error is 0.0991 times 1.645, 1.960 or, for three parts, 2.128.
+    // p1 = 0.4, p2 = 0.2 + 0.1 = 0.3, c p2 - p1 = 0.2; the error is 0.0991 times 1.645, 1.960 or,
+    // for three parts, 2.128.
     let tenth = sampling(10_000, 1_000);
     let (sample, call) = ([40, 30, 20, 10], "l-diversity-recursive(c=2, l=3)");
     assert!(likely(call, &sample, &tenth, 1) && likely(call, &sample, &tenth, 2));
@@ -66,7 +71,8 @@ fn recursive_diversity_follows_the_rule_of_thumb() {
 
 #[test]
 fn variance_is_tested_by_chi_square() {
-    // 0..9 once each: squares around the mean add up to 82.5. The 9 df points are 16.919 (5%) and 19.023 (2.5%).
+    // 0..9 once each: squares around the mean add up to 82.5. The 9 df points are 16.919 (5%) and
+    // 19.023 (2.5%).
     let tenth = sampling(10_000, 1_000);
     let sample = [1; 10];
     assert!(likely("variance-diversity(v=4.87)", &sample, &tenth, 1));
@@ -90,7 +96,8 @@ fn other_models_are_asked_about_a_worse_group() {
     // Values that were drawn are there: three in the sample are three in the group.
     assert!(likely("l-diversity-distinct(l=3)", &[90, 9, 1], &tenth, 2));
     assert!(!likely("l-diversity-distinct(l=3)", &[90, 10], &tenth, 2));
-    // 45 of 100 are below a half, and with 1.960 * sqrt(100 * 0.45 * 0.55 * 0.9) = 9.25 more they aren't.
+    // 45 of 100 are below a half, and with 1.960 * sqrt(100 * 0.45 * 0.55 * 0.9) = 9.25 more they
+    // aren't.
     let bound = "alpha-k-anonymity(alpha=0.5, k=2)";
     assert!(!likely(bound, &[45, 30, 25], &tenth, 2) && likely(bound, &[38, 37, 25], &tenth, 2));
     assert!(likely(bound, &[45, 30, 25], &Sampling { alpha: 1.0, ..tenth }, 2));

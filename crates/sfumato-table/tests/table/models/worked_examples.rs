@@ -1,5 +1,5 @@
-//! Examples worked by hand: from the textbook of Fung, Wang, Fu and Yu (named by their numbers there), from the papers,
-//! and small ones whose value can be seen.
+//! Examples worked by hand: from the textbook of Fung, Wang, Fu and Yu (named by their numbers
+//! there), from the papers, and small ones whose value can be seen.
 
 use super::common::{Sensitive, Table};
 use sfumato_core::dataset::ValueKind;
@@ -19,7 +19,8 @@ fn patients() -> Table {
         "Artist,Female,[30-35)",
         "Artist,Female,[30-35)",
     ];
-    let disease = Sensitive::new("disease", &["Hepatitis", "Hepatitis", "HIV", "Flu", "HIV", "HIV", "HIV"]);
+    let disease =
+        Sensitive::new("disease", &["Hepatitis", "Hepatitis", "HIV", "Flu", "HIV", "HIV", "HIV"]);
     Table::new(&["job", "sex", "age"], &rows, vec![disease])
 }
 
@@ -79,7 +80,9 @@ fn patients_are_1_75_diverse_by_entropy_and_2_diverse_by_count() {
     let table = patients();
     let achieved = table.achieved("l-diversity-entropy(l=1.75)", "l");
     assert!((achieved - 1.75477).abs() < 5e-6, "{achieved}");
-    assert!(table.holds("l-diversity-entropy(l=1.75)") && !table.holds("l-diversity-entropy(l=1.76)"));
+    assert!(
+        table.holds("l-diversity-entropy(l=1.75)") && !table.holds("l-diversity-entropy(l=1.76)")
+    );
     assert_eq!(table.ask("l-diversity-entropy(l=1.8)")[0].violations, 1);
     let mut first = patients();
     first.rows.truncate(3);
@@ -186,22 +189,33 @@ fn three_records_of_one_patient_are_one_person() {
     assert!(!table.holds("l-diversity-recursive(c=9, l=3)"));
     // Pairs of person and value: Flu 2, HIV 1, Hepatitis 1.
     assert!(near(table.achieved("l-diversity-recursive(c=2, l=2)", "c"), 1.0));
-    assert!(near(table.achieved("l-diversity-entropy(l=1)", "l"), 2.0), "2.83 by values, but two people");
+    assert!(
+        near(table.achieved("l-diversity-entropy(l=1)", "l"), 2.0),
+        "2.83 by values, but two people"
+    );
 }
 
 #[test]
 fn salaries_of_the_proximity_attack() {
     // Table 2.6.
-    let salary = Sensitive::new("salary", &["30", "31", "30", "32", "35", "34", "33", "32", "35", "80"]);
+    let salary =
+        Sensitive::new("salary", &["30", "31", "30", "32", "35", "34", "33", "32", "35", "80"]);
     let table = Table::new(&["job", "sex"], &["Artist,Female"; 10], vec![salary]);
     assert!(table.holds("k-e-anonymity(k=7, e=50)"));
-    assert!(!table.holds("k-e-anonymity(k=8, e=50)") && !table.holds("k-e-anonymity(k=7, e=50.01)"));
+    assert!(
+        !table.holds("k-e-anonymity(k=8, e=50)") && !table.holds("k-e-anonymity(k=7, e=50.01)")
+    );
     let share = |eps: &str| 1.0 / table.achieved(&format!("eps-m-anonymity(eps={eps}, m=1)"), "m");
     assert!(
-        near(share("1"), 0.5) && near(share("2"), 0.7) && near(share("5"), 0.9) && near(share("50"), 1.0)
+        near(share("1"), 0.5)
+            && near(share("2"), 0.7)
+            && near(share("5"), 0.9)
+            && near(share("50"), 1.0)
     );
     assert!(near(share("0"), 0.2) && near(share("0.999"), 0.2));
-    assert!(table.holds("eps-m-anonymity(eps=1, m=2)") && !table.holds("eps-m-anonymity(eps=1, m=3)"));
+    assert!(
+        table.holds("eps-m-anonymity(eps=1, m=2)") && !table.holds("eps-m-anonymity(eps=1, m=3)")
+    );
 }
 
 #[test]
@@ -219,15 +233,20 @@ fn proximity_is_not_monotone() {
 #[test]
 fn half_hiv_against_one_in_twenty() {
     // The skewness attack: 95 Flu and 5 HIV in all, 5 and 5 in one class.
-    let rows: Vec<&str> = std::iter::repeat_n("a", 10).chain(std::iter::repeat_n("b", 90)).collect();
-    let texts: Vec<&str> = std::iter::repeat_n("HIV", 5).chain(std::iter::repeat_n("Flu", 95)).collect();
+    let rows: Vec<&str> =
+        std::iter::repeat_n("a", 10).chain(std::iter::repeat_n("b", 90)).collect();
+    let texts: Vec<&str> =
+        std::iter::repeat_n("HIV", 5).chain(std::iter::repeat_n("Flu", 95)).collect();
     let table = Table::new(&["q"], &rows, vec![Sensitive::new("disease", &texts)]);
     assert!(near(table.achieved("t-closeness(t=0.45)", "t"), 0.45));
     assert!(table.holds("t-closeness(t=0.45)") && !table.holds("t-closeness(t=0.449)"));
     assert_eq!(table.achieved("confidence-bounding(h=1, values=HIV)", "h"), 0.5);
     // From 5% to 50% is a gain of 9.
     assert!(near(table.achieved("beta-likeness-basic(beta=9)", "beta"), 9.0));
-    assert!(table.holds("beta-likeness-basic(beta=9)") && !table.holds("beta-likeness-basic(beta=8.999)"));
+    assert!(
+        table.holds("beta-likeness-basic(beta=9)")
+            && !table.holds("beta-likeness-basic(beta=8.999)")
+    );
     // -ln 0.05 is 3.0: no beta allows a gain of 9.
     assert!(!table.holds("beta-likeness-enhanced(beta=9)"));
     assert_eq!(table.achieved("beta-likeness-enhanced(beta=9)", "beta"), f64::INFINITY);
@@ -246,7 +265,9 @@ fn shares_of_90_5_3_and_2_percent() {
     assert!(near(table.achieved("l-diversity-recursive(c=10, l=2)", "c"), 9.0));
     assert!(near(table.achieved("l-diversity-recursive(c=10, l=3)", "c"), 18.0));
     assert_eq!(table.achieved("confidence-bounding(h=0.9)", "h"), 0.9);
-    assert!(table.holds("confidence-bounding(h=0.9)") && !table.holds("confidence-bounding(h=0.89)"));
+    assert!(
+        table.holds("confidence-bounding(h=0.9)") && !table.holds("confidence-bounding(h=0.89)")
+    );
 }
 
 /// Table 6.1: job, sex, age; and the surgery.
@@ -295,18 +316,24 @@ fn surgeries_are_lkc_private_but_not_2_anonymous() {
     assert!(guarantees.iter().all(|g| g.holds && g.violations == 0 && g.scope == "projection"));
     assert_eq!(guarantees.iter().map(|g| g.achieved).collect::<Vec<_>>(), [2.0, 0.5]);
     assert!(!table.holds("k-anonymity(k=2)") && !table.holds(&call.replace("l=2", "l=3")));
-    assert!(!table.holds(&call.replace("0.5", "0.49")) && !table.holds(&call.replace("k=2", "k=3")));
+    assert!(
+        !table.holds(&call.replace("0.5", "0.49")) && !table.holds(&call.replace("k=2", "k=3"))
+    );
     let raw = surgeries(false);
     assert!(!raw.holds(call));
     assert_eq!(raw.achieved(call, "k"), 1.0, "<Mover, 34> is one record");
     assert_eq!(raw.achieved(call, "c"), 1.0, "<M, 34> is all Transgender");
 
     // Every group of two columns: how many people, how many of them Transgender.
-    let code = table.sensitive[0].domain.labels().position(|label| label == "Transgender").unwrap() as u32;
+    let code =
+        table.sensitive[0].domain.labels().position(|label| label == "Transgender").unwrap() as u32;
     let classes = table.classes();
     let groups = |columns: &[usize]| {
-        let mut groups: Vec<(u64, u64)> =
-            classes.project(columns).iter().map(|g| (g.people, g.histograms[0].count(code))).collect();
+        let mut groups: Vec<(u64, u64)> = classes
+            .project(columns)
+            .iter()
+            .map(|g| (g.people, g.histograms[0].count(code)))
+            .collect();
         groups.sort_unstable();
         groups
     };
@@ -329,8 +356,12 @@ fn lkc_has_the_other_models_as_special_cases() {
         }
         for h in ["0.2", "0.5", "1"] {
             let bounded = table.holds(&format!("confidence-bounding(h={h}, values=[Transgender])"));
-            // Smaller sets of columns are mixtures, so they can't break it with one record per person.
-            assert_eq!(table.holds(&format!("lkc-privacy(l=3, k=1, c={h}, values=[Transgender])")), bounded);
+            // Smaller sets of columns are mixtures, so they can't break it with one record per
+            // person.
+            assert_eq!(
+                table.holds(&format!("lkc-privacy(l=3, k=1, c={h}, values=[Transgender])")),
+                bounded
+            );
         }
     }
 }
@@ -367,14 +398,20 @@ fn salaries_and_diseases_of_the_t_closeness_paper() {
     // Printed in the paper: {3k, 4k, 5k} is 0.375 from the whole and {6k, 8k, 11k} 0.167.
     assert!(near(table.achieved("t-closeness(t=1, on=salary)", "t"), 0.375));
     for (t, violations) in [("0.374", 1), ("0.23", 2), ("0.167", 2), ("0.166", 3)] {
-        assert_eq!(table.ask(&format!("t-closeness(t={t}, on=salary)"))[0].violations, violations, "{t}");
+        assert_eq!(
+            table.ask(&format!("t-closeness(t={t}, on=salary)"))[0].violations,
+            violations,
+            "{t}"
+        );
     }
     let guarantee = &table.ask("t-closeness(t=0.5, on=salary)")[0];
     assert_eq!(guarantee.requirement, "t-closeness(distance=ordered, on=salary, t=0.5)");
-    // By hand, in ninths: all of the first class is digestive where the release has 5, so 4 cross the top at 1 each. In
-    // both others 2 cross the top, and 1 changes place below each of its two children, at 1/2.
-    let hierarchical =
-        |t: &str| table.ask(&format!("t-closeness(t={t}, on=disease, distance=hierarchical)")).remove(0);
+    // By hand, in ninths: all of the first class is digestive where the release has 5, so 4 cross
+    // the top at 1 each. In both others 2 cross the top, and 1 changes place below each of its two
+    // children, at 1/2.
+    let hierarchical = |t: &str| {
+        table.ask(&format!("t-closeness(t={t}, on=disease, distance=hierarchical)")).remove(0)
+    };
     assert!(near(hierarchical("1").achieved, 4.0 / 9.0));
     assert_eq!(["0.444", "0.334", "0.333"].map(|t| hierarchical(t).violations), [1, 1, 3]);
     // Where all diseases are equally far apart, 4 move in every class.
@@ -392,7 +429,11 @@ fn a_missing_value_is_a_value() {
     let numbers = Table::new(&["q"], &["x"; 4], vec![Sensitive::new("s", &["", "", "1", "5"])]);
     assert_eq!(numbers.achieved("k-e-anonymity(k=1, e=0)", "k"), 2.0);
     assert_eq!(numbers.achieved("variance-diversity(v=0)", "v"), 4.0);
-    assert_eq!(numbers.achieved("eps-m-anonymity(eps=0, m=1)", "m"), 2.0, "missing is alike to missing");
+    assert_eq!(
+        numbers.achieved("eps-m-anonymity(eps=0, m=1)", "m"),
+        2.0,
+        "missing is alike to missing"
+    );
     let none = Table::new(&["q"], &["x", "y", "y"], vec![Sensitive::new("s", &["", "1", "2"])]);
     assert_eq!(none.ask("variance-diversity(v=0.25)")[0].violations, 1);
     assert!(none.holds("variance-diversity(v=0)") && !none.holds("k-e-anonymity(k=1, e=0)"));
@@ -437,14 +478,16 @@ fn bounds_are_exact_at_equality() {
     // In floating point 0.29 * 100 is 28.999999999999996, and 29 of 100 would fail.
     for n in (1..=60usize).chain([100]) {
         for count in 1..=n {
-            let texts: Vec<&str> =
-                std::iter::repeat_n("a", count).chain(std::iter::repeat_n("b", n - count)).collect();
+            let texts: Vec<&str> = std::iter::repeat_n("a", count)
+                .chain(std::iter::repeat_n("b", n - count))
+                .collect();
             let rows = vec!["x"; n];
             let table = Table::new(&["q"], &rows, vec![Sensitive::new("s", &texts)]);
             if (1000 * count) % n == 0 {
                 let h = 1000 * count / n;
-                let call =
-                    |h: usize| format!("confidence-bounding(h={}.{:03}, values=a)", h / 1000, h % 1000);
+                let call = |h: usize| {
+                    format!("confidence-bounding(h={}.{:03}, values=a)", h / 1000, h % 1000)
+                };
                 assert!(table.holds(&call(h)), "{count} of {n}");
                 assert!(h == 1 || !table.holds(&call(h - 1)), "{count} of {n}");
             }
@@ -489,7 +532,8 @@ fn errors_say_what_is_wrong_and_what_to_do() {
     );
     assert_eq!(
         table.error("t-closeness(t=0.1, on=disease, distance=ordered)"),
-        "t-closeness: distance=ordered needs an order; column 'disease' holds text and has no hierarchy"
+        "t-closeness: distance=ordered needs an order; column 'disease' holds text and has no \
+            hierarchy"
     );
     assert_eq!(
         table.error("confidence-bounding(h=1e-200)"),
@@ -500,7 +544,10 @@ fn errors_say_what_is_wrong_and_what_to_do() {
         "l-diversity-entropy: l must be a number of at least 1, not '0.5'"
     );
     let bare = Table::new(&["a"], &["0"], vec![]);
-    assert_eq!(bare.error("l-diversity-distinct(l=2)"), "l-diversity-distinct needs a sensitive column");
+    assert_eq!(
+        bare.error("l-diversity-distinct(l=2)"),
+        "l-diversity-distinct needs a sensitive column"
+    );
     let names: Vec<&'static str> =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNO".split("").filter(|s| !s.is_empty()).collect();
     let wide = Table::new(&names, &[], vec![Sensitive::new("s", &["x"])]);
@@ -509,8 +556,12 @@ fn errors_say_what_is_wrong_and_what_to_do() {
         "lkc-privacy: 41 quasi columns have more than 200000 subsets of up to 6 columns"
     );
     assert!(wide.requirements("lkc-privacy(l=4, k=2, c=0.5)").is_ok());
-    let error = table.requirements("t-closeness(t=0.1, on=disease, distance=hierarchical)").err().unwrap();
-    assert_eq!(error.hint.as_deref(), Some("give one with --hierarchy disease=FILE, or take distance=equal"));
+    let error =
+        table.requirements("t-closeness(t=0.1, on=disease, distance=hierarchical)").err().unwrap();
+    assert_eq!(
+        error.hint.as_deref(),
+        Some("give one with --hierarchy disease=FILE, or take distance=equal")
+    );
     assert_eq!(
         sfumato_table::models::find("k-anonimity").err().unwrap().hint.as_deref(),
         Some("did you mean k-anonymity? 'sfumato list models' shows all")
@@ -522,7 +573,10 @@ fn without_on_every_sensitive_column_is_asked() {
     let table = Table::new(
         &["a"],
         &["0", "0", "0"],
-        vec![Sensitive::new("disease", &["Flu", "HIV", "HIV"]), Sensitive::new("salary", &["1", "2", "3"])],
+        vec![
+            Sensitive::new("disease", &["Flu", "HIV", "HIV"]),
+            Sensitive::new("salary", &["1", "2", "3"]),
+        ],
     );
     let guarantees = table.ask("l-diversity-distinct(l=3)");
     let told: Vec<(&str, f64, bool)> =
@@ -534,9 +588,13 @@ fn without_on_every_sensitive_column_is_asked() {
             ("l-diversity-distinct(l=3, on=salary)", 3.0, true)
         ]
     );
-    let distances: Vec<String> = table.ask("t-closeness(t=1)").into_iter().map(|g| g.requirement).collect();
+    let distances: Vec<String> =
+        table.ask("t-closeness(t=1)").into_iter().map(|g| g.requirement).collect();
     assert_eq!(
         distances,
-        ["t-closeness(distance=equal, on=disease, t=1)", "t-closeness(distance=ordered, on=salary, t=1)"]
+        [
+            "t-closeness(distance=equal, on=disease, t=1)",
+            "t-closeness(distance=ordered, on=salary, t=1)"
+        ]
     );
 }

@@ -1,5 +1,5 @@
-//! Every algorithm published as buckets, with every model: what comes out holds when the files are audited, and what can't be is refused and
-//! leaves nothing.
+//! Every algorithm published as buckets, with every model: what comes out holds when the files are
+//! audited, and what can't be is refused and leaves nothing.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;
@@ -26,7 +26,8 @@ fn sample_call(info: &Info) -> String {
         ParamKind::List if param.name == "qids" => "[age+town]".into(),
         ParamKind::List => "[2]".into(),
     };
-    let args: Vec<String> = required.map(|param| format!("{}={}", param.name, value(param))).collect();
+    let args: Vec<String> =
+        required.map(|param| format!("{}={}", param.name, value(param))).collect();
     format!("{}({})", info.name, args.join(", "))
 }
 
@@ -84,7 +85,8 @@ proptest! {
         std::fs::write(folder.path().join("data.csv"), text).unwrap();
         let form = if is_linked { "linked" } else { "permuted" };
         let algorithms = sfumato_table::algorithms::all().iter().filter(|algorithm| {
-            algorithm.makes_buckets() || ["mondrian", "full-domain"].contains(&algorithm.info().name)
+            algorithm.makes_buckets()
+                || ["mondrian", "full-domain"].contains(&algorithm.info().name)
         });
         for algorithm in algorithms {
             let name = match algorithm.info().name {
@@ -101,7 +103,8 @@ proptest! {
                         prop_assert!(holds(folder.path(), &model, form), "{name} {model}");
                     }
                     Err(error) => {
-                        let refused = matches!(error.kind, ErrorKind::Infeasible | ErrorKind::Unsupported);
+                        let refused =
+                            matches!(error.kind, ErrorKind::Infeasible | ErrorKind::Unsupported);
                         prop_assert!(refused, "{name} {model}: {error}");
                     }
                 }

@@ -44,7 +44,8 @@ impl<F: Fn(&[&Column]) -> Vec<Cut> + Sync> Algorithm for StandIn<F> {
         let mut members: Vec<Vec<u32>> = Vec::new();
         let mut of_class: Vec<Vec<u32>> = vec![Vec::new(); cuts.len()];
         for row in 0..task.table.n_rows {
-            let code = |(column, cut): (&&Column, &Cut)| cut.of_code()[column.codes.get(row) as usize];
+            let code =
+                |(column, cut): (&&Column, &Cut)| cut.of_code()[column.codes.get(row) as usize];
             let key: Vec<u32> = quasi.iter().zip(&cuts).map(code).collect();
             let class = *classes.entry(key).or_insert_with_key(|key| {
                 of_class.iter_mut().zip(key).for_each(|(of_class, value)| of_class.push(*value));
@@ -67,7 +68,8 @@ impl<F: Fn(&[&Column]) -> Vec<Cut> + Sync> Algorithm for StandIn<F> {
     }
 }
 
-/// A cut of a tree or of ranges, sometimes with a node or range inside another that is published too.
+/// A cut of a tree or of ranges, sometimes with a node or range inside another that is published
+/// too.
 fn random_cut(column: &Column, choices: &Choices<'_>) -> Cut {
     let missing = column.domain.missing();
     let mut values = vec![match column.missing {
@@ -108,7 +110,8 @@ fn pick(tree: &Hierarchy, node: NodeId, choices: &Choices<'_>, values: &mut Vec<
 
 const JOBS: [&str; 6] = ["cook", "it's \"me\"", "a,b", "clerk", "typist", "?"];
 
-/// Numbers, decimals, dates, words with quotes in them, missing values in two forms, and names that need quoting.
+/// Numbers, decimals, dates, words with quotes in them, missing values in two forms, and names that
+/// need quoting.
 fn rows(n: usize) -> Vec<[String; 8]> {
     let row = |i: usize| {
         let or_missing = |missing: bool, text: String| if missing { String::new() } else { text };
@@ -140,7 +143,8 @@ fn csv(rows: &[[String; 8]]) -> String {
 
 fn job(folder: &Path, subject: bool, suppressed: bool, k: u64) -> Job {
     std::fs::write(folder.join("data.csv"), csv(&rows(120))).unwrap();
-    let tree = "cook;trade;all\n\"it's \"\"me\"\"\";trade;all\n\"a,b\";office;all\nclerk;office;all\ntypist;office;all\n";
+    let tree = "cook;trade;all\n\"it's \"\"me\"\"\";trade;all\n\"a,b\";office;all\n\
+        clerk;office;all\ntypist;office;all\n";
     std::fs::write(folder.join("job.csv"), tree).unwrap();
     let person = if subject { "subject" } else { "identifier" };
     let missing = if suppressed { "suppressed" } else { "value" };
@@ -177,7 +181,9 @@ fn release(job: &Job, cuts: impl Fn(&[&Column]) -> Vec<Cut> + Sync) -> Option<Sa
     match run_with(job, Some(&stand_in), &SavedLevels::default(), &Unobserved) {
         Ok(report) => {
             assert_eq!(report.algorithm.details["shape"], "cuts");
-            Some(recoding_file::load(&job.base.join("recoding.json").display().to_string()).unwrap())
+            Some(
+                recoding_file::load(&job.base.join("recoding.json").display().to_string()).unwrap(),
+            )
         }
         Err(error) => {
             assert_eq!(error.kind, ErrorKind::Infeasible, "{error}");
@@ -199,7 +205,12 @@ fn published(path: &Path, columns: &[&str]) -> Vec<Vec<Option<String>>> {
 }
 
 /// Load the data into a database, with the types that it has, and run a statement.
-fn in_database(data: &[[String; 8]], table: &str, sql: &str, typed: bool) -> Vec<Vec<Option<String>>> {
+fn in_database(
+    data: &[[String; 8]],
+    table: &str,
+    sql: &str,
+    typed: bool,
+) -> Vec<Vec<Option<String>>> {
     let database = rusqlite::Connection::open_in_memory().unwrap();
     let quoted = |name: &str| format!("\"{}\"", name.replace('"', "\"\""));
     // Databases filled from a file often hold numbers as text.
@@ -209,18 +220,23 @@ fn in_database(data: &[[String; 8]], table: &str, sql: &str, typed: bool) -> Vec
     };
     let columns: Vec<String> =
         NAMES.iter().zip(types).map(|(name, kind)| format!("{} {kind}", quoted(name))).collect();
-    database.execute(&format!("CREATE TABLE {} ({})", quoted(table), columns.join(", ")), []).unwrap();
+    database
+        .execute(&format!("CREATE TABLE {} ({})", quoted(table), columns.join(", ")), [])
+        .unwrap();
     let insert = format!("INSERT INTO {} VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)", quoted(table));
     for row in data {
         // A number that is missing is a null; a date that is missing stays an empty text.
-        let cells =
-            row.iter().enumerate().map(|(i, cell)| (i != 1 || !cell.is_empty()).then_some(cell.as_str()));
+        let cells = row
+            .iter()
+            .enumerate()
+            .map(|(i, cell)| (i != 1 || !cell.is_empty()).then_some(cell.as_str()));
         database.execute(&insert, rusqlite::params_from_iter(cells)).unwrap();
     }
     let mut statement = database.prepare(sql).unwrap();
     let n = statement.column_count();
-    let rows =
-        statement.query_map([], |row| (0..n).map(|i| row.get::<_, Option<String>>(i)).collect()).unwrap();
+    let rows = statement
+        .query_map([], |row| (0..n).map(|i| row.get::<_, Option<String>>(i)).collect())
+        .unwrap();
     rows.collect::<std::result::Result<Vec<Vec<Option<String>>>, _>>().unwrap()
 }
 
@@ -250,7 +266,8 @@ proptest! {
             again.output.path = "again.jsonl".into();
             let report = apply_saved(&file, Unseen::Refuse, &again, &Unobserved).unwrap();
             prop_assert_eq!(&report.algorithm.details["shape"], "cuts");
-            let (first, second) = (folder.path().join("release.jsonl"), folder.path().join("again.jsonl"));
+            let (first, second) =
+                (folder.path().join("release.jsonl"), folder.path().join("again.jsonl"));
             prop_assert_eq!(std::fs::read(&first).unwrap(), std::fs::read(second).unwrap());
 
             let sql = to_sql(&file, "\"my table\"", Dialect::Ansi).unwrap();
@@ -264,13 +281,16 @@ proptest! {
     }
 }
 
-/// A release in which ages are published in ranges of nine values, jobs by their parents, and the rest as anything.
+/// A release in which ages are published in ranges of nine values, jobs by their parents, and the
+/// rest as anything.
 fn by_hand(folder: &Path) -> SavedFile {
     let cut = |column: &&Column| {
         let missing = column.domain.missing();
         let values: Vec<Value> = match (column.name.as_str(), &column.hierarchy) {
             ("age", _) => {
-                let ranges = (0..missing).step_by(9).map(|lo| Value::Range { lo, hi: (lo + 9).min(missing) });
+                let ranges = (0..missing)
+                    .step_by(9)
+                    .map(|lo| Value::Range { lo, hi: (lo + 9).min(missing) });
                 ranges.chain([Value::Missing]).collect()
             }
             ("the job", Some(tree)) => {
@@ -289,7 +309,10 @@ fn unknown_values_never_leak_into_sql() {
     let file = by_hand(folder.path());
     let sql = to_sql(&file, "people", Dialect::Ansi).unwrap();
     assert!(sql.starts_with("-- Keep this statement private"), "{sql}");
-    assert!(sql.contains("WHEN CAST(\"age\" AS DECIMAL(38, 18)) BETWEEN 20 AND 28 THEN '[20..28]'"), "{sql}");
+    assert!(
+        sql.contains("WHEN CAST(\"age\" AS DECIMAL(38, 18)) BETWEEN 20 AND 28 THEN '[20..28]'"),
+        "{sql}"
+    );
     assert!(sql.contains("COUNT(*) OVER (PARTITION BY") && sql.contains(">= 3"), "{sql}");
     let mut new = rows(120);
     for row in new.iter_mut().take(5) {
@@ -331,7 +354,9 @@ fn new_values_are_refused_extended_or_dropped() {
     let error = run(Unseen::Refuse, &new, "99%").unwrap_err();
     assert_eq!(error.kind, ErrorKind::Infeasible);
     assert!(
-        error.to_string().contains("2 rows have a value that the recoding doesn't cover, the first is row 1"),
+        error
+            .to_string()
+            .contains("2 rows have a value that the recoding doesn't cover, the first is row 1"),
         "{error}"
     );
     let dropped = run(Unseen::Drop, &new, "99%").unwrap();
@@ -343,7 +368,10 @@ fn new_values_are_refused_extended_or_dropped() {
         .map(|mut row| row.remove(0))
         .collect();
     assert!(ages.contains(&Some("[3..28]".into())), "{ages:?}");
-    assert!(!ages.contains(&Some("[20..28]".into())), "one value of a column is published in one way");
+    assert!(
+        !ages.contains(&Some("[20..28]".into())),
+        "one value of a column is published in one way"
+    );
     // A word that the tree doesn't have.
     new[0][4] = "pilot".into();
     let error = run(Unseen::Refuse, &new, "99%").unwrap_err();
@@ -389,7 +417,8 @@ fn promises_about_projections_are_kept_for_new_rows() {
         job.recode.algorithm = algorithm.into();
         job.privacy.models = vec!["lkc-privacy(l=2, k=3, c=0.7)".into()];
         sfumato_table::run(&job, &Unobserved).unwrap();
-        let file = recoding_file::load(&folder.path().join("recoding.json").display().to_string()).unwrap();
+        let file = recoding_file::load(&folder.path().join("recoding.json").display().to_string())
+            .unwrap();
         let apply = |input: &str| {
             let mut job = Job { base: folder.path().into(), ..file.job.clone() };
             job.input.path = input.into();
@@ -405,11 +434,16 @@ fn promises_about_projections_are_kept_for_new_rows() {
             std::fs::write(folder.path().join("new.csv"), csv(&rows(n))).unwrap();
             match apply("new.csv") {
                 Ok(report) => assert!(report.guarantees.iter().all(|guarantee| guarantee.holds)),
-                Err(error) => assert_eq!(error.kind, ErrorKind::Infeasible, "{algorithm} {n}: {error}"),
+                Err(error) => {
+                    assert_eq!(error.kind, ErrorKind::Infeasible, "{algorithm} {n}: {error}")
+                }
             }
         }
         let sql = to_sql(&file, "people", Dialect::Ansi).unwrap();
-        assert!(sql.contains("NOT CHECKED by this statement: lkc-privacy(l=2, k=3, c=0.7)"), "{sql}");
+        assert!(
+            sql.contains("NOT CHECKED by this statement: lkc-privacy(l=2, k=3, c=0.7)"),
+            "{sql}"
+        );
     }
 }
 
@@ -422,11 +456,15 @@ fn what_limits_the_algorithm_does_not_limit_its_saved_recoding() {
     // Incognito can't suppress under t-closeness, and says so before it runs.
     let error = sfumato_table::run(&job, &Unobserved).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Unsupported, "{error}");
-    assert_eq!(sfumato_table::explain::explain(&job, &Unobserved).unwrap_err().message, error.message);
+    assert_eq!(
+        sfumato_table::explain::explain(&job, &Unobserved).unwrap_err().message,
+        error.message
+    );
     job.privacy.max_suppression = "0".parse().unwrap();
     sfumato_table::run(&job, &Unobserved).unwrap();
     // What it found may be applied with a limit: groups of the new rows are left out by other code.
-    let file = recoding_file::load(&folder.path().join("recoding.json").display().to_string()).unwrap();
+    let file =
+        recoding_file::load(&folder.path().join("recoding.json").display().to_string()).unwrap();
     let mut again = Job { base: folder.path().into(), ..file.job.clone() };
     again.output = Default::default();
     again.output.path = "again.jsonl".into();

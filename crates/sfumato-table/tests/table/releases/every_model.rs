@@ -1,5 +1,6 @@
-//! Every algorithm of the registry with every model: what comes out holds when the file is audited, what can't be met is
-//! refused and leaves nothing, and what an algorithm can't serve is refused by name.
+//! Every algorithm of the registry with every model: what comes out holds when the file is audited,
+//! what can't be met is refused and leaves nothing, and what an algorithm can't serve is refused by
+//! name.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;
@@ -67,20 +68,27 @@ fn write_data(folder: &Path, rows: &[(u8, u8, bool, u8)]) {
     let mut text = String::from("age,town,sex,cost\n");
     for (age, town, sex, cost) in rows {
         let town = ["aa", "ab", "ba", "bb", "bc", ""][*town as usize];
-        text += &format!("{age},{town},{},{}\n", if *sex { "f" } else { "m" }, 10 * u32::from(*cost));
+        text +=
+            &format!("{age},{town},{},{}\n", if *sex { "f" } else { "m" }, 10 * u32::from(*cost));
     }
     std::fs::write(folder.join("data.csv"), text).unwrap();
-    std::fs::write(folder.join("town.csv"), "aa;a*;*\nab;a*;*\nba;b*;*\nbb;b*;*\nbc;b*;*\ncc;c*;*\n")
-        .unwrap();
+    std::fs::write(
+        folder.join("town.csv"),
+        "aa;a*;*\nab;a*;*\nba;b*;*\nbb;b*;*\nbc;b*;*\ncc;c*;*\n",
+    )
+    .unwrap();
 }
 
 /// Whether an audit finds that models hold; against the original where classes hide nobody.
 fn audit_holds(folder: &Path, models: &[String], draws: bool) -> bool {
-    let input =
-        |name: &str| InputSpec { path: folder.join(name).display().to_string(), ..InputSpec::default() };
+    let input = |name: &str| InputSpec {
+        path: folder.join(name).display().to_string(),
+        ..InputSpec::default()
+    };
     let tree = Call {
         name: "file".into(),
-        args: [("path".to_string(), Argument::Word(folder.join("town.csv").display().to_string()))].into(),
+        args: [("path".to_string(), Argument::Word(folder.join("town.csv").display().to_string()))]
+            .into(),
     };
     let request = AuditRequest {
         input: input("release.csv"),
@@ -97,10 +105,12 @@ fn audit_holds(folder: &Path, models: &[String], draws: bool) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
     #[test]
-    fn every_algorithm_keeps_every_model_it_serves(rows in rows(), percent in prop_oneof![Just(0u32), Just(20)], relaxed: bool) {
+    fn every_algorithm_keeps_every_model_it_serves(rows in rows(),
+        percent in prop_oneof![Just(0u32), Just(20)], relaxed: bool) {
         let folder = tempfile::tempdir().unwrap();
         write_data(folder.path(), &rows);
-        for algorithm in sfumato_table::algorithms::all().iter().filter(|algorithm| !algorithm.makes_buckets()) {
+        for algorithm in sfumato_table::algorithms::all().iter()
+            .filter(|algorithm| !algorithm.makes_buckets()) {
             let draws = algorithm.draws();
             let has_relaxed = algorithm.info().params.iter().any(|param| param.name == "relaxed");
             let algorithm = match (relaxed, has_relaxed) {
@@ -118,12 +128,15 @@ proptest! {
                 match sfumato_table::run(&job, &Unobserved) {
                     Ok(report) => {
                         prop_assert!(report.guarantees.iter().all(|guarantee| guarantee.holds));
-                        prop_assert!(report.suppressed.records as usize * 100 <= rows.len() * percent as usize);
-                        prop_assert!(audit_holds(folder.path(), &models, draws), "{algorithm} {models:?}");
+                        let suppressed = report.suppressed.records as usize;
+                        prop_assert!(suppressed * 100 <= rows.len() * percent as usize);
+                        prop_assert!(audit_holds(folder.path(), &models, draws),
+                            "{algorithm} {models:?}");
                         std::fs::remove_file(&release).unwrap();
                     }
                     Err(error) => {
-                        let refused = matches!(error.kind, ErrorKind::Infeasible | ErrorKind::Unsupported);
+                        let refused =
+                            matches!(error.kind, ErrorKind::Infeasible | ErrorKind::Unsupported);
                         prop_assert!(refused, "{algorithm} {models:?}: {error}");
                         prop_assert!(!release.exists());
                     }
@@ -136,7 +149,10 @@ proptest! {
 #[test]
 fn a_model_of_another_scope_is_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
-    write_data(folder.path(), &(0..40).map(|i| (20 + i % 9, i % 5, i % 2 == 0, i % 7)).collect::<Vec<_>>());
+    write_data(
+        folder.path(),
+        &(0..40).map(|i| (20 + i % 9, i % 5, i % 2 == 0, i % 7)).collect::<Vec<_>>(),
+    );
     let job = job(folder.path(), &["lkc-privacy(l=2, k=2, c=0.9)".into()], "mondrian", "0");
     let error = sfumato_table::run(&job, &Unobserved).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Unsupported);

@@ -1,4 +1,5 @@
-//! Releases without classes: what an algorithm says of matches is looked at in the written file, match by match.
+//! Releases without classes: what an algorithm says of matches is looked at in the written file,
+//! match by match.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;
@@ -18,7 +19,8 @@ const ROWS: usize = 12;
 
 /// Twelve records whose ages are 20 to 31.
 fn job(folder: &Path) -> Job {
-    let rows: String = (0..ROWS).map(|i| format!("{},{}\n", 20 + i, ["flu", "hiv"][i % 2])).collect();
+    let rows: String =
+        (0..ROWS).map(|i| format!("{},{}\n", 20 + i, ["flu", "hiv"][i % 2])).collect();
     std::fs::write(folder.join("data.csv"), format!("age,ward\n{rows}")).unwrap();
     let text = r#"
         [input]
@@ -52,7 +54,8 @@ impl<F: Fn() -> MatchedBoxes + Sync> Algorithm for Says<F> {
     }
 }
 
-/// A ring: record i matches the regions i to i + m - 1, and region i is around `around` records that end at i.
+/// A ring: record i matches the regions i to i + m - 1, and region i is around `around` records
+/// that end at i.
 fn ring(m: usize, around: usize, class_of_row: impl Fn(usize) -> usize) -> MatchedBoxes {
     let post = (0..ROWS).flat_map(|row| (0..m).map(move |step| ((row + step) % ROWS) as u32));
     let region = |class: usize| match class + 1 >= around {
@@ -67,7 +70,8 @@ fn ring(m: usize, around: usize, class_of_row: impl Fn(usize) -> usize) -> Match
 
 fn run(says: impl Fn() -> MatchedBoxes + Sync) -> Result<Report> {
     let folder = tempfile::tempdir().unwrap();
-    let report = run_with(&job(folder.path()), Some(&Says(says)), &SavedLevels::default(), &Unobserved);
+    let report =
+        run_with(&job(folder.path()), Some(&Says(says)), &SavedLevels::default(), &Unobserved);
     assert_eq!(folder.path().join("release.csv").exists(), report.is_ok());
     report
 }
@@ -97,5 +101,8 @@ fn matches_that_are_not_there_are_caught() {
     let stranger = caught(&|| ring(3, 5, |row| (row + 3) % ROWS));
     assert!(stranger.contains("doesn't match it"), "{stranger}");
     let untrue = caught(&|| ring(3, 3, |row| (row + ROWS - 1) % ROWS));
-    assert!(untrue.contains("doesn't cover its original") || untrue.contains("doesn't match it"), "{untrue}");
+    assert!(
+        untrue.contains("doesn't cover its original") || untrue.contains("doesn't match it"),
+        "{untrue}"
+    );
 }

@@ -1,4 +1,5 @@
-//! Bounds of queries hold: whatever the table, the recoding, the forms of its regions and the query, the truth lies between them.
+//! Bounds of queries hold: whatever the table, the recoding, the forms of its regions and the
+//! query, the truth lies between them.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;
@@ -66,11 +67,14 @@ fn row() -> impl Strategy<Value = Row> {
 fn job(folder: &Path, rows: &[Row], how: (u8, u8, u8, u64)) -> Job {
     let (hierarchy, forms, algorithm, k) = how;
     let number = |value: &Option<i64>| value.map_or(String::new(), |v| v.to_string());
-    let pay = |value: &Option<i64>| value.map_or(String::new(), |v| format!("{}.{:02}", v / 100, v % 100));
+    let pay = |value: &Option<i64>| {
+        value.map_or(String::new(), |v| format!("{}.{:02}", v / 100, v % 100))
+    };
     let lines: String =
         rows.iter().map(|(age, town, p)| format!("{},t{town},{}\n", number(age), pay(p))).collect();
     std::fs::write(folder.join("data.csv"), format!("age,town,pay\n{lines}")).unwrap();
-    let towns: String = (0..6).map(|town| format!("t{town};{};*\n", ["North", "South"][town / 3])).collect();
+    let towns: String =
+        (0..6).map(|town| format!("t{town};{};*\n", ["North", "South"][town / 3])).collect();
     std::fs::write(folder.join("towns.csv"), towns).unwrap();
     let age = match hierarchy % 3 {
         0 => "",
@@ -86,7 +90,8 @@ fn job(folder: &Path, rows: &[Row], how: (u8, u8, u8, u64)) -> Job {
     };
     let algorithm = ["auto", "mondrian", "full-domain"][usize::from(algorithm % 3)];
     let text = format!(
-        "[input]\npath = \"data.csv\"\n[columns]\nage = {{ role = \"quasi\", type = \"integer\"{age}{forms} }}\n\
+        "[input]\npath = \"data.csv\"\n[columns]\nage = {{ role = \"quasi\", type \
+            = \"integer\"{age}{forms} }}\n\
          town = {{ role = \"quasi\", hierarchy = {{ file = \"towns.csv\" }} }}\n\
          pay = {{ role = \"keep\", accept = true }}\n[privacy]\nmodels = [\"k-anonymity(k={k})\"]\n\
          [recode]\nalgorithm = \"{algorithm}\"\n[output]\npath = \"release.csv\"\n"
@@ -96,7 +101,8 @@ fn job(folder: &Path, rows: &[Row], how: (u8, u8, u8, u64)) -> Job {
 
 /// The truth, from the rows themselves; none where no record has a value.
 fn truth(aggregate: &str, of: &str, rows: &[Row], conditions: &[Condition]) -> Option<f64> {
-    let chosen: Vec<&Row> = rows.iter().filter(|row| conditions.iter().all(|c| c.has(row))).collect();
+    let chosen: Vec<&Row> =
+        rows.iter().filter(|row| conditions.iter().all(|c| c.has(row))).collect();
     if aggregate == "count" {
         return Some(chosen.len() as f64);
     }
@@ -136,7 +142,8 @@ proptest! {
     ) {
         let folder = tempfile::tempdir().unwrap();
         let mut job = job(folder.path(), &rows, how);
-        // Some forms join classes that can't be joined, and some tables can't be made k-anonymous this way: no release, no query.
+        // Some forms join classes that can't be joined, and some tables can't be made k-anonymous
+        // this way: no release, no query.
         if let Err(error) = sfumato_table::run(&job, &Unobserved) {
             prop_assert_eq!(error.kind, sfumato_core::ErrorKind::Infeasible, "{}", error);
             return Ok(());
@@ -147,9 +154,11 @@ proptest! {
             job.columns.0.retain(|(name, _)| name == "town");
             job.input.path = String::new();
         }
-        let asked = [("count", ""), ("sum", "age"), ("avg", "age"), ("min", "age"), ("max", "age"), ("sum", "pay"), ("avg", "pay"), ("min", "pay"), ("max", "pay")];
+        let asked = [("count", ""), ("sum", "age"), ("avg", "age"), ("min", "age"), ("max", "age"),
+            ("sum", "pay"), ("avg", "pay"), ("min", "pay"), ("max", "pay")];
         let predicate: Vec<String> = conditions.iter().map(Condition::text).collect();
-        let predicate = if predicate.is_empty() { String::new() } else { format!(" where {}", predicate.join(" and ")) };
+        let predicate = if predicate.is_empty() { String::new() } else { format!(
+            " where {}", predicate.join(" and ")) };
         let call = |(aggregate, of): &(&str, &str)| {
             let of = if of.is_empty() { String::new() } else { format!("({of})") };
             format!("{aggregate}{of}{predicate}").parse().unwrap()
@@ -160,7 +169,8 @@ proptest! {
             queries: asked.iter().map(call).collect(),
             job: job.clone(),
             is_job: with_job,
-            original: original.then(|| InputSpec { path: path("data.csv"), ..InputSpec::default() }),
+            original: original.then(|| InputSpec { path: path("data.csv"),
+                ..InputSpec::default() }),
         };
         for original in [false, true] {
             let answers = match query(&request(original), &Unobserved) {
@@ -176,11 +186,13 @@ proptest! {
                 prop_assert!(holds(answer, truth), "{truth} {answer:?}");
                 if original {
                     let told = number(&answer.truth).unwrap();
-                    prop_assert!((told - truth).abs() <= 1e-7 * (1.0 + truth.abs()), "{truth} {answer:?}");
+                    prop_assert!((told - truth).abs() <= 1e-7 * (1.0 + truth.abs()),
+                        "{truth} {answer:?}");
                 }
                 if *aggregate == "count" {
                     let estimate = number(&answer.estimate).unwrap();
-                    prop_assert!(number(&answer.lower).unwrap() <= estimate + 1e-9 && estimate <= number(&answer.upper).unwrap() + 1e-9);
+                    prop_assert!(number(&answer.lower).unwrap() <= estimate + 1e-9
+                        && estimate <= number(&answer.upper).unwrap() + 1e-9);
                 }
             }
         }
@@ -192,9 +204,12 @@ proptest! {
 fn a_region_counts_if_it_overlaps() {
     let folder = tempfile::tempdir().unwrap();
     let mut release = String::from("x,y\n");
-    for (x, y, n) in
-        [("[0..4]", "[0..4]", 3), ("[5..9]", "[0..4]", 4), ("[0..4]", "[5..9]", 2), ("[5..9]", "[5..9]", 4)]
-    {
+    for (x, y, n) in [
+        ("[0..4]", "[0..4]", 3),
+        ("[5..9]", "[0..4]", 4),
+        ("[0..4]", "[5..9]", 2),
+        ("[5..9]", "[5..9]", 4),
+    ] {
         release += &format!("{x},{y}\n").repeat(n);
     }
     std::fs::write(folder.path().join("release.csv"), release).unwrap();
@@ -207,7 +222,8 @@ fn a_region_counts_if_it_overlaps() {
         ..QueryRequest::default()
     };
     let ask = |text: &str| query(&request(text), &Unobserved).unwrap().answers.remove(0);
-    let figures = |answer: &Answer| (number(&answer.estimate), number(&answer.lower), number(&answer.upper));
+    let figures =
+        |answer: &Answer| (number(&answer.estimate), number(&answer.lower), number(&answer.upper));
     // All of the upper right region, two fifths of its neighbours by x or y.
     let answer = ask("count where x >= 3 and y >= 5");
     assert_eq!(figures(&answer), (Some(4.8), Some(4.0), Some(6.0)));

@@ -1,5 +1,5 @@
-//! Statistics of regions: what is written is that of the class, nothing is told about too few people or about one, and the verifier
-//! catches every statistic that isn't so.
+//! Statistics of regions: what is written is that of the class, nothing is told about too few
+//! people or about one, and the verifier catches every statistic that isn't so.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -94,7 +94,8 @@ fn every_changed_statistic_is_caught() {
         );
     })
     .unwrap();
-    // A cell of one row: its class falls apart. All equal cells of a column: the class stays, the figure is wrong.
+    // A cell of one row: its class falls apart. All equal cells of a column: the class stays, the
+    // figure is wrong.
     for (name, other) in [
         ("age.min", "10"),
         ("age.min", "21"),
@@ -112,7 +113,8 @@ fn every_changed_statistic_is_caught() {
         for whole_class in [false, true] {
             let error = tampered(&job, |lines| {
                 let place = lines[0].iter().position(|column| column == name).unwrap();
-                let row = lines.iter().skip(1).position(|line| !line[place].is_empty()).unwrap() + 1;
+                let row =
+                    lines.iter().skip(1).position(|line| !line[place].is_empty()).unwrap() + 1;
                 let class: Vec<String> = lines[row][..11].to_vec();
                 for line in lines.iter_mut().skip(row) {
                     if line[..11] == class[..] {
@@ -128,8 +130,9 @@ fn every_changed_statistic_is_caught() {
         }
     }
     // Withheld without need, and told without leave.
-    let error = tampered(&job, |lines| lines.iter_mut().skip(1).for_each(|line| line[1] = String::new()))
-        .unwrap_err();
+    let error =
+        tampered(&job, |lines| lines.iter_mut().skip(1).for_each(|line| line[1] = String::new()))
+            .unwrap_err();
     assert!(error.message.contains("is withheld without need"), "{error}");
     let error = tampered(&job, |lines| {
         let lines = lines.iter_mut().skip(1).filter(|line| line[6].is_empty());
@@ -167,21 +170,26 @@ impl Algorithm for Halves {
     fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
         let age = task.table.quasi()[0];
         let n = age.domain.len() as u32;
-        let classes = (0..task.table.n_rows).map(|row| u32::from(age.codes.get(row) * 2 >= n)).collect();
-        let regions = [vec![Value::Range { lo: 0, hi: n / 2 }], vec![Value::Range { lo: n / 2, hi: n }]];
+        let classes =
+            (0..task.table.n_rows).map(|row| u32::from(age.codes.get(row) * 2 >= n)).collect();
+        let regions =
+            [vec![Value::Range { lo: 0, hi: n / 2 }], vec![Value::Range { lo: n / 2, hi: n }]];
         Ok(Box::new(Boxes::new(1, regions.into_iter(), classes)?))
     }
 }
 
-/// Without their intervals, classes with equal statistics are one class to a recipient: what holds for each may not hold for both.
+/// Without their intervals, classes with equal statistics are one class to a recipient: what holds
+/// for each may not hold for both.
 #[test]
 fn classes_that_look_alike_are_judged_together() {
     let folder = tempfile::tempdir().unwrap();
     let rows = ["1,10", "1,30", "4,50", "4,70", "5,9", "5,11", "9,90", "9,110"];
-    std::fs::write(folder.path().join("data.csv"), format!("age,pay\n{}\n", rows.join("\n"))).unwrap();
+    std::fs::write(folder.path().join("data.csv"), format!("age,pay\n{}\n", rows.join("\n")))
+        .unwrap();
     let outcome = |forms: &str| {
         let text = format!(
-            "[input]\npath = \"data.csv\"\n[columns]\nage = {{ role = \"quasi\", publish = [{forms}], snap = 10 }}\n\
+            "[input]\npath = \"data.csv\"\n[columns]\nage = {{ role = \"quasi\", publish = \
+                [{forms}], snap = 10 }}\n\
              pay = {{ role = \"sensitive\", accept = true }}\n[privacy]\n\
              models = [\"eps-m-anonymity(eps=1, m=3, on=pay)\"]\n[output]\npath = \"release.csv\"\n"
         );
@@ -197,7 +205,8 @@ fn classes_that_look_alike_are_judged_together() {
     assert_eq!(outcome("\"range\", \"mean\"").unwrap().classes.unwrap().count, 2);
 }
 
-/// What a recipient may compute: group a release by all that is published of quasi columns, and look the originals up.
+/// What a recipient may compute: group a release by all that is published of quasi columns, and
+/// look the originals up.
 fn recompute(
     lines: &[Vec<String>],
     originals: &[Option<i64>],
@@ -214,7 +223,8 @@ fn recompute(
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
-    /// Whatever the data, the forms and the grid: the run verifies, and what is told is true and about enough people.
+    /// Whatever the data, the forms and the grid: the run verifies, and what is told is true and
+    /// about enough people.
     #[test]
     fn what_is_told_is_true(
         rows in prop::collection::vec((prop::option::weighted(0.9, -50i64..200), 0u8..3), 12..60),
@@ -223,19 +233,23 @@ proptest! {
         k in 2u64..5,
     ) {
         let folder = tempfile::tempdir().unwrap();
-        let text: String = rows.iter().map(|(age, town)| format!("{},{town}x,w\n", age.map_or(String::new(), |a| a.to_string()))).collect();
+        let text: String = rows.iter().map(|(age, town)| format!("{},{town}x,w\n",
+            age.map_or(String::new(), |a| a.to_string()))).collect();
         std::fs::write(folder.path().join("data.csv"), format!("age,town,note\n{text}")).unwrap();
         let forms = if interval { r#""interval", "range", "mean""# } else { r#""range", "mean""# };
         let snapped = snap.map_or(String::new(), |snap| format!(", snap = {snap}"));
         let text = format!(
-            "[input]\npath = \"data.csv\"\n[columns]\nage = {{ role = \"quasi\", type = \"integer\", publish = [{forms}]{snapped} }}\n\
-             town = {{ role = \"quasi\" }}\nnote = {{ role = \"keep\" }}\n[privacy]\nmodels = [\"k-anonymity(k={k})\"]\n\
+            "[input]\npath = \"data.csv\"\n[columns]\nage = {{ role = \"quasi\", type \
+                = \"integer\", publish = [{forms}]{snapped} }}\n\
+             town = {{ role = \"quasi\" }}\nnote = {{ role = \"keep\" }}\n[privacy]\nmodels = \
+             [\"k-anonymity(k={k})\"]\n\
              [output]\npath = \"release.csv\"\nkeep_order = true\n"
         );
         let job = Job::parse(&text, "release.toml", folder.path()).unwrap();
         sfumato_table::run(&job, &Unobserved).unwrap();
         let release = std::fs::read_to_string(folder.path().join("release.csv")).unwrap();
-        let lines: Vec<Vec<String>> = release.lines().map(|l| l.split(',').map(String::from).collect()).collect();
+        let lines: Vec<Vec<String>> =
+            release.lines().map(|l| l.split(',').map(String::from).collect()).collect();
         let originals: Vec<Option<i64>> = rows.iter().map(|(age, _)| *age).collect();
         let at = usize::from(interval);
         let step = snap.map_or(1.0, f64::from);
@@ -246,8 +260,10 @@ proptest! {
             if let (Some(min), Some(max)) = (number(at), number(at + 1)) {
                 prop_assert!(values.len() as u64 >= k);
                 let (first, last) = (values[0] as f64, values[values.len() - 1] as f64);
-                prop_assert!(min <= first && first < min + step.max(1e-9) && last <= max && max < last + step.max(1e-9));
-                let inner = |skip: usize, drop: usize| (values[values.len() - 1 - drop] - values[skip]) as f64;
+                prop_assert!(min <= first && first < min + step.max(1e-9) && last <= max
+                    && max < last + step.max(1e-9));
+                let inner = |skip: usize,
+                    drop: usize| (values[values.len() - 1 - drop] - values[skip]) as f64;
                 prop_assert!(2.0 * inner(1, 0) >= inner(0, 0) && 2.0 * inner(0, 1) >= inner(0, 0));
             }
             if let Some(mean) = number(at + 2) {
@@ -282,28 +298,37 @@ fn cells() -> impl Strategy<Value = (Vec<&'static str>, Option<f64>)> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
-    /// Who computes and who verifies agree, whatever the kind of values, whosever they are: a run never fails its own verification.
+    /// Who computes and who verifies agree, whatever the kind of values, whosever they are: a run
+    /// never fails its own verification.
     #[test]
     fn nobody_disagrees(
         (texts, snap) in cells(),
-        rows in prop::collection::vec((prop::option::weighted(0.9, 0usize..6), 0u8..3, 0u8..12), 10..50),
+        rows in prop::collection::vec((prop::option::weighted(0.9, 0usize..6), 0u8..3, 0u8..12),
+            10..50),
         interval: bool,
         snapped: bool,
         by_person: bool,
-        model in prop::sample::select(vec!["k-anonymity(k=2)", "k-anonymity(k=3)", "t-closeness(t=0.4)", "l-diversity-distinct(l=2)", "alpha-k-anonymity(alpha=0.7, k=2)"]),
+        model in prop::sample::select(vec!["k-anonymity(k=2)", "k-anonymity(k=3)",
+            "t-closeness(t=0.4)", "l-diversity-distinct(l=2)",
+                "alpha-k-anonymity(alpha=0.7, k=2)"]),
         format in prop::sample::select(vec!["csv", "parquet", "jsonl", "arrow"]),
     ) {
         let folder = tempfile::tempdir().unwrap();
         let cell = |place: &Option<usize>| place.map_or("", |place| texts[place % texts.len()]);
-        let text: String = rows.iter().map(|(value, town, person)| format!("p{person},{},t{town},w{}\n", cell(value), person % 3)).collect();
-        std::fs::write(folder.path().join("data.csv"), format!("person,x,town,ward\n{text}")).unwrap();
-        let forms = if interval { "\"interval\", \"range\", \"mean\"" } else { "\"range\", \"mean\"" };
-        let snap = snap.filter(|_| snapped).map_or(String::new(), |snap| format!(", snap = {snap}"));
+        let text: String = rows.iter().map(|(value, town,
+            person)| format!("p{person},{},t{town},w{}\n", cell(value), person % 3)).collect();
+        std::fs::write(folder.path().join("data.csv"), format!(
+            "person,x,town,ward\n{text}")).unwrap();
+        let forms =
+            if interval { "\"interval\", \"range\", \"mean\"" } else { "\"range\", \"mean\"" };
+        let snap = snap.filter(|_| snapped).map_or(String::new(), |snap| format!(
+            ", snap = {snap}"));
         let person = if by_person { "subject" } else { "identifier" };
         let text = format!(
             "[input]\npath = \"data.csv\"\n[columns]\nperson = {{ role = \"{person}\" }}\n\
              x = {{ role = \"quasi\", publish = [{forms}]{snap} }}\ntown = {{ role = \"quasi\" }}\n\
-             ward = {{ role = \"sensitive\", accept = true }}\n[privacy]\nmodels = [\"{model}\"]\nmax_suppression = \"50%\"\n\
+             ward = {{ role = \"sensitive\", accept = true }}\n[privacy]\nmodels = [\"{model}\"]\n\
+             max_suppression = \"50%\"\n\
              [output]\npath = \"release.{format}\"\n"
         );
         let job = Job::parse(&text, "release.toml", folder.path()).unwrap();

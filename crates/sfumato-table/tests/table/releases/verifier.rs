@@ -1,4 +1,5 @@
-//! The verifier trusts nobody: algorithms that lie and files that were changed never become a release.
+//! The verifier trusts nobody: algorithms that lie and files that were changed never become a
+//! release.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;
@@ -21,7 +22,12 @@ fn data() -> String {
     let mut text = String::from("age,town,ward,note\n");
     for i in 0..40 {
         let town = ["north", "south", "east", "west"][i % 4];
-        text += &format!("{},{town},{},{}\n", 20 + i / 2, ["flu", "hiv", "cough"][i % 3], ["a", "b"][i / 20]);
+        text += &format!(
+            "{},{town},{},{}\n",
+            20 + i / 2,
+            ["flu", "hiv", "cough"][i % 3],
+            ["a", "b"][i / 20]
+        );
     }
     text
 }
@@ -74,7 +80,8 @@ fn caught(lie: impl Fn(&Task<'_>) -> Boxes + Sync) -> String {
     let error = run_with(&job, Some(&Liar(lie)), &SavedLevels::default(), &Unobserved).unwrap_err();
     assert_eq!(error.kind, ErrorKind::Internal, "{error}");
     assert_eq!(error.kind.exit_code(), 70);
-    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    let left: Vec<_> =
+        std::fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
     assert_eq!(left, ["data.csv"], "nothing but the input is left");
     error.to_string()
 }
@@ -82,8 +89,11 @@ fn caught(lie: impl Fn(&Task<'_>) -> Boxes + Sync) -> String {
 #[test]
 fn a_truthful_stand_in_passes() {
     let folder = tempfile::tempdir().unwrap();
-    let truth = Liar(|task: &Task<'_>| boxes(vec![vec![Value::Any, Value::Any]], vec![0; task.table.n_rows]));
-    let report = run_with(&job(folder.path()), Some(&truth), &SavedLevels::default(), &Unobserved).unwrap();
+    let truth = Liar(|task: &Task<'_>| {
+        boxes(vec![vec![Value::Any, Value::Any]], vec![0; task.table.n_rows])
+    });
+    let report =
+        run_with(&job(folder.path()), Some(&truth), &SavedLevels::default(), &Unobserved).unwrap();
     assert!(report.guarantees.iter().all(|guarantee| guarantee.holds));
     assert!(folder.path().join("release.csv").exists());
 }
@@ -93,12 +103,18 @@ fn a_lie_about_privacy() {
     let message = caught(|task| {
         let quasi = task.table.quasi();
         let exact = |row: usize| -> Vec<Value> {
-            quasi.iter().map(|c| Value::covering(c, c.codes.get(row), c.codes.get(row) + 1, false)).collect()
+            quasi
+                .iter()
+                .map(|c| Value::covering(c, c.codes.get(row), c.codes.get(row) + 1, false))
+                .collect()
         };
         let n = task.table.n_rows;
         boxes((0..n).map(exact).collect(), (0..n as u32).collect())
     });
-    assert!(message.contains("k-anonymity(k=4) doesn't hold in 40 groups of the written file"), "{message}");
+    assert!(
+        message.contains("k-anonymity(k=4) doesn't hold in 40 groups of the written file"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -199,7 +215,8 @@ fn changed_files_are_caught() {
 
 #[test]
 fn a_truthful_but_smaller_class_is_caught() {
-    // Every cell still covers its original, but one record is published exactly: alone in its class.
+    // Every cell still covers its original, but one record is published exactly: alone in its
+    // class.
     let error = tampered(|lines| {
         let exact = data();
         let original = |line: &str| line.split(',').map(String::from).collect::<Vec<_>>();
@@ -221,6 +238,7 @@ fn a_truthful_but_smaller_class_is_caught() {
         cell(&mut lines[3], 0, &row[0]);
         cell(&mut lines[3], 1, &row[1]);
     });
-    // Which of several fitting records it was, the test can't know: either the cell or the class gives it away.
+    // Which of several fitting records it was, the test can't know: either the cell or the class
+    // gives it away.
     assert_eq!(error.unwrap_err().kind, ErrorKind::Internal);
 }

@@ -1,4 +1,5 @@
-//! Weighted imprecision of a workload's selections (Eq. 7): records that a selection over regions returns and shouldn't.
+//! Weighted imprecision of a workload's selections (Eq. 7): records that a selection over regions
+//! returns and shouldn't.
 
 use sfumato_core::dataset::Table;
 use sfumato_core::recoding::{Recoding, SUPPRESSED, Value};
@@ -6,8 +7,8 @@ use sfumato_core::workload::Selection;
 
 use super::class_sizes;
 
-/// The weighted sum, over selections, of the published records in regions that overlap a selection less those that it really
-/// selects. Suppressed records count on neither side.
+/// The weighted sum, over selections, of the published records in regions that overlap a selection
+/// less those that it really selects. Suppressed records count on neither side.
 pub fn imprecision(table: &Table, recoding: &dyn Recoding, selections: &[Selection]) -> f64 {
     let quasi = table.quasi();
     let sizes = class_sizes(recoding);
@@ -25,7 +26,8 @@ pub fn imprecision(table: &Table, recoding: &dyn Recoding, selections: &[Selecti
             })
         };
         let classes = 0..sizes.len() as u32;
-        let returned: u64 = classes.filter(|class| overlaps(*class)).map(|class| sizes[class as usize]).sum();
+        let returned: u64 =
+            classes.filter(|class| overlaps(*class)).map(|class| sizes[class as usize]).sum();
         let classes = recoding.class_of_row().iter().enumerate();
         let kept = classes.filter(|(_, class)| **class != SUPPRESSED);
         let codes = |row: usize| quasi.iter().map(move |column| column.codes.get(row));

@@ -5,8 +5,9 @@ use sfumato_core::recoding::Recoding;
 
 use super::{class_sizes, has_missing, spread_over};
 
-/// The distribution of a quasi column as a recipient sees it, over its codes with missing as the last: each record is spread
-/// evenly over the values that its region has, and a suppressed one over all.
+/// The distribution of a quasi column as a recipient sees it, over its codes with missing as the
+/// last: each record is spread evenly over the values that its region has, and a suppressed one
+/// over all.
 pub fn reconstructed_marginal(column: &Column, place: usize, recoding: &dyn Recoding) -> Vec<f64> {
     let (sizes, with_missing) = (class_sizes(recoding), has_missing(column));
     let recoded = recoding.column(place);
@@ -38,7 +39,8 @@ pub fn reconstructed_marginal(column: &Column, place: usize, recoding: &dyn Reco
         .collect()
 }
 
-/// For each quasi column the Kullback-Leibler divergence, in bits, of the reconstructed distribution from the true one.
+/// For each quasi column the Kullback-Leibler divergence, in bits, of the reconstructed
+/// distribution from the true one.
 pub fn marginal_divergences(table: &Table, recoding: &dyn Recoding) -> Vec<f64> {
     let divergence = |(place, column): (usize, &&Column)| {
         let counts = column.codes.counts(column.domain.len() + 1);

@@ -1,4 +1,5 @@
-//! Simpler measures of a recoding of training rows, one file each: what they say may be compared with what learners achieve.
+//! Simpler measures of a recoding of training rows, one file each: what they say may be compared
+//! with what learners achieve.
 
 mod imprecision;
 mod marginals;
@@ -21,7 +22,8 @@ fn class_sizes(recoding: &dyn Recoding) -> Vec<u64> {
     sizes
 }
 
-/// The codes that a recipient spreads a cell over, missing included as the code after the domain where the column has any.
+/// The codes that a recipient spreads a cell over, missing included as the code after the domain
+/// where the column has any.
 fn spread_over(column: &Column, value: Value, has_missing: bool) -> std::ops::Range<u32> {
     let missing = column.domain.missing();
     match value {

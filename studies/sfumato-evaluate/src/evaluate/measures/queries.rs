@@ -1,4 +1,5 @@
-//! Random COUNT queries: how far off is an estimate that spreads each region's records evenly over its values?
+//! Random COUNT queries: how far off is an estimate that spreads each region's records evenly over
+//! its values?
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -30,8 +31,9 @@ impl Default for Queries {
 pub struct Query(pub Vec<(usize, std::ops::Range<u32>)>);
 
 impl Queries {
-    /// Draw queries over a table. Each is a box around a random record, so that its true count is at least one; in each
-    /// restricted column it grows by whole values until it has its share of the records.
+    /// Draw queries over a table. Each is a box around a random record, so that its true count is
+    /// at least one; in each restricted column it grows by whole values until it has its share of
+    /// the records.
     pub fn draw(&self, table: &Table, seed: u64) -> Vec<Query> {
         let quasi = table.quasi();
         let n_columns = self.columns.min(quasi.len());
@@ -63,7 +65,8 @@ impl Queries {
     }
 }
 
-/// An interval of codes around one, grown to a random side at a time. Missing is never part of an interval of others.
+/// An interval of codes around one, grown to a random side at a time. Missing is never part of an
+/// interval of others.
 fn grow(
     counts: &[u64],
     code: u32,
@@ -85,13 +88,14 @@ fn grow(
     lo..hi
 }
 
-/// What a recipient estimates: each published record counts with the share of its region that the query has.
+/// What a recipient estimates: each published record counts with the share of its region that the
+/// query has.
 pub fn estimate_count(table: &Table, recoding: &dyn Recoding, query: &Query) -> f64 {
     Estimator::new(table, recoding).estimate(query)
 }
 
-/// The relative errors of queries: the estimate's distance from the true count, divided by the true count. In the order of the
-/// queries.
+/// The relative errors of queries: the estimate's distance from the true count, divided by the true
+/// count. In the order of the queries.
 pub fn query_errors(table: &Table, recoding: &dyn Recoding, queries: &[Query]) -> Vec<f64> {
     let estimator = Estimator::new(table, recoding);
     let error = |query: &Query| {
@@ -103,8 +107,9 @@ pub fn query_errors(table: &Table, recoding: &dyn Recoding, queries: &[Query]) -
 
 fn true_count(table: &Table, query: &Query) -> usize {
     let quasi = table.quasi();
-    let holds =
-        |row: usize| query.0.iter().all(|(place, codes)| codes.contains(&quasi[*place].codes.get(row)));
+    let holds = |row: usize| {
+        query.0.iter().all(|(place, codes)| codes.contains(&quasi[*place].codes.get(row)))
+    };
     (0..table.n_rows).filter(|row| holds(*row)).count()
 }
 
@@ -123,7 +128,8 @@ impl<'a> Estimator<'a> {
     }
 
     fn estimate(&self, query: &Query) -> f64 {
-        // The share of each published value that a query has is computed once per value, not once per class.
+        // The share of each published value that a query has is computed once per value, not once
+        // per class.
         let shares: Vec<(usize, Vec<f64>)> = query
             .0
             .iter()

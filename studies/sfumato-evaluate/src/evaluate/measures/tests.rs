@@ -12,8 +12,9 @@ const NUMBERS: u32 = 6;
 const WORDS: u32 = 4;
 
 fn column(name: &str, n: u32, ordered: bool, codes: Vec<u32>) -> Column {
-    let labels: Vec<String> =
-        (0..n).map(|code| if ordered { (code * 3).to_string() } else { format!("w{code}") }).collect();
+    let labels: Vec<String> = (0..n)
+        .map(|code| if ordered { (code * 3).to_string() } else { format!("w{code}") })
+        .collect();
     let kind = if ordered { ValueKind::Integer } else { ValueKind::Text };
     let keys = if ordered { (0..n).map(|code| i64::from(code) * 3).collect() } else { Vec::new() };
     let domain = Domain { kind, labels: labels.iter().collect(), keys };
@@ -31,8 +32,8 @@ fn column(name: &str, n: u32, ordered: bool, codes: Vec<u32>) -> Column {
     }
 }
 
-/// A table of a number and a word, both maybe missing, and a recoding that puts row `i` into class `classes[i]`, published
-/// as what covers its rows; class 0 is suppressed.
+/// A table of a number and a word, both maybe missing, and a recoding that puts row `i` into class
+/// `classes[i]`, published as what covers its rows; class 0 is suppressed.
 fn recoded(rows: &[(u32, u32, u32)]) -> (Table, Boxes) {
     let table = Table {
         n_rows: rows.len(),
@@ -46,16 +47,20 @@ fn recoded(rows: &[(u32, u32, u32)]) -> (Table, Boxes) {
     let regions = (1..4).map(|class| {
         let cover = |place: usize| {
             let column = quasi[place];
-            let codes =
-                rows.iter().filter(|row| row.2 == class).map(|row| if place == 0 { row.0 } else { row.1 });
+            let codes = rows
+                .iter()
+                .filter(|row| row.2 == class)
+                .map(|row| if place == 0 { row.0 } else { row.1 });
             let missing = column.domain.missing();
             let present = || codes.clone().filter(|code| *code < missing);
-            let (lo, hi) = (present().min().unwrap_or(0), present().max().map_or(0, |code| code + 1));
+            let (lo, hi) =
+                (present().min().unwrap_or(0), present().max().map_or(0, |code| code + 1));
             Value::covering(column, lo, hi, codes.clone().any(|code| code == missing))
         };
         vec![cover(0), cover(1)]
     });
-    let class_of_row = rows.iter().map(|row| if row.2 == 0 { SUPPRESSED } else { row.2 - 1 }).collect();
+    let class_of_row =
+        rows.iter().map(|row| if row.2 == 0 { SUPPRESSED } else { row.2 - 1 }).collect();
     let boxes = Boxes::new(2, regions.collect::<Vec<_>>().into_iter(), class_of_row).unwrap();
     (table, boxes)
 }
@@ -70,7 +75,8 @@ fn share_on(column: &Column, value: Value, code: u32) -> f64 {
     let with_missing = column.codes.iter().any(|code| code == missing);
     let covered: Vec<u32> = (0..=missing)
         .filter(|code| {
-            value.covers(column, *code) && (*code < missing || with_missing || value == Value::Missing)
+            value.covers(column, *code)
+                && (*code < missing || with_missing || value == Value::Missing)
         })
         .collect();
     if covered.contains(&code) { 1.0 / covered.len() as f64 } else { 0.0 }
@@ -80,11 +86,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn purity_follows_the_definition(rows in prop::collection::vec((0..3u32, prop::option::of(0..3u32)), 1..30)) {
+    fn purity_follows_the_definition(rows in prop::collection::vec((0..3u32,
+        prop::option::of(0..3u32)), 1..30)) {
         let classes = || rows.iter().map(|row| (row.0 > 0).then_some(row.0));
         let entropy = conditional_entropy(classes(), rows.iter().map(|row| row.1));
-        let squares = weighted_squared_error(classes(), rows.iter().map(|row| row.1.map(f64::from)));
-        let kept: Vec<(u32, u32)> = rows.iter().filter(|r| r.0 > 0).filter_map(|r| Some((r.0, r.1?))).collect();
+        let squares =
+            weighted_squared_error(classes(), rows.iter().map(|row| row.1.map(f64::from)));
+        let kept: Vec<(u32, u32)> =
+            rows.iter().filter(|r| r.0 > 0).filter_map(|r| Some((r.0, r.1?))).collect();
         if kept.is_empty() {
             prop_assert!(entropy.is_none() && squares.is_none());
             return Ok(());
@@ -92,7 +101,8 @@ proptest! {
         let n = kept.len() as f64;
         let (mut bits, mut error) = (0.0, 0.0);
         for class in 1..3 {
-            let labels: Vec<u32> = kept.iter().filter(|row| row.0 == class).map(|row| row.1).collect();
+            let labels: Vec<u32> =
+                kept.iter().filter(|row| row.0 == class).map(|row| row.1).collect();
             let size = labels.len() as f64;
             for label in 0..3 {
                 let p = labels.iter().filter(|l| **l == label).count() as f64 / size;
@@ -122,29 +132,35 @@ proptest! {
                 };
                 let q = boxes.class_of_row().iter().map(of_row).sum::<f64>() / rows.len() as f64;
                 prop_assert!((seen[code as usize] - q).abs() < 1e-9);
-                let p = column.codes.iter().filter(|c| *c == code).count() as f64 / rows.len() as f64;
+                let p = column.codes.iter().filter(|c| *c == code)
+                    .count() as f64 / rows.len() as f64;
                 if p > 0.0 {
                     bits += p * (p / q).log2();
                 }
             }
-            prop_assert!((divergences[place] - bits).abs() < 1e-7, "{} {}", divergences[place], bits);
+            prop_assert!((divergences[place] - bits).abs() < 1e-7,
+                "{} {}", divergences[place], bits);
         }
     }
 
     #[test]
-    fn imprecision_counts_what_is_too_many(rows in rows(), lo in 0..NUMBERS, width in 1..4u32, word in prop::option::of(0..WORDS)) {
+    fn imprecision_counts_what_is_too_many(rows in rows(), lo in 0..NUMBERS, width in 1..4u32,
+        word in prop::option::of(0..WORDS)) {
         let (table, boxes) = recoded(&rows);
         let intervals = vec![Some(lo..(lo + width).min(NUMBERS)), word.map(|word| word..word + 1)];
         let selection = Selection { text: String::new(), intervals, weight: 2.5 };
         let quasi = table.quasi();
         let (mut returned, mut wanted) = (0, 0);
-        for (row, class) in boxes.class_of_row().iter().enumerate().filter(|(_, class)| **class != SUPPRESSED) {
+        for (row, class) in boxes.class_of_row().iter().enumerate()
+            .filter(|(_, class)| **class != SUPPRESSED) {
             let overlaps = |place: usize| match &selection.intervals[place] {
                 None => true,
-                Some(range) => range.clone().any(|code| boxes.value(*class, place).covers(quasi[place], code)),
+                Some(range) =>
+                    range.clone().any(|code| boxes.value(*class, place).covers(quasi[place], code)),
             };
             returned += usize::from(overlaps(0) && overlaps(1));
-            wanted += usize::from(selection.contains(quasi.iter().map(|column| column.codes.get(row))));
+            wanted += usize::from(selection.contains(quasi.iter()
+                .map(|column| column.codes.get(row))));
         }
         let expected = 2.5 * (returned - wanted) as f64;
         prop_assert_eq!(imprecision(&table, &boxes, &[selection]), expected);
@@ -162,12 +178,14 @@ proptest! {
             let mut expected = 0.0;
             for class in boxes.class_of_row().iter().filter(|class| **class != SUPPRESSED) {
                 let share = |(place, codes): &(usize, std::ops::Range<u32>)| -> f64 {
-                    codes.clone().map(|code| share_on(quasi[*place], boxes.value(*class, *place), code)).sum()
+                    codes.clone().map(|code| share_on(quasi[*place], boxes.value(*class, *place),
+                        code)).sum()
                 };
                 expected += query.0.iter().map(share).product::<f64>();
             }
             prop_assert!((estimate_count(&table, &boxes, query) - expected).abs() < 1e-9);
-            let holds = |row: &usize| query.0.iter().all(|(p, codes)| codes.contains(&quasi[*p].codes.get(*row)));
+            let holds = |row: &usize| query.0.iter()
+                .all(|(p, codes)| codes.contains(&quasi[*p].codes.get(*row)));
             let truth = (0..rows.len()).filter(holds).count();
             prop_assert!(truth > 0, "a query is drawn around a record");
             prop_assert!((error - (expected - truth as f64).abs() / truth as f64).abs() < 1e-9);

@@ -1,5 +1,6 @@
-//! The best threshold of one column in one node, by information. Rows are counted per rank where ranks are dense in the node and
-//! sorted where they aren't, so a node costs about its rows, however long the table is.
+//! The best threshold of one column in one node, by information. Rows are counted per rank where
+//! ranks are dense in the node and sorted where they aren't, so a node costs about its rows,
+//! however long the table is.
 
 /// A threshold and what it gains.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,15 +28,17 @@ pub(super) struct Cutter {
 
 impl Cutter {
     pub fn new(n_classes: usize, most_rows: usize) -> Self {
-        let n_log_n =
-            (0..=most_rows).map(|n| if n == 0 { 0.0 } else { n as f64 * (n as f64).log2() }).collect();
+        let n_log_n = (0..=most_rows)
+            .map(|n| if n == 0 { 0.0 } else { n as f64 * (n as f64).log2() })
+            .collect();
         Cutter { n_classes, n_log_n, counts: Vec::new(), keys: Vec::new(), left: Vec::new() }
     }
 
     /// Entropy of a node times its rows.
     pub fn bits(&self, counts: &[u32]) -> f64 {
         let total: u32 = counts.iter().sum();
-        self.n_log_n[total as usize] - counts.iter().map(|count| self.n_log_n[*count as usize]).sum::<f64>()
+        self.n_log_n[total as usize]
+            - counts.iter().map(|count| self.n_log_n[*count as usize]).sum::<f64>()
     }
 
     /// The best threshold that leaves `min_leaf` rows on both sides; of equal ones the lowest.
@@ -75,7 +78,9 @@ impl Cutter {
         } else {
             let mut keys = std::mem::take(&mut self.keys);
             keys.clear();
-            let key = |row: &u32| u64::from(codes[*row as usize]) << 32 | u64::from(classes[*row as usize]);
+            let key = |row: &u32| {
+                u64::from(codes[*row as usize]) << 32 | u64::from(classes[*row as usize])
+            };
             keys.extend(rows.iter().map(key));
             keys.sort_unstable();
             for key in &keys {
@@ -139,7 +144,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn entropy(classes: &[u32]) -> f64 {
-        let share = |c: u32| classes.iter().filter(|d| **d == c).count() as f64 / classes.len() as f64;
+        let share =
+            |c: u32| classes.iter().filter(|d| **d == c).count() as f64 / classes.len() as f64;
         (0..3).map(share).filter(|p| *p > 0.0).map(|p| -p * p.log2()).sum()
     }
 
@@ -155,7 +161,8 @@ mod tests {
             let codes: Vec<u32> = cells.iter().map(|(code, _)| code * spread).collect();
             let classes: Vec<u32> = cells.iter().map(|(_, class)| *class).collect();
             let rows: Vec<u32> = (0..cells.len() as u32).collect();
-            let node: Vec<u32> = (0..3).map(|c| classes.iter().filter(|d| **d == c).count() as u32).collect();
+            let node: Vec<u32> =
+                (0..3).map(|c| classes.iter().filter(|d| **d == c).count() as u32).collect();
             let cut = Cutter::new(3, cells.len()).best(&codes, &classes, &rows, &node, min_leaf);
             let mut thresholds = codes.clone();
             thresholds.sort_unstable();
@@ -163,7 +170,8 @@ mod tests {
             let (mut best, mut candidates) = (f64::MIN, 0);
             for t in &thresholds {
                 let side = |left: bool| -> Vec<u32> {
-                    (0..codes.len()).filter(|i| (codes[*i] <= *t) == left).map(|i| classes[i]).collect()
+                    (0..codes.len()).filter(|i| (codes[*i] <= *t) == left).map(|i| classes[i])
+                        .collect()
                 };
                 let (l, r) = (side(true), side(false));
                 if l.len() as u32 >= min_leaf && r.len() as u32 >= min_leaf {
@@ -178,7 +186,8 @@ mod tests {
                     prop_assert!((cut.gain - best).abs() < 1e-9);
                     prop_assert_eq!(cut.candidates, candidates);
                     prop_assert!(thresholds.windows(2).any(|w| w == [cut.below, cut.above]));
-                    prop_assert_eq!(cut.n_left as usize, codes.iter().filter(|c| **c <= cut.below).count());
+                    prop_assert_eq!(cut.n_left as usize,
+                        codes.iter().filter(|c| **c <= cut.below).count());
                 }
             }
         }

@@ -1,4 +1,5 @@
-//! Growing a tree from rows: which column a node is split on, and when it is not split. Nothing is cut back here.
+//! Growing a tree from rows: which column a node is split on, and when it is not split. Nothing is
+//! cut back here.
 
 use super::cut::{Cut, Cutter};
 use super::{Node, Ranks, Tree};
@@ -9,9 +10,10 @@ use crate::random::Random;
 pub(crate) enum Choice {
     /// The largest gain.
     Gain,
-    /// As C4.5 does: each gain is lowered by the cost of naming its threshold, and among the columns that gain at least the
-    /// average the largest gain per bit of split information wins. Its smallest side of a split is a tenth of the mean
-    /// rows per class, within the smallest leaf and 25.
+    /// As C4.5 does: each gain is lowered by the cost of naming its threshold, and among the
+    /// columns that gain at least the average the largest gain per bit of split information wins.
+    /// Its smallest side of a split is a tenth of the mean rows per class, within the smallest leaf
+    /// and 25.
     GainRatio,
 }
 
@@ -110,7 +112,9 @@ fn choose(
     }
     let min_leaf = match rules.choice {
         Choice::Gain => rules.min_leaf,
-        Choice::GainRatio => (n / (10 * counts.len() as u32)).clamp(rules.min_leaf, rules.min_leaf.max(25)),
+        Choice::GainRatio => {
+            (n / (10 * counts.len() as u32)).clamp(rules.min_leaf, rules.min_leaf.max(25))
+        }
     };
     let draws = rules.n_drawn < columns.len();
     let mut found: Vec<(usize, Cut)> = Vec::new();
@@ -122,7 +126,8 @@ fn choose(
             columns.swap(place, place + random.below(columns.len() - place));
         }
         let column = columns[place];
-        let Some(mut cut) = cutter.best(&ranks.codes[column], classes, rows, counts, min_leaf) else {
+        let Some(mut cut) = cutter.best(&ranks.codes[column], classes, rows, counts, min_leaf)
+        else {
             continue;
         };
         if rules.choice == Choice::GainRatio {
@@ -187,8 +192,9 @@ mod tests {
         )
         .unwrap();
         for x in [&x, &test] {
-            let theirs: Vec<u32> =
-                theirs.predict(&DenseMatrix::new(400, 5, x.values().to_vec(), true).unwrap()).unwrap();
+            let theirs: Vec<u32> = theirs
+                .predict(&DenseMatrix::new(400, 5, x.values().to_vec(), true).unwrap())
+                .unwrap();
             let mut shares = vec![0.0; 800];
             tree.add_shares(x, &mut shares);
             let ours = shares.chunks(2).map(|pair| u32::from(pair[1] > pair[0]));
@@ -202,8 +208,14 @@ mod tests {
     fn leaves_keep_their_size_and_hold_all_rows() {
         let (x, y) = noisy_classes(300, 4, 3, 5);
         for choice in [Choice::Gain, Choice::GainRatio] {
-            let tree =
-                grow(&Ranks::new(&x), &y, 3, (0..300).collect(), rules(choice, 7), &mut Random::new(1));
+            let tree = grow(
+                &Ranks::new(&x),
+                &y,
+                3,
+                (0..300).collect(),
+                rules(choice, 7),
+                &mut Random::new(1),
+            );
             let leaves: Vec<u32> = (0..tree.nodes.len())
                 .filter(|node| tree.nodes[*node].is_leaf())
                 .map(|node| tree.counts(node).iter().sum())
@@ -218,6 +230,9 @@ mod tests {
     fn depth_is_bounded() {
         let (x, y) = noisy_classes(300, 4, 2, 5);
         let rules = Rules { max_depth: 2, ..rules(Choice::Gain, 1) };
-        assert!(grow(&Ranks::new(&x), &y, 2, (0..300).collect(), rules, &mut Random::new(1)).n_leaves() <= 4);
+        assert!(
+            grow(&Ranks::new(&x), &y, 2, (0..300).collect(), rules, &mut Random::new(1)).n_leaves()
+                <= 4
+        );
     }
 }

@@ -1,8 +1,9 @@
-//! Trees of classes, our own: the library's looks at every row of the table in every node and knows only the winner
-//! of a leaf, not the shares of its classes. One tree serves `decision-tree` and `random-forest`.
+//! Trees of classes, our own: the library's looks at every row of the table in every node and knows
+//! only the winner of a leaf, not the shares of its classes. One tree serves `decision-tree` and
+//! `random-forest`.
 //!
-//! [`Ranks`] numbers the values of each column, [`cut`] finds the best threshold of a column, [`grow`] makes the tree,
-//! [`prune`] cuts it back.
+//! [`Ranks`] numbers the values of each column, [`cut`] finds the best threshold of a column,
+//! [`grow`] makes the tree, [`prune`] cuts it back.
 
 mod cut;
 mod grow;
@@ -13,8 +14,8 @@ pub(super) use prune::prune;
 
 use crate::Matrix;
 
-/// For each column the different values in order, and for each row the number of its value. Thresholds are searched over
-/// these numbers: exact, and integers sort and count fast.
+/// For each column the different values in order, and for each row the number of its value.
+/// Thresholds are searched over these numbers: exact, and integers sort and count fast.
 pub(super) struct Ranks {
     values: Vec<Vec<f64>>,
     codes: Vec<Vec<u32>>,
@@ -44,16 +45,18 @@ impl Ranks {
         Ranks { values, codes }
     }
 
-    /// The threshold between two neighbouring values of a node: halfway, unless rounding would move it onto the upper one.
+    /// The threshold between two neighbouring values of a node: halfway, unless rounding would move
+    /// it onto the upper one.
     fn threshold(&self, column: usize, below: u32, above: u32) -> f64 {
-        let (below, above) = (self.values[column][below as usize], self.values[column][above as usize]);
+        let (below, above) =
+            (self.values[column][below as usize], self.values[column][above as usize]);
         let middle = below + (above - below) / 2.0;
         if middle < above { middle } else { below }
     }
 }
 
-/// A node: rows whose value in `column` is at most `threshold` go to `left`, the others to the node behind it. A leaf has no
-/// `left`; the root is nobody's child, so 0 says so.
+/// A node: rows whose value in `column` is at most `threshold` go to `left`, the others to the node
+/// behind it. A leaf has no `left`; the root is nobody's child, so 0 says so.
 #[derive(Debug, Clone, Copy)]
 struct Node {
     column: u32,
@@ -126,7 +129,8 @@ mod tests {
 
     #[test]
     fn ranks_number_the_different_values() {
-        let x = Matrix::from_columns(4, &[vec![2.5, -1.0, 2.5, 7.0], vec![0.0, -0.0, 0.0, 0.0]]).unwrap();
+        let x = Matrix::from_columns(4, &[vec![2.5, -1.0, 2.5, 7.0], vec![0.0, -0.0, 0.0, 0.0]])
+            .unwrap();
         let ranks = Ranks::new(&x);
         assert_eq!(ranks.values[0], [-1.0, 2.5, 7.0]);
         assert_eq!(ranks.codes, [vec![1, 0, 1, 2], vec![0; 4]]);

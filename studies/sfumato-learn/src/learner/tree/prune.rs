@@ -1,11 +1,12 @@
-//! C4.5's pruning: a subtree becomes a leaf if the leaf's errors, seen pessimistically, aren't more than the subtree's.
+//! C4.5's pruning: a subtree becomes a leaf if the leaf's errors, seen pessimistically, aren't more
+//! than the subtree's.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::{Node, Tree};
 
-/// Cut a tree back. `confidence` is the share of cases in which the true error may be above what is assumed; the smaller, the
-/// smaller the tree.
+/// Cut a tree back. `confidence` is the share of cases in which the true error may be above what is
+/// assumed; the smaller, the smaller the tree.
 pub(crate) fn prune(tree: &mut Tree, confidence: f64) {
     let z = Normal::standard().inverse_cdf(1.0 - confidence);
     let mut errors = vec![0.0; tree.nodes.len()];
@@ -29,8 +30,9 @@ pub(crate) fn prune(tree: &mut Tree, confidence: f64) {
     }
 }
 
-/// How many more rows would be wrong if the true share of errors were at the upper end of its confidence interval: exact
-/// for no error, Wilson's bound with continuity correction from one on, a straight line in between.
+/// How many more rows would be wrong if the true share of errors were at the upper end of its
+/// confidence interval: exact for no error, Wilson's bound with continuity correction from one on,
+/// a straight line in between.
 fn extra_errors(n: f64, wrong: f64, confidence: f64, z: f64) -> f64 {
     if n <= 0.0 {
         return 0.0;
@@ -66,7 +68,8 @@ mod tests {
         for (n, rate) in [(6.0, 0.206), (9.0, 0.143), (1.0, 0.75)] {
             assert!((extra_errors(n, 0.0, 0.25, z) / n - rate).abs() < 5e-4);
         }
-        // U25%(1, 16) = 0.157: six, nine and one row as leaves of a subtree cost 3.273, one leaf costs 2.512.
+        // U25%(1, 16) = 0.157: six, nine and one row as leaves of a subtree cost 3.273, one leaf
+        // costs 2.512.
         assert!(((1.0 + extra_errors(16.0, 1.0, 0.25, z)) / 16.0 - 0.157).abs() < 5e-3);
         assert_eq!(extra_errors(0.0, 0.0, 0.25, z), 0.0);
         assert_eq!(extra_errors(3.0, 2.9, 0.25, z), 0.10000000000000009);
@@ -74,7 +77,8 @@ mod tests {
 
     #[test]
     fn lower_confidence_cuts_more_and_noise_is_cut_away() {
-        let rules = Rules { choice: Choice::Gain, min_leaf: 1, max_depth: 100, n_drawn: usize::MAX };
+        let rules =
+            Rules { choice: Choice::Gain, min_leaf: 1, max_depth: 100, n_drawn: usize::MAX };
         let (x, mut y) = noisy_classes(600, 6, 2, 3);
         let mut random = Random::new(4);
         y.iter_mut().filter(|_| random.below(5) == 0).for_each(|class| *class = 1 - *class);

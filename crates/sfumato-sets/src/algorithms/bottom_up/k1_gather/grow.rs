@@ -18,7 +18,12 @@ pub struct Gatherer<'a, C> {
 
 impl<'a, C: Code> Gatherer<'a, C> {
     /// Looks in an index, or everywhere where there is none.
-    pub fn new(points: &'a Points<'a, C>, index: Option<&'a Index>, size: Size, probes: Probes) -> Self {
+    pub fn new(
+        points: &'a Points<'a, C>,
+        index: Option<&'a Index>,
+        size: Size,
+        probes: Probes,
+    ) -> Self {
         let search = Search::new(if index.is_some() { points.len() } else { 0 }, size, probes);
         Gatherer {
             points,
@@ -44,7 +49,9 @@ impl<'a, C: Code> Gatherer<'a, C> {
                 Some(index) => self.search.begin(index, points, point, &self.common),
                 None => {
                     let others = (0..points.len()).filter(|other| *other != point);
-                    self.ahead.fill(others.map(|other| (points.common(&self.common, other), other as u32)));
+                    self.ahead.fill(
+                        others.map(|other| (points.common(&self.common, other), other as u32)),
+                    );
                 }
             }
         }

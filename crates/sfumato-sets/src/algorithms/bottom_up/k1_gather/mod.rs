@@ -1,4 +1,5 @@
-//! (k,1)-anonymity by gathering: each record looks for k records that have much in common with it. Records can be asked by many.
+//! (k,1)-anonymity by gathering: each record looks for k records that have much in common with it.
+//! Records can be asked by many.
 
 mod grow;
 #[cfg(test)]
@@ -8,7 +9,9 @@ use rayon::prelude::*;
 use sfumato_core::Result;
 use sfumato_core::column::Code;
 use sfumato_core::registry::{Info, ParamKind, ParamSpec, Params};
-use sfumato_core::sets::{Builder, Collapsed, Hiding, Published, SetAlgorithm, SetTask, Sets, Witnesses};
+use sfumato_core::sets::{
+    Builder, Collapsed, Hiding, Published, SetAlgorithm, SetTask, Sets, Witnesses,
+};
 use sfumato_core::with_sets;
 
 use self::grow::Gatherer;
@@ -24,7 +27,8 @@ pub struct K1Gather;
 
 static INFO: Info = Info {
     name: "k1-gather",
-    summary: "publishes what each record has in common with k - 1 others that it looks for, one by one; for (k,1)-anonymity",
+    summary: "publishes what each record has in common with k - 1 others that it looks for, one by \
+        one; for (k,1)-anonymity",
     papers: &[papers::PODGURSKY, papers::GIONIS_K1, papers::GIONIS_LSH],
     params: &[
         ParamSpec::with_default(

@@ -24,20 +24,25 @@ proptest! {
         let all = Transactions::from_sets(12, sets.iter().map(|set| set.iter().copied().collect()));
         let args = BTreeMap::from([("neighbours".to_string(), Argument::Word("all".to_string()))]);
         let params = Params::check(&INFO, &args).unwrap();
-        let published = K1Gather.anonymize(&params, &SetTask::new(&all, &utilities, k as u64)).unwrap();
+        let published =
+            K1Gather.anonymize(&params, &SetTask::new(&all, &utilities, k as u64)).unwrap();
         for (i, own) in sets.iter().enumerate() {
             let (mut chosen, mut common) = (vec![i], own.clone());
             while chosen.len() < k {
-                let worth = |j: usize| common.intersection(&sets[j]).fold(0.0, |worth, item| worth + utilities[*item as usize]);
+                let worth = |j: usize| common.intersection(&sets[j])
+                    .fold(0.0, |worth, item| worth + utilities[*item as usize]);
                 let others = (0..sets.len()).filter(|j| !chosen.contains(j));
-                let next = others.max_by(|a, b| worth(*a).total_cmp(&worth(*b)).then(b.cmp(a))).unwrap();
+                let next =
+                    others.max_by(|a, b| worth(*a).total_cmp(&worth(*b)).then(b.cmp(a))).unwrap();
                 common = common.intersection(&sets[next]).copied().collect();
                 chosen.push(next);
             }
-            let set: Set = published.sets.set(published.of_record[i] as usize).into_iter().collect();
+            let set: Set =
+                published.sets.set(published.of_record[i] as usize).into_iter().collect();
             prop_assert_eq!(set, common, "record {}", i);
             let witnesses: Vec<usize> =
-                published.witnesses.as_ref().unwrap().of(published.of_record[i] as usize).iter().map(|j| *j as usize).collect();
+                published.witnesses.as_ref().unwrap().of(published.of_record[i] as usize).iter()
+                    .map(|j| *j as usize).collect();
             prop_assert_eq!(witnesses, chosen);
         }
     }

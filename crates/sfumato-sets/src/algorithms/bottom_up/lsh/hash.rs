@@ -1,4 +1,5 @@
-//! Hash functions for sparse sets: each bit is an "or" of random items, enough of them that about half of all records have one.
+//! Hash functions for sparse sets: each bit is an "or" of random items, enough of them that about
+//! half of all records have one.
 
 use sfumato_kernels::seeded::Seeded;
 
@@ -13,11 +14,13 @@ pub struct Hash {
 impl Hash {
     /// A hash function. `frequencies`: the share of records with each item.
     pub fn random(frequencies: &[f64], bits: u32, random: &mut Seeded) -> Self {
-        let known: Vec<usize> = (0..frequencies.len()).filter(|item| frequencies[*item] > 0.0).collect();
+        let known: Vec<usize> =
+            (0..frequencies.len()).filter(|item| frequencies[*item] > 0.0).collect();
         let mut bits_of_item = vec![0u32; frequencies.len()];
         for bit in (0..bits).map(|bit| 1 << bit) {
             let mut without = 1.0;
-            // Items are drawn with repetition, as often as there are twice over: after that, what there is must do.
+            // Items are drawn with repetition, as often as there are twice over: after that, what
+            // there is must do.
             for _ in 0..2 * known.len() {
                 let item = known[random.below(known.len())];
                 let new = bits_of_item[item] & bit == 0;

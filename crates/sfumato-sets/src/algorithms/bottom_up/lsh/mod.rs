@@ -1,4 +1,5 @@
-//! Locality sensitive hashing of sparse sets: tables in which sets that share items tend to share a bucket. Sets can leave.
+//! Locality sensitive hashing of sparse sets: tables in which sets that share items tend to share a
+//! bucket. Sets can leave.
 
 mod hash;
 
@@ -74,8 +75,9 @@ struct Table {
 impl Table {
     fn new<C: Code>(points: &Points<'_, C>, hash: &Hash, bits: u32) -> Self {
         let n = points.len();
-        let keys: Vec<u32> =
-            (0..n).map(|point| hash.key(points.set(point).iter().map(|item| item.widen()))).collect();
+        let keys: Vec<u32> = (0..n)
+            .map(|point| hash.key(points.set(point).iter().map(|item| item.widen())))
+            .collect();
         let mut starts = vec![0u32; (1 << bits) + 1];
         keys.iter().for_each(|key| starts[*key as usize + 1] += 1);
         let left = starts[1..].to_vec();
@@ -123,7 +125,8 @@ impl Index {
             points.set(point).iter().for_each(|item| counts[item.widen() as usize] += copies);
         }
         let frequencies: Vec<f64> = counts.iter().map(|count| *count as f64 / n).collect();
-        let table = |_| Table::new(points, &Hash::random(&frequencies, size.bits, random), size.bits);
+        let table =
+            |_| Table::new(points, &Hash::random(&frequencies, size.bits, random), size.bits);
         Index { tables: (0..size.tables).map(table).collect(), bits: size.bits }
     }
 
@@ -139,7 +142,8 @@ impl Index {
 
     /// The buckets whose key differs from a point's in one bit.
     pub fn near_buckets(&self, point: usize) -> impl Iterator<Item = &[u32]> {
-        let flipped = (0..self.bits).flat_map(move |bit| self.tables.iter().map(move |table| (table, bit)));
+        let flipped =
+            (0..self.bits).flat_map(move |bit| self.tables.iter().map(move |table| (table, bit)));
         flipped.map(move |(table, bit)| table.bucket(table.keys[point] ^ 1 << bit))
     }
 }
@@ -174,7 +178,8 @@ mod tests {
         }
         for point in 0..points.len() {
             assert!(index.buckets(point).flatten().all(|other| other % 2 == 1));
-            let own = index.buckets(point).filter(|bucket| bucket.contains(&(point as u32))).count();
+            let own =
+                index.buckets(point).filter(|bucket| bucket.contains(&(point as u32))).count();
             assert_eq!(own, if point % 2 == 1 { 3 } else { 0 });
         }
     }

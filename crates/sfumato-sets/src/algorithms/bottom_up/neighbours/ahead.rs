@@ -1,7 +1,7 @@
 //! Candidates for a cluster, the best first.
 //!
-//! What a point has in common with a cluster only falls as the cluster grows. So what was found earlier is a bound, and only
-//! candidates whose bound is the highest are looked at again.
+//! What a point has in common with a cluster only falls as the cluster grows. So what was found
+//! earlier is a bound, and only candidates whose bound is the highest are looked at again.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -43,7 +43,8 @@ impl Ahead {
             let (bound, Reverse(point)) = self.heap.pop()?;
             let worth = points.common(common, point as usize).to_bits();
             // A candidate that is as good as the best bound of the others needs no second turn.
-            if worth == bound || self.heap.peek().is_none_or(|next| (worth, Reverse(point)) > *next) {
+            if worth == bound || self.heap.peek().is_none_or(|next| (worth, Reverse(point)) > *next)
+            {
                 return Some((f64::from_bits(worth), point));
             }
             self.heap.push((worth, Reverse(point)));

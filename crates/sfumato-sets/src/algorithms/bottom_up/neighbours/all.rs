@@ -32,7 +32,9 @@ impl<C: Code> Neighbours<C> for All {
             let far = there.map(|point| (distance(points, from, *point as usize), *point));
             far.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
         });
-        furthest.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))).map(|(_, point)| point as usize)
+        furthest
+            .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
+            .map(|(_, point)| point as usize)
     }
 
     fn begin(&mut self, points: &Points<'_, C>, _: usize, common: &Common) {

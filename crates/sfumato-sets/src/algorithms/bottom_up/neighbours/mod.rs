@@ -30,7 +30,8 @@ pub trait Neighbours<C: Code> {
     fn remove(&mut self, point: usize);
 }
 
-/// How far two points are apart: what one of them has and the other hasn't. All but the worth of the point that is searched from.
+/// How far two points are apart: what one of them has and the other hasn't. All but the worth of
+/// the point that is searched from.
 fn distance<C: Code>(points: &Points<'_, C>, from: &Common, point: usize) -> f64 {
     points.worth[point] - 2.0 * points.common(from, point)
 }

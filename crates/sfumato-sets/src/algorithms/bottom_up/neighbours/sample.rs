@@ -24,7 +24,8 @@ impl Sample {
 impl<C: Code> Neighbours<C> for Sample {
     fn distant(&mut self, points: &Points<'_, C>, from: usize) -> Option<usize> {
         self.from.begin(points.set(from), points.utilities);
-        self.left.best_of(self.sample, &mut self.random, |point| distance(points, &self.from, point))
+        self.left
+            .best_of(self.sample, &mut self.random, |point| distance(points, &self.from, point))
     }
     fn begin(&mut self, _: &Points<'_, C>, _: usize, _: &Common) {}
     fn nearest(&mut self, points: &Points<'_, C>, common: &Common) -> Option<usize> {

@@ -1,4 +1,5 @@
-//! One search in an index: the candidates for one cluster as it grows. Threads can search the same index, each with its own.
+//! One search in an index: the candidates for one cluster as it grows. Threads can search the same
+//! index, each with its own.
 
 use sfumato_core::column::Code;
 
@@ -42,7 +43,13 @@ impl Search {
     }
 
     /// A cluster begins with a point.
-    pub fn begin<C: Code>(&mut self, index: &Index, points: &Points<'_, C>, first: usize, common: &Common) {
+    pub fn begin<C: Code>(
+        &mut self,
+        index: &Index,
+        points: &Points<'_, C>,
+        first: usize,
+        common: &Common,
+    ) {
         self.number += 1;
         self.ahead.clear();
         self.joined.clear();
@@ -59,7 +66,8 @@ impl Search {
         }
     }
 
-    /// The best candidate for the cluster, which stops being one; `None` where the buckets have nobody else.
+    /// The best candidate for the cluster, which stops being one; `None` where the buckets have
+    /// nobody else.
     pub fn nearest<C: Code>(
         &mut self,
         index: &Index,
@@ -68,7 +76,8 @@ impl Search {
     ) -> Option<usize> {
         let whole = common.worth();
         let mut found = self.ahead.pop(points, common);
-        // Whoever has all that the cluster has in common can't be beaten. Else members may know somebody better.
+        // Whoever has all that the cluster has in common can't be beaten. Else members may know
+        // somebody better.
         if self.probes == Probes::Cluster && found.is_none_or(|(worth, _)| worth < whole) {
             self.give_back(found, points, common);
             for member in std::mem::take(&mut self.joined) {
@@ -94,7 +103,12 @@ impl Search {
         Some(point)
     }
 
-    fn give_back<C: Code>(&mut self, found: Option<(f64, u32)>, points: &Points<'_, C>, common: &Common) {
+    fn give_back<C: Code>(
+        &mut self,
+        found: Option<(f64, u32)>,
+        points: &Points<'_, C>,
+        common: &Common,
+    ) {
         if let Some((_, point)) = found {
             self.ahead.push(points, common, point);
         }

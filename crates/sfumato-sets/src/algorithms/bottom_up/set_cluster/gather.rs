@@ -60,7 +60,8 @@ fn deal_out<C: Code>(points: &Points<'_, C>, copies: &[u32], clusters: &mut [Clu
         own.begin(points.set(point), points.utilities);
         let gain = |cluster: &Cluster| {
             let kept = total(cluster.items.iter().map(|item| own.value(*item)));
-            (cluster.size + u64::from(*copies)) as f64 * kept - cluster.size as f64 * worth(&cluster.items)
+            (cluster.size + u64::from(*copies)) as f64 * kept
+                - cluster.size as f64 * worth(&cluster.items)
         };
         let gains = clusters.iter().enumerate().map(|(i, cluster)| (gain(cluster), i));
         let best = gains.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));

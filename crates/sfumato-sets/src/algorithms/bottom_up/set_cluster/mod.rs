@@ -1,4 +1,5 @@
-//! Clustering in one pass: clusters are gathered one after the other, always with the record that leaves most in common.
+//! Clustering in one pass: clusters are gathered one after the other, always with the record that
+//! leaves most in common.
 
 mod gather;
 #[cfg(test)]
@@ -23,19 +24,22 @@ pub struct SetCluster;
 
 static INFO: Info = Info {
     name: "set-cluster",
-    summary: "gathers clusters one by one: a far record, then always the record that leaves most in common, until there are k",
+    summary: "gathers clusters one by one: a far record, then always the record that leaves most \
+        in common, until there are k",
     papers: &[papers::PODGURSKY, papers::BYUN, papers::GIONIS_LSH],
     params: &[
         ParamSpec::with_default(
             "neighbours",
             ParamKind::Choice(&["lsh", "all", "random"]),
             "lsh",
-            "where the next record of a cluster is looked for: in buckets of an index, everywhere, or in a random sample",
+            "where the next record of a cluster is looked for: in buckets of an index, everywhere, \
+                or in a random sample",
         ),
         ParamSpec::optional(
             "sample",
             ParamKind::Integer { min: 1, max: 1_000_000 },
-            "with neighbours=random: how many records are drawn for each choice; as many as 'queries' if left out",
+            "with neighbours=random: how many records are drawn for each choice; as many as \
+                'queries' if left out",
         ),
         PROBES,
         lsh::TABLES,
@@ -71,7 +75,8 @@ fn run<C: Code>(
         Some("all") => gather::clusters(&points, &mut All::new(n, n_items), task)?,
         Some("random") => {
             let queries = lsh::queries(params, n);
-            let sample = params.optional_integer("sample").map_or(queries, |sample| sample as usize);
+            let sample =
+                params.optional_integer("sample").map_or(queries, |sample| sample as usize);
             let draws = Seeded::new(task.seed ^ 1);
             gather::clusters(&points, &mut Sample::new(n, n_items, sample, draws), task)?
         }

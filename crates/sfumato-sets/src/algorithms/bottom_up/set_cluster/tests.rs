@@ -11,7 +11,8 @@ use sfumato_kernels::seeded::Seeded;
 
 type Set = BTreeSet<u32>;
 
-/// The clusters' published sets by a plain search; different sets only, so that nothing is collapsed.
+/// The clusters' published sets by a plain search; different sets only, so that nothing is
+/// collapsed.
 fn plain(sets: &[Set], utilities: &[f64], k: usize, seed: u64) -> Vec<Set> {
     let worth = |set: &Set| set.iter().fold(0.0, |worth, item| worth + utilities[*item as usize]);
     let both = |a: &Set, b: &Set| a.intersection(b).copied().collect::<Set>();
@@ -19,7 +20,8 @@ fn plain(sets: &[Set], utilities: &[f64], k: usize, seed: u64) -> Vec<Set> {
     let mut clusters: Vec<(Vec<usize>, Set)> = Vec::new();
     let mut from = Seeded::new(seed).below(sets.len());
     let take = |left: &mut Vec<usize>, value: &dyn Fn(usize) -> f64| {
-        let best = left.iter().copied().max_by(|a, b| value(*a).total_cmp(&value(*b)).then(b.cmp(a)));
+        let best =
+            left.iter().copied().max_by(|a, b| value(*a).total_cmp(&value(*b)).then(b.cmp(a)));
         let best = best.expect("somebody is left");
         left.retain(|other| *other != best);
         best
@@ -40,7 +42,8 @@ fn plain(sets: &[Set], utilities: &[f64], k: usize, seed: u64) -> Vec<Set> {
             (n + 1.0) * worth(&both(common, &sets[i])) - n * worth(common)
         };
         let order = 0..clusters.len();
-        let best = order.max_by(|a, b| gain(&clusters[*a]).total_cmp(&gain(&clusters[*b])).then(b.cmp(a)));
+        let best =
+            order.max_by(|a, b| gain(&clusters[*a]).total_cmp(&gain(&clusters[*b])).then(b.cmp(a)));
         let (members, common) = &mut clusters[best.expect("there are k records")];
         *common = both(common, &sets[i]);
         members.push(i);
@@ -70,7 +73,8 @@ proptest! {
         let task = SetTask { seed, ..SetTask::new(&all, &utilities, k as u64) };
         let published = SetCluster.anonymize(&params, &task).unwrap();
         for (i, expected) in plain(&sets, &utilities, k, seed).into_iter().enumerate() {
-            let set: Set = published.sets.set(published.of_record[i] as usize).into_iter().collect();
+            let set: Set =
+                published.sets.set(published.of_record[i] as usize).into_iter().collect();
             prop_assert_eq!(set, expected, "record {}", i);
         }
     }

@@ -1,4 +1,5 @@
-//! Clustering in rounds: the worst clusters are broken up and their records find better ones, as long as that helps.
+//! Clustering in rounds: the worst clusters are broken up and their records find better ones, as
+//! long as that helps.
 
 mod select;
 mod state;
@@ -24,20 +25,23 @@ pub struct SetIterativeCluster;
 
 static INFO: Info = Info {
     name: "set-iterative-cluster",
-    summary: "breaks up the worst clusters and lets their records join better ones, fewer each time, while utility grows",
+    summary: "breaks up the worst clusters and lets their records join better ones, fewer each \
+        time, while utility grows",
     papers: &[papers::PODGURSKY, papers::GIONIS_LSH],
     params: &[
         ParamSpec::with_default(
             "neighbours",
             ParamKind::Choice(&["lsh", "all"]),
             "lsh",
-            "where a record looks for its cluster: among those of records in its buckets of an index, or everywhere",
+            "where a record looks for its cluster: among those of records in its buckets of an \
+                index, or everywhere",
         ),
         ParamSpec::with_default(
             "iterations",
             ParamKind::Integer { min: 2, max: 1000 },
             "4",
-            "how many shares of the clusters are broken up: of 4 it is 3/4 of them first, then 2/4, then 1/4",
+            "how many shares of the clusters are broken up: of 4 it is 3/4 of them first, then \
+                2/4, then 1/4",
         ),
         lsh::TABLES,
         lsh::BITS,

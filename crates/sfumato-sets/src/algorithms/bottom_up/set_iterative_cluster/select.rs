@@ -31,7 +31,12 @@ fn better(a: Choice, b: Option<Choice>) -> bool {
 impl<'a> Select<'a> {
     /// Looks in an index, or everywhere where there is none.
     pub fn new<C: Code>(points: &Points<'_, C>, index: Option<&'a Index>) -> Self {
-        Select { index, own: Common::new(points.utilities.len()), seen: vec![0; points.len()], search: 0 }
+        Select {
+            index,
+            own: Common::new(points.utilities.len()),
+            seen: vec![0; points.len()],
+            search: 0,
+        }
     }
 
     /// All points that are in no cluster join one, in their order.
@@ -41,8 +46,9 @@ impl<'a> Select<'a> {
         state: &mut State,
         task: &SetTask<'_>,
     ) -> Result<()> {
-        let free: Vec<u32> =
-            (0..points.len() as u32).filter(|point| state.of_point[*point as usize] == NONE).collect();
+        let free: Vec<u32> = (0..points.len() as u32)
+            .filter(|point| state.of_point[*point as usize] == NONE)
+            .collect();
         for batch in free.chunks(BATCH) {
             task.check_cancelled()?;
             match self.index {
@@ -81,8 +87,9 @@ impl<'a> Select<'a> {
         best.or_else(|| everywhere(points, state, &self.own, point))
     }
 
-    /// The exact search for several points: all look at the clusters as they are, at the same time; then each joins in turn, after a second look at the
-    /// clusters that others joined meanwhile. The result is the same as of one after the other.
+    /// The exact search for several points: all look at the clusters as they are, at the same time;
+    /// then each joins in turn, after a second look at the clusters that others joined meanwhile.
+    /// The result is the same as of one after the other.
     fn batch<C: Code>(&mut self, points: &Points<'_, C>, state: &mut State, batch: &[u32]) {
         let choices: Vec<Option<Choice>> = batch
             .par_iter()
@@ -101,7 +108,9 @@ impl<'a> Select<'a> {
             let stale = choice.is_some_and(|(_, into)| self.seen[into as usize] == self.search);
             let mut best = if stale { everywhere(points, state, &self.own, point) } else { choice };
             if !stale {
-                changed.iter().for_each(|i| consider(points, state, &self.own, point, *i, &mut best));
+                changed
+                    .iter()
+                    .for_each(|i| consider(points, state, &self.own, point, *i, &mut best));
             }
             if let Some((_, into)) = best {
                 state.join(points, point, into);
@@ -114,7 +123,12 @@ impl<'a> Select<'a> {
 }
 
 /// The best of all clusters.
-fn everywhere<C: Code>(points: &Points<'_, C>, state: &State, own: &Common, point: usize) -> Option<Choice> {
+fn everywhere<C: Code>(
+    points: &Points<'_, C>,
+    state: &State,
+    own: &Common,
+    point: usize,
+) -> Option<Choice> {
     let mut best = None;
     (0..state.clusters.len() as u32)
         .for_each(|cluster| consider(points, state, own, point, cluster, &mut best));
@@ -169,7 +183,9 @@ mod tests {
         let task = SetTask::new(&all, &utilities, 5);
         Select::new(&points, None).assign(&points, &mut state, &task).unwrap();
         let mut own = Common::new(20);
-        for point in (0..points.len()).filter(|point| in_turn.of_point[*point] == NONE).collect::<Vec<_>>() {
+        for point in
+            (0..points.len()).filter(|point| in_turn.of_point[*point] == NONE).collect::<Vec<_>>()
+        {
             own.begin(points.set(point), &utilities);
             let (_, into) = everywhere(&points, &in_turn, &own, point).expect("there are clusters");
             in_turn.join(&points, point, into);

@@ -28,7 +28,11 @@ impl State {
 
     /// What all records are worth as they are published.
     pub fn utility(&self) -> f64 {
-        self.clusters.iter().zip(&self.worth).map(|(cluster, worth)| cluster.size as f64 * worth).sum()
+        self.clusters
+            .iter()
+            .zip(&self.worth)
+            .map(|(cluster, worth)| cluster.size as f64 * worth)
+            .sum()
     }
 
     /// A point founds a cluster.
@@ -50,7 +54,8 @@ impl State {
             own.next_if_eq(item).is_some()
         });
         cluster.add(point, points.copies[point]);
-        self.worth[into as usize] = total(cluster.items.iter().map(|item| points.utilities[*item as usize]));
+        self.worth[into as usize] =
+            total(cluster.items.iter().map(|item| points.utilities[*item as usize]));
         self.of_point[point] = into;
     }
 
@@ -58,8 +63,9 @@ impl State {
     pub fn break_up<C: Code>(&mut self, points: &Points<'_, C>, share: f64) {
         let loss = |i: usize| {
             let members = self.clusters[i].members.iter();
-            let own: f64 =
-                members.map(|(point, copies)| points.worth[*point as usize] * f64::from(*copies)).sum();
+            let own: f64 = members
+                .map(|(point, copies)| points.worth[*point as usize] * f64::from(*copies))
+                .sum();
             own / self.clusters[i].size as f64 - self.worth[i]
         };
         let losses: Vec<f64> = (0..self.clusters.len()).map(loss).collect();
@@ -76,7 +82,8 @@ impl State {
     }
 
     fn keep(&mut self, stays: impl Fn(usize, &Cluster) -> bool) {
-        let old = std::mem::take(&mut self.clusters).into_iter().zip(std::mem::take(&mut self.worth));
+        let old =
+            std::mem::take(&mut self.clusters).into_iter().zip(std::mem::take(&mut self.worth));
         for (i, (cluster, worth)) in old.enumerate() {
             let number = if stays(i, &cluster) { self.clusters.len() as u32 } else { NONE };
             cluster.members.iter().for_each(|(point, _)| self.of_point[*point as usize] = number);
@@ -87,11 +94,13 @@ impl State {
         }
     }
 
-    /// Seeded points that are in no cluster found new ones, until there could be k records for each.
+    /// Seeded points that are in no cluster found new ones, until there could be k records for
+    /// each.
     pub fn seed<C: Code>(&mut self, points: &Points<'_, C>, k: u64, random: &mut Seeded) {
         let n: u64 = points.copies.iter().map(|copies| u64::from(*copies)).sum();
         let wanted = (n / k.max(1)) as usize;
-        let mut free: Vec<usize> = (0..points.len()).filter(|point| self.of_point[*point] == NONE).collect();
+        let mut free: Vec<usize> =
+            (0..points.len()).filter(|point| self.of_point[*point] == NONE).collect();
         random.shuffle(&mut free);
         for point in free.into_iter().take(wanted.saturating_sub(self.clusters.len())) {
             self.found(points, point);

@@ -45,7 +45,8 @@ pub fn merge<C: Code>(
         waiting.sort_unstable();
         for class in waiting {
             let i = class as usize;
-            if classes.into[i] == class && classes.sizes[i] == size && classes.lengths[i] == length {
+            if classes.into[i] == class && classes.sizes[i] == size && classes.lengths[i] == length
+            {
                 classes.step(reach, class);
             }
             steps += 1;
@@ -62,7 +63,8 @@ impl<'a, C: Code> Classes<'a, C> {
     fn new(ranked: &'a Ranked<C>, reach: &Reach, words: &'a Words, k: u64) -> Self {
         let n = ranked.len();
         let lengths = reach.start.clone();
-        let letters = |i: usize| ranked.word(i)[..lengths[i] as usize].iter().map(|rank| rank.widen());
+        let letters =
+            |i: usize| ranked.word(i)[..lengths[i] as usize].iter().map(|rank| rank.widen());
         let prints: Vec<u64> = (0..n).map(|i| words.print(letters(i))).collect();
         let mut table = HashTable::with_capacity(n);
         let mut pending: BTreeMap<_, Vec<u32>> = BTreeMap::new();
@@ -73,7 +75,17 @@ impl<'a, C: Code> Classes<'a, C> {
             }
         }
         let into = (0..n as u32).collect();
-        Classes { ranked, words, lengths, sizes: ranked.sizes.clone(), prints, into, table, pending, k }
+        Classes {
+            ranked,
+            words,
+            lengths,
+            sizes: ranked.sizes.clone(),
+            prints,
+            into,
+            table,
+            pending,
+            k,
+        }
     }
 
     fn set(&self, class: u32) -> &'a [C] {
@@ -94,7 +106,8 @@ impl<'a, C: Code> Classes<'a, C> {
         self.table.find(print, same).map(|entry| entry.1)
     }
 
-    /// Merge a class into the best class that one item less leads to, or drop the item that loses least.
+    /// Merge a class into the best class that one item less leads to, or drop the item that loses
+    /// least.
     fn step(&mut self, reach: &Reach, class: u32) {
         let i = class as usize;
         let (set, size, print) = (self.set(class), self.sizes[i], self.prints[i]);
@@ -102,7 +115,8 @@ impl<'a, C: Code> Classes<'a, C> {
         let mut best: Option<(f64, u32)> = None;
         for depth in reach.depths(i, set.len()).chain([last]) {
             if let Some(other) = self.find_without(print, set, depth) {
-                let value = (self.sizes[other as usize] + size) as f64 * self.worth_without(set, depth);
+                let value =
+                    (self.sizes[other as usize] + size) as f64 * self.worth_without(set, depth);
                 // With equal worth it is the last, so the item of the lower rank that goes.
                 if best.is_none_or(|(most, _)| value >= most) {
                     best = Some((value, other));
@@ -141,14 +155,17 @@ impl<'a, C: Code> Classes<'a, C> {
         kept.fold(0.0, |worth, rank| worth + self.ranked.utilities[rank.widen() as usize])
     }
 
-    /// The class of the empty set has nothing to drop. If it is too small, the class that is worth least joins it; the second phase gives back
-    /// what that was too much.
+    /// The class of the empty set has nothing to drop. If it is too small, the class that is worth
+    /// least joins it; the second phase gives back what that was too much.
     fn fill_empty(&mut self) {
         let alive = |classes: &Self| {
-            (0..classes.into.len() as u32).filter(|i| classes.into[*i as usize] == *i).collect::<Vec<_>>()
+            (0..classes.into.len() as u32)
+                .filter(|i| classes.into[*i as usize] == *i)
+                .collect::<Vec<_>>()
         };
         let classes = alive(self);
-        let Some(empty) = classes.iter().copied().find(|class| self.lengths[*class as usize] == 0) else {
+        let Some(empty) = classes.iter().copied().find(|class| self.lengths[*class as usize] == 0)
+        else {
             return;
         };
         if self.sizes[empty as usize] >= self.k {
@@ -156,9 +173,12 @@ impl<'a, C: Code> Classes<'a, C> {
         }
         let worth = |class: &u32| {
             let i = *class as usize;
-            // A class that never was too small dropped nothing, although nobody can meet more than a beginning of its word.
-            let set = if self.ranked.sizes[i] >= self.k { self.ranked.word(i) } else { self.set(*class) };
-            let each: f64 = set.iter().map(|rank| self.ranked.utilities[rank.widen() as usize]).sum();
+            // A class that never was too small dropped nothing, although nobody can meet more than
+            // a beginning of its word.
+            let set =
+                if self.ranked.sizes[i] >= self.k { self.ranked.word(i) } else { self.set(*class) };
+            let each: f64 =
+                set.iter().map(|rank| self.ranked.utilities[rank.widen() as usize]).sum();
             each * self.sizes[i] as f64
         };
         let others = classes.iter().copied().filter(|class| *class != empty);

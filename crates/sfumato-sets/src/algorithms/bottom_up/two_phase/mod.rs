@@ -1,4 +1,5 @@
-//! Two-phase aggregation: classes lose items until they meet, then take back and split off what can be.
+//! Two-phase aggregation: classes lose items until they meet, then take back and split off what can
+//! be.
 
 mod merge;
 mod ranked;
@@ -23,7 +24,8 @@ pub struct TwoPhase;
 
 static INFO: Info = Info {
     name: "two-phase",
-    summary: "merges the smallest classes by dropping items until all are large enough, then splits off records that can keep an item more",
+    summary: "merges the smallest classes by dropping items until all are large enough, then \
+        splits off records that can keep an item more",
     papers: &[papers::PODGURSKY],
     params: &[],
     doc: include_str!("two_phase.md"),

@@ -1,8 +1,8 @@
-//! The different records as words: items are ranked by what dropping them would lose, a record is the list of its ranks, the
-//! worthiest first, and records stand like words in a dictionary.
+//! The different records as words: items are ranked by what dropping them would lose, a record is
+//! the list of its ranks, the worthiest first, and records stand like words in a dictionary.
 //!
-//! Whatever the first phase drops is the last letter of a word. So each set it ever makes is the beginning of a record's word, and
-//! what sets can meet is read off the dictionary.
+//! Whatever the first phase drops is the last letter of a word. So each set it ever makes is the
+//! beginning of a record's word, and what sets can meet is read off the dictionary.
 
 use rayon::prelude::*;
 use sfumato_core::column::Code;
@@ -26,7 +26,8 @@ pub struct Ranked<C> {
     pub utilities: Vec<f64>,
 }
 
-/// The first letters of each word packed into a number: a sorted list that searches touch instead of the words.
+/// The first letters of each word packed into a number: a sorted list that searches touch instead
+/// of the words.
 pub struct Keys {
     keys: Vec<u64>,
     /// Bits of a letter, which is a rank plus 1, or 0 where a word has ended.
@@ -55,14 +56,18 @@ impl<C: Code> Ranked<C> {
         self.word(i).get(depth).map_or(0, |rank| u64::from(rank.widen()) + 1)
     }
 
-    /// The different records of the input. An item's rank is by what all its instances are worth, the most first, then by code.
+    /// The different records of the input. An item's rank is by what all its instances are worth,
+    /// the most first, then by code.
     pub fn of(sets: Sets<'_, C>, weights: Option<&[u32]>, utilities: &[f64]) -> (Self, Keys) {
         let counts = counts(sets, weights, utilities.len());
         let worth = |item: u32| utilities[item as usize] * counts[item as usize] as f64;
         let mut items: Vec<u32> = (0..utilities.len() as u32).collect();
         items.sort_by(|a, b| worth(*b).total_cmp(&worth(*a)).then(a.cmp(b)));
         let mut ranks = vec![C::default(); items.len()];
-        items.iter().enumerate().for_each(|(rank, item)| ranks[*item as usize] = C::narrow(rank as u32));
+        items
+            .iter()
+            .enumerate()
+            .for_each(|(rank, item)| ranks[*item as usize] = C::narrow(rank as u32));
 
         let mut coded = vec![C::default(); sets.codes.len()];
         blocks(&mut coded, sets.offsets).into_par_iter().for_each(|(records, piece)| {
@@ -123,7 +128,8 @@ fn sorted<C: Code>(
     let n = copies.iter().filter(|copy| !**copy).count();
     let (mut offsets, mut keys, mut firsts) =
         (Vec::with_capacity(n + 1), Vec::with_capacity(n), Vec::with_capacity(n));
-    let (mut sizes, mut of_record): (Vec<u64>, Vec<u32>) = (Vec::with_capacity(n), vec![0; order.len()]);
+    let (mut sizes, mut of_record): (Vec<u64>, Vec<u32>) =
+        (Vec::with_capacity(n), vec![0; order.len()]);
     offsets.push(0u64);
     for (&(key, record), copy) in order.iter().zip(copies) {
         let weight = weights.map_or(1, |weights| u64::from(weights[record as usize]));

@@ -1,9 +1,11 @@
-//! How far apart words of the dictionary are by one letter: what the first phase needs to look for, and where looking is in vain.
+//! How far apart words of the dictionary are by one letter: what the first phase needs to look for,
+//! and where looking is in vain.
 //!
-//! A set of the first phase is the beginning of some word. Without its letter at a depth it can be a set of another record only if that
-//! record's word goes on in the same way, and the longest such beginning is found once, by walking the dictionary beside itself. Above that
-//! length no search can succeed; above the length that any other record can look for, nobody can find this record's set. So
-//! records fall to there in one step, and the result is as if every step had been made.
+//! A set of the first phase is the beginning of some word. Without its letter at a depth it can be
+//! a set of another record only if that record's word goes on in the same way, and the longest such
+//! beginning is found once, by walking the dictionary beside itself. Above that length no search
+//! can succeed; above the length that any other record can look for, nobody can find this record's
+//! set. So records fall to there in one step, and the result is as if every step had been made.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -20,8 +22,8 @@ const ANY: u8 = u8::MAX;
 /// What the words can reach by dropping one letter that isn't the last.
 pub struct Reach {
     offsets: Vec<u64>,
-    /// For the letters of a word as deep as other records share it and one more: the longest beginning of another word that the
-    /// word without the letter begins with.
+    /// For the letters of a word as deep as other records share it and one more: the longest
+    /// beginning of another word that the word without the letter begins with.
     longest: Vec<u8>,
     /// The length below which a record's set may meet others.
     pub start: Vec<u32>,
@@ -44,13 +46,22 @@ impl Reach {
         let mut longest = vec![0u8; offsets[n] as usize];
         let found: Vec<AtomicU8> = (0..n).map(|_| AtomicU8::new(0)).collect();
         blocks(&mut longest, &offsets).into_par_iter().for_each(|(words, longest)| {
-            let mut walk =
-                Walk { ranked, keys, offsets: &offsets, first: words.start, longest, found: &found };
+            let mut walk = Walk {
+                ranked,
+                keys,
+                offsets: &offsets,
+                first: words.start,
+                longest,
+                found: &found,
+            };
             walk.block(words);
         });
         let start = (0..n).into_par_iter().map(|i| {
-            let mine =
-                longest[offsets[i] as usize..offsets[i + 1] as usize].iter().copied().max().unwrap_or(0);
+            let mine = longest[offsets[i] as usize..offsets[i + 1] as usize]
+                .iter()
+                .copied()
+                .max()
+                .unwrap_or(0);
             let length = ranked.word(i).len() as u32;
             match mine.max(found[i].load(Ordering::Relaxed)) {
                 ANY => length,
@@ -61,7 +72,8 @@ impl Reach {
         Reach { offsets, longest, start }
     }
 
-    /// The depths at which a word's beginning of a length may lose a letter, other than the last, and be another record's set.
+    /// The depths at which a word's beginning of a length may lose a letter, other than the last,
+    /// and be another record's set.
     #[inline]
     pub fn depths(&self, word: usize, length: usize) -> impl Iterator<Item = usize> + '_ {
         let longest = &self.longest[self.offsets[word] as usize..self.offsets[word + 1] as usize];
@@ -100,7 +112,8 @@ impl<C: Code> Walk<'_, C> {
                     if end < node.end {
                         self.beside(part.clone(), end..node.end, depth);
                     }
-                    // The words before the block that begin in the same way belong to the node, too.
+                    // The words before the block that begin in the same way belong to the node,
+                    // too.
                     let begin = match at == mine.start {
                         true => self.first_in(depth, letter, node.start..at),
                         false => at,

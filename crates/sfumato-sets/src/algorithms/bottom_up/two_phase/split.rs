@@ -1,5 +1,5 @@
-//! The second phase: classes take back what all their records have, and records move to classes with one item more wherever both
-//! classes stay large enough.
+//! The second phase: classes take back what all their records have, and records move to classes
+//! with one item more wherever both classes stay large enough.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -82,7 +82,8 @@ fn split_class<C: Code>(
     let mut candidates: Vec<u32> = scratch.above.iter().map(|(rank, _)| *rank).collect();
     if size >= 2 * k {
         let set = &here.set;
-        let frequent = |rank: &&u32| scratch.counts[**rank as usize] >= k && set.binary_search(rank).is_err();
+        let frequent =
+            |rank: &&u32| scratch.counts[**rank as usize] >= k && set.binary_search(rank).is_err();
         candidates.extend(scratch.counted.iter().filter(frequent));
     }
     candidates.retain(|rank| scratch.counts[*rank as usize] > 0);
@@ -91,7 +92,8 @@ fn split_class<C: Code>(
     let lists = lists(ranked, &members, &candidates, scratch);
 
     let gain = |rank: u32, scratch: &Scratch, size: u64| {
-        (ranked.utilities[rank as usize] * scratch.counts[rank as usize].min(size - k) as f64).to_bits()
+        (ranked.utilities[rank as usize] * scratch.counts[rank as usize].min(size - k) as f64)
+            .to_bits()
     };
     let mut heap: BinaryHeap<(u64, Reverse<u32>)> =
         candidates.iter().map(|rank| (gain(*rank, scratch, size), Reverse(*rank))).collect();
@@ -140,7 +142,8 @@ fn split_class<C: Code>(
     let mut set: Vec<u32> = scratch.counted.iter().filter(common).copied().collect();
     let here = &mut store.classes[class as usize];
     here.size = size;
-    here.members = members.into_iter().zip(gone).filter(|(_, gone)| !gone).map(|(word, _)| word).collect();
+    here.members =
+        members.into_iter().zip(gone).filter(|(_, gone)| !gone).map(|(word, _)| word).collect();
     let larger = set.len() > here.set.len();
     scratch.counted.drain(..).for_each(|rank| scratch.counts[rank as usize] = 0);
     candidates.iter().for_each(|rank| scratch.listed[*rank as usize] = 0);
@@ -158,7 +161,10 @@ fn lists<C: Code>(
     candidates: &[u32],
     scratch: &mut Scratch,
 ) -> Vec<Vec<u32>> {
-    candidates.iter().enumerate().for_each(|(i, rank)| scratch.listed[*rank as usize] = i as u32 + 1);
+    candidates
+        .iter()
+        .enumerate()
+        .for_each(|(i, rank)| scratch.listed[*rank as usize] = i as u32 + 1);
     let mut lists: Vec<Vec<u32>> = vec![Vec::new(); candidates.len()];
     for (place, word) in members.iter().enumerate() {
         for rank in ranked.word(*word as usize) {

@@ -1,4 +1,5 @@
-//! The classes of the second phase: their sets, who is in them, and which populated classes have one item more.
+//! The classes of the second phase: their sets, who is in them, and which populated classes have
+//! one item more.
 
 use hashbrown::HashTable;
 use rayon::prelude::*;
@@ -39,7 +40,8 @@ pub struct Store<'a, C> {
 }
 
 impl<'a, C: Code> Store<'a, C> {
-    /// Classes of words, each with the set that its members have in common; classes with the same set become one.
+    /// Classes of words, each with the set that its members have in common; classes with the same
+    /// set become one.
     pub fn new(ranked: &'a Ranked<C>, words: &'a Words, of_word: &[u32]) -> Self {
         let mut starts = vec![0u32; of_word.len() + 1];
         of_word.iter().for_each(|class| starts[*class as usize + 1] += 1);
@@ -51,13 +53,16 @@ impl<'a, C: Code> Store<'a, C> {
             *place += 1;
         }
         drop(next);
-        let of =
-            |class: &u32| &members[starts[*class as usize] as usize..starts[*class as usize + 1] as usize];
-        let found: Vec<u32> = (0..of_word.len() as u32).filter(|class| !of(class).is_empty()).collect();
+        let of = |class: &u32| {
+            &members[starts[*class as usize] as usize..starts[*class as usize + 1] as usize]
+        };
+        let found: Vec<u32> =
+            (0..of_word.len() as u32).filter(|class| !of(class).is_empty()).collect();
         let closures: Vec<Box<[u32]>> =
             found.par_iter().map(|class| closure(ranked, of(class), &[])).collect();
         let (table, heads) = (HashTable::new(), HashTable::new());
-        let mut store = Store { ranked, words, classes: Vec::new(), table, heads, links: Vec::new() };
+        let mut store =
+            Store { ranked, words, classes: Vec::new(), table, heads, links: Vec::new() };
         for (class, set) in found.iter().zip(closures) {
             let print = words.print(set.iter().copied());
             let class_of_set = store.find_or_make(print, set, true);
@@ -68,7 +73,8 @@ impl<'a, C: Code> Store<'a, C> {
 
     /// The class of a set.
     pub fn find(&self, print: u64, set: &[u32]) -> Option<u32> {
-        let same = |entry: &(u64, u32)| entry.0 == print && *self.classes[entry.1 as usize].set == *set;
+        let same =
+            |entry: &(u64, u32)| entry.0 == print && *self.classes[entry.1 as usize].set == *set;
         self.table.find(print, same).map(|entry| entry.1)
     }
 
@@ -114,7 +120,8 @@ impl<'a, C: Code> Store<'a, C> {
     pub fn above(&self, class: u32, into: &mut Vec<(u32, u32)>) {
         into.clear();
         let Class { set, print, .. } = &self.classes[class as usize];
-        let mut at = self.heads.find(*print, |entry| entry.0 == *print).map_or(NONE, |entry| entry.1);
+        let mut at =
+            self.heads.find(*print, |entry| entry.0 == *print).map_or(NONE, |entry| entry.1);
         while at != NONE {
             let (other, rank, next) = self.links[at as usize];
             let larger = &self.classes[other as usize];

@@ -1,5 +1,5 @@
-//! Fingerprints of sets: the sum of a random word of each item, so that an item more or less is one addition. They find sets;
-//! sets are then compared in full.
+//! Fingerprints of sets: the sum of a random word of each item, so that an item more or less is one
+//! addition. They find sets; sets are then compared in full.
 
 /// The words of the ranks.
 pub struct Words(Vec<u64>);

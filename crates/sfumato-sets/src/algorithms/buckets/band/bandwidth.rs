@@ -36,13 +36,15 @@ fn spans(rows: &Transactions, order: &[u32]) -> Vec<Option<(u32, u32)>> {
     spans.into_iter().map(|(first, last)| (first <= last).then_some((first, last))).collect()
 }
 
-/// The items that some record has, in the order of the middle between the first and the last of their records, then of their codes:
-/// columns that follow the diagonal of records in that order.
+/// The items that some record has, in the order of the middle between the first and the last of
+/// their records, then of their codes: columns that follow the diagonal of records in that order.
 pub fn columns(rows: &Transactions, order: &[u32]) -> Vec<u32> {
     let mut keyed: Vec<(u64, u32)> = spans(rows, order)
         .into_iter()
         .zip(0u32..)
-        .filter_map(|(span, item)| span.map(|(first, last)| (u64::from(first) + u64::from(last), item)))
+        .filter_map(|(span, item)| {
+            span.map(|(first, last)| (u64::from(first) + u64::from(last), item))
+        })
         .collect();
     keyed.sort_unstable();
     keyed.into_iter().map(|(_, item)| item).collect()
@@ -53,8 +55,9 @@ pub fn columns_as_coded(rows: &Transactions) -> Vec<u32> {
     (0u32..).zip(rows.counts()).filter(|(_, count)| *count > 0).map(|(item, _)| item).collect()
 }
 
-/// The band of the matrix with its rows and columns in some order (the record of each position, the item of each column). The diagonal is
-/// that of the square matrix that empty columns or rows at the end make of it. Items without a column are left out.
+/// The band of the matrix with its rows and columns in some order (the record of each position, the
+/// item of each column). The diagonal is that of the square matrix that empty columns or rows at
+/// the end make of it. Items without a column are left out.
 pub fn bandwidth(rows: &Transactions, order: &[u32], columns: &[u32]) -> Bandwidth {
     let spans = spans(rows, order);
     let mut band = Bandwidth::default();
@@ -69,11 +72,17 @@ pub fn bandwidth(rows: &Transactions, order: &[u32], columns: &[u32]) -> Bandwid
 
 /// The bandwidth of A x A^T: how far from each other two records that share an item stand at most.
 pub fn record_bandwidth(rows: &Transactions, order: &[u32]) -> u64 {
-    spans(rows, order).into_iter().flatten().map(|(first, last)| u64::from(last - first)).max().unwrap_or(0)
+    spans(rows, order)
+        .into_iter()
+        .flatten()
+        .map(|(first, last)| u64::from(last - first))
+        .max()
+        .unwrap_or(0)
 }
 
-/// How many items a record has in common with the one that follows it in an order, on average: what a band is wanted for. A few frequent items
-/// alone make [`record_bandwidth`] wide, whatever the order.
+/// How many items a record has in common with the one that follows it in an order, on average: what
+/// a band is wanted for. A few frequent items alone make [`record_bandwidth`] wide, whatever the
+/// order.
 pub fn shared_by_neighbours(rows: &Transactions, order: &[u32]) -> f64 {
     if order.len() < 2 {
         return 0.0;

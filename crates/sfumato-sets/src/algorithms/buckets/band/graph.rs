@@ -1,7 +1,8 @@
 //! Records and items as a graph with two kinds of nodes, laid out for searches.
 //!
-//! Records with items are renumbered by rank: ascending degree, then their own number. Their items lie in memory in that order, and the list
-//! of the records of an item ascends, so "in ascending order of degrees" costs nothing later and memory is read forwards.
+//! Records with items are renumbered by rank: ascending degree, then their own number. Their items
+//! lie in memory in that order, and the list of the records of an item ascends, so "in ascending
+//! order of degrees" costs nothing later and memory is read forwards.
 
 use rayon::prelude::*;
 use sfumato_core::column::Code;
@@ -89,7 +90,9 @@ fn ranked<C: Code>(rows: Sets<'_, C>, supports: &[u32]) -> Vec<u32> {
     let degrees: Vec<u64> = (0..rows.len())
         .into_par_iter()
         .with_min_len(BLOCK)
-        .map(|i| rows.get(i).iter().map(|code| u64::from(supports[code.widen() as usize] - 1)).sum())
+        .map(|i| {
+            rows.get(i).iter().map(|code| u64::from(supports[code.widen() as usize] - 1)).sum()
+        })
         .collect();
     let with_items = |i: &usize| rows.offsets[*i] < rows.offsets[*i + 1];
     let most = degrees.par_iter().with_min_len(BLOCK).copied().max().unwrap_or(0);
@@ -109,7 +112,8 @@ fn ranked<C: Code>(rows: Sets<'_, C>, supports: &[u32]) -> Vec<u32> {
     }
 }
 
-/// The items of the records in the order of their ranks, and how often each block of records has each item.
+/// The items of the records in the order of their ranks, and how often each block of records has
+/// each item.
 fn gather<C: Code>(
     rows: Sets<'_, C>,
     n_items: usize,
@@ -145,7 +149,8 @@ fn gather<C: Code>(
     (codes, counts)
 }
 
-/// The list of each item. A list falls into one piece per block of records, so that blocks can be filled at the same time.
+/// The list of each item. A list falls into one piece per block of records, so that blocks can be
+/// filled at the same time.
 fn invert<C: Code>(
     row_begins: &[u64],
     codes: &[C],
@@ -155,7 +160,8 @@ fn invert<C: Code>(
     let n_items = counts.first().map_or(0, Vec::len);
     let mut list_begins = vec![0u64; n_items + 1];
     let mut lists = vec![0u32; codes.len()];
-    let mut pieces: Vec<Vec<&mut [u32]>> = counts.iter().map(|_| Vec::with_capacity(n_items)).collect();
+    let mut pieces: Vec<Vec<&mut [u32]>> =
+        counts.iter().map(|_| Vec::with_capacity(n_items)).collect();
     let mut rest = lists.as_mut_slice();
     for item in 0..n_items {
         list_begins[item + 1] = list_begins[item];

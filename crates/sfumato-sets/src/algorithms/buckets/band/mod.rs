@@ -1,10 +1,13 @@
-//! The band order of baskets: records that share items come close to each other, by reverse Cuthill-McKee on A x A^T.
+//! The band order of baskets: records that share items come close to each other, by reverse
+//! Cuthill-McKee on A x A^T.
 //!
-//! A is the matrix of records and items. Two records are neighbours where they share an item, and A x A^T, which says so of every pair, is
-//! never built: whoever reaches a record reaches through its items, and an item needs to be followed only once, as everybody who has it
-//! has been reached then. So a search costs as much as there are items in all records.
+//! A is the matrix of records and items. Two records are neighbours where they share an item, and A
+//! x A^T, which says so of every pair, is never built: whoever reaches a record reaches through its
+//! items, and an item needs to be followed only once, as everybody who has it has been reached
+//! then. So a search costs as much as there are items in all records.
 //!
-//! Nothing here knows what is sensitive: the caller hands over the items that are published as they are.
+//! Nothing here knows what is sensitive: the caller hands over the items that are published as they
+//! are.
 
 mod bandwidth;
 mod graph;
@@ -23,9 +26,11 @@ use search::Search;
 
 /// The records in band order: which record each position has.
 ///
-/// - The degree of a record is the bound sum(support - 1) over its items, which counts a neighbour once for every item that is shared.
-/// - Every connected part is searched from a record that is far from some other one (George and Liu: from the record of least degree to the
-///   one of least degree among the farthest, as long as that leads farther). The children of a record come in ascending order of their degrees.
+/// - The degree of a record is the bound sum(support - 1) over its items, which counts a neighbour
+///   once for every item that is shared.
+/// - Every connected part is searched from a record that is far from some other one (George and
+///   Liu: from the record of least degree to the one of least degree among the farthest, as long as
+///   that leads farther). The children of a record come in ascending order of their degrees.
 /// - Parts come in the order of the degrees of their records of least degree.
 /// - All of that is reversed. Records without items come last, in their own order.
 ///

@@ -4,7 +4,8 @@ use sfumato_core::column::Code;
 
 use super::graph::Graph;
 
-/// How often a start is replaced by one that is farther out. Each search is deeper than the one before, and two or three are enough almost always.
+/// How often a start is replaced by one that is farther out. Each search is deeper than the one
+/// before, and two or three are enough almost always.
 const ROUNDS: usize = 8;
 
 /// The state of the searches. Records are ranks: ascending degree.
@@ -18,7 +19,8 @@ pub struct Search<'a, C> {
     open: usize,
     /// The items that the current search followed.
     trail: Vec<u32>,
-    /// Records in the order in which they were reached; one place more than there are records, so that a write past the last needs no question.
+    /// Records in the order in which they were reached; one place more than there are records, so
+    /// that a write past the last needs no question.
     order: Vec<u32>,
     /// How many of them.
     len: usize,
@@ -58,11 +60,13 @@ impl<'a, C: Code> Search<'a, C> {
         self.order
     }
 
-    /// Append the part of a record, its record of least degree, in the order of a search that begins far out.
+    /// Append the part of a record, its record of least degree, in the order of a search that
+    /// begins far out.
     fn part(&mut self, least: u32) {
         let begin = self.len;
         let (mut root, mut levels) = (least, 0);
-        // A search ends early when it followed all items of the part. How many there are at most is known, and after the first search exactly.
+        // A search ends early when it followed all items of the part. How many there are at most is
+        // known, and after the first search exactly.
         let mut n_items = self.open;
         for round in 1..=ROUNDS {
             let depth = self.spread(root, n_items);
@@ -101,7 +105,8 @@ impl<'a, C: Code> Search<'a, C> {
                         *len = append(graph.list(item), reached, order, *len);
                     }
                 }
-                // Each list ascends, so only several in a row have to be merged; the stable sort sees the runs.
+                // Each list ascends, so only several in a row have to be merged; the stable sort
+                // sees the runs.
                 if trail.len() > items + 1 {
                     order[children..*len].sort();
                 }
@@ -121,7 +126,8 @@ impl<'a, C: Code> Search<'a, C> {
     }
 }
 
-/// Append those of a list that weren't reached. Without a branch: whether a record was reached is hard to foresee.
+/// Append those of a list that weren't reached. Without a branch: whether a record was reached is
+/// hard to foresee.
 #[inline]
 fn append(list: &[u32], reached: &mut [u64], order: &mut [u32], mut len: usize) -> usize {
     for rank in list {

@@ -5,12 +5,14 @@ use sfumato_core::sets::Transactions;
 
 use super::*;
 
-/// Reverse Cuthill-McKee with the matrix of neighbours built, and the same rules for degrees, starts, parts and ties.
+/// Reverse Cuthill-McKee with the matrix of neighbours built, and the same rules for degrees,
+/// starts, parts and ties.
 fn textbook(rows: &Transactions) -> Vec<u32> {
     let n = rows.len();
     let sets: Vec<Vec<u32>> = (0..n).map(|i| rows.set(i)).collect();
-    let neighbours =
-        |a: usize, b: usize| a != b && sets[a].iter().any(|item| sets[b].binary_search(item).is_ok());
+    let neighbours = |a: usize, b: usize| {
+        a != b && sets[a].iter().any(|item| sets[b].binary_search(item).is_ok())
+    };
     let counts = rows.counts();
     let degree = |i: usize| (sets[i].iter().map(|item| counts[*item as usize] - 1).sum::<u64>(), i);
     // From a root: the order of Cuthill and McKee, and the level of each.
@@ -104,7 +106,8 @@ proptest! {
         let rows = Transactions::from_sets(20, lists);
         let order = order(&rows);
         let as_given: Vec<u32> = (0..rows.len() as u32).collect();
-        for (order, columns) in [(&as_given, columns_as_coded(&rows)), (&order, columns(&rows, &order))] {
+        for (order, columns) in [(&as_given, columns_as_coded(&rows)),
+            (&order, columns(&rows, &order))] {
             let (upper, lower, between) = all_pairs(&rows, order, &columns);
             let band = bandwidth(&rows, order, &columns);
             prop_assert_eq!((band.upper as i64, band.lower as i64), (upper, lower));
@@ -160,7 +163,8 @@ fn threads_make_no_difference() {
     let draw = |i: u32| i.wrapping_mul(2_654_435_761) >> 13;
     let rows = Transactions::from_sets(
         5000,
-        (0..150_000u32).map(|i| vec![draw(3 * i) % 5000, draw(3 * i + 1) % 500, draw(3 * i + 2) % 50]),
+        (0..150_000u32)
+            .map(|i| vec![draw(3 * i) % 5000, draw(3 * i + 1) % 500, draw(3 * i + 2) % 50]),
     );
     let with = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();

@@ -1,4 +1,5 @@
-//! Who may be in a group with a record: the nearest on both sides that share no sensitive item with it or with each other.
+//! Who may be in a group with a record: the nearest on both sides that share no sensitive item with
+//! it or with each other.
 
 use super::super::facts::Facts;
 use super::remaining::{END, Remaining};
@@ -33,12 +34,19 @@ impl<'a> Candidates<'a> {
         Candidates { facts, wanted, used, search: 0, found: Vec::new(), far: Vec::new() }
     }
 
-    /// The candidates of a position, the nearest first. Positions must be asked for in ascending order.
-    pub fn find(&mut self, remaining: &mut Remaining, position: u32, set: u32) -> &mut Vec<Candidate> {
+    /// The candidates of a position, the nearest first. Positions must be asked for in ascending
+    /// order.
+    pub fn find(
+        &mut self,
+        remaining: &mut Remaining,
+        position: u32,
+        set: u32,
+    ) -> &mut Vec<Candidate> {
         self.found.clear();
         self.search += 1;
         self.mark(set);
-        // So many records in conflict are passed one by one before the lists of the sets are asked, which takes as long.
+        // So many records in conflict are passed one by one before the lists of the sets are asked,
+        // which takes as long.
         let mut patience = self.facts.n_sets() + 2 * self.wanted;
         let (mut before, mut behind) = (remaining.previous(position), remaining.next(position));
         let mut missing = [self.wanted; 2];
@@ -54,7 +62,11 @@ impl<'a> Candidates<'a> {
             let set = remaining.set(at).unwrap_or(0);
             if self.is_free(set) {
                 self.mark(set);
-                self.found.push(Candidate { distance: left.min(right), behind: is_behind, position: at });
+                self.found.push(Candidate {
+                    distance: left.min(right),
+                    behind: is_behind,
+                    position: at,
+                });
                 missing[usize::from(is_behind)] -= 1;
             } else if patience == 0 {
                 self.find_far(remaining, position, missing);
@@ -70,8 +82,9 @@ impl<'a> Candidates<'a> {
         &mut self.found
     }
 
-    /// Go on by the lists of the sets. Of a set with sensitive items only the nearest on each side can be a candidate: two with the same set are in
-    /// conflict, and if the nearest is in conflict with somebody nearer, so are the others.
+    /// Go on by the lists of the sets. Of a set with sensitive items only the nearest on each side
+    /// can be a candidate: two with the same set are in conflict, and if the nearest is in conflict
+    /// with somebody nearer, so are the others.
     fn find_far(&mut self, remaining: &mut Remaining, position: u32, mut missing: [usize; 2]) {
         let mut far = std::mem::take(&mut self.far);
         far.clear();
@@ -84,7 +97,8 @@ impl<'a> Candidates<'a> {
                 far.extend((right != END).then(|| behind(right)));
             }
         }
-        // Of those without sensitive items, as many as are wanted; the nearest of them were found already.
+        // Of those without sensitive items, as many as are wanted; the nearest of them were found
+        // already.
         let (mut left, mut right) = remaining.around(position, 0);
         let last = self.found.last().copied();
         let is_new = |candidate: &Candidate| last.is_none_or(|last| *candidate > last);

@@ -1,6 +1,8 @@
-//! How many of the remaining records have each sensitive item, and how many the most frequent one has.
+//! How many of the remaining records have each sensitive item, and how many the most frequent one
+//! has.
 
-/// The counts. The largest is known at all times, as nothing but it decides whether the rest can still be published.
+/// The counts. The largest is known at all times, as nothing but it decides whether the rest can
+/// still be published.
 pub struct Histogram {
     counts: Vec<u32>,
     /// How many items have each count.

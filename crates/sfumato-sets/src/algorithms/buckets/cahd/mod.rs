@@ -1,4 +1,5 @@
-//! `cahd`: around each record with a sensitive item a group of p records, of the most alike among its neighbours in the band order.
+//! `cahd`: around each record with a sensitive item a group of p records, of the most alike among
+//! its neighbours in the band order.
 
 mod candidates;
 mod histogram;
@@ -27,7 +28,8 @@ pub struct Cahd;
 
 static INFO: Info = Info {
     name: "cahd",
-    summary: "puts each record with a sensitive item into a group with the p - 1 most alike of its neighbours in the band order",
+    summary: "puts each record with a sensitive item into a group with the p - 1 most alike of its \
+        neighbours in the band order",
     papers: &[
         Paper {
             authors: "G. Ghinita, Y. Tao, P. Kalnis",
@@ -65,7 +67,8 @@ static INFO: Info = Info {
             "similarity",
             ParamKind::Choice(&["common", "jaccard"]),
             "jaccard",
-            "which candidates are taken: those with most items in common, or with the largest share of all items of both in common",
+            "which candidates are taken: those with most items in common, or with the largest \
+                share of all items of both in common",
         ),
     ],
     doc: include_str!("cahd.md"),
@@ -79,8 +82,10 @@ impl BucketAlgorithm for Cahd {
         let facts = Facts::of(task)?;
         let n = facts.n_records() as u32;
         let given: Vec<u32> = (0..n).collect();
-        let before =
-            (band::record_bandwidth(task.quasi, &given), band::shared_by_neighbours(task.quasi, &given));
+        let before = (
+            band::record_bandwidth(task.quasi, &given),
+            band::shared_by_neighbours(task.quasi, &given),
+        );
         let order = match params.text("order") {
             Some("input") => given,
             _ => {
@@ -97,11 +102,15 @@ impl BucketAlgorithm for Cahd {
         };
         let alpha = params.integer("alpha") as u64;
         task.observer.begin("grouping", u64::from(n), Unit::Rows);
-        let formed = with_sets!(task.quasi, rows => form(task, rows, &facts, &order, alpha, similarity));
+        let formed =
+            with_sets!(task.quasi, rows => form(task, rows, &facts, &order, alpha, similarity));
         task.observer.end();
         let formed = formed?;
         let mut labels = vec![0; order.len()];
-        order.iter().zip(&formed.labels).for_each(|(record, label)| labels[*record as usize] = *label);
+        order
+            .iter()
+            .zip(&formed.labels)
+            .for_each(|(record, label)| labels[*record as usize] = *label);
         let groups = Groups::from_labels(&labels);
         let finding = |name, value: u64| Finding { name, value: value as f64 };
         let shared = band::shared_by_neighbours(task.quasi, &order);
@@ -147,7 +156,8 @@ fn form<C: Code>(
     let p = task.p.clamp(1, n.max(1) as u64) as usize;
     let mut remaining = Remaining::new(order, facts);
     let mut histogram = Histogram::new(facts.counts());
-    let mut candidates = Candidates::new(facts, alpha.saturating_mul(p as u64).min(n as u64) as usize);
+    let mut candidates =
+        Candidates::new(facts, alpha.saturating_mul(p as u64).min(n as u64) as usize);
     let mut nearest = Nearest::new(rows, task.quasi.n_items(), order, similarity);
     let mut formed = Formed {
         labels: vec![NONE; n],
@@ -169,11 +179,13 @@ fn form<C: Code>(
             continue;
         }
         nearest.keep(position, members, p - 1);
-        let sets = || members.iter().filter_map(|member| remaining.set(member.position)).chain([set]);
+        let sets =
+            || members.iter().filter_map(|member| remaining.set(member.position)).chain([set]);
         sets().for_each(|set| facts.set(set).iter().for_each(|item| histogram.take(*item)));
         // The rest must be publishable as it is then: without the group, not with it.
         if u64::from(histogram.most()) * p as u64 > left - p as u64 {
-            sets().for_each(|set| facts.set(set).iter().for_each(|item| histogram.give_back(*item)));
+            sets()
+                .for_each(|set| facts.set(set).iter().for_each(|item| histogram.give_back(*item)));
             formed.rolled_back += 1;
             continue;
         }
@@ -184,7 +196,9 @@ fn form<C: Code>(
         }
         n_groups += 1;
     }
-    for (position, label) in formed.labels.iter_mut().enumerate().filter(|(_, label)| **label == NONE) {
+    for (position, label) in
+        formed.labels.iter_mut().enumerate().filter(|(_, label)| **label == NONE)
+    {
         *label = n_groups;
         formed.leftover += 1;
         formed.leftover_sensitive += u64::from(facts.of_record(order[position]) != 0);

@@ -38,16 +38,30 @@ struct Rated {
 impl Rated {
     /// More alike first, then nearer.
     fn compare(&self, other: &Rated) -> Ordering {
-        let (mine, theirs) =
-            (u64::from(self.common) * u64::from(other.of), u64::from(other.common) * u64::from(self.of));
+        let (mine, theirs) = (
+            u64::from(self.common) * u64::from(other.of),
+            u64::from(other.common) * u64::from(self.of),
+        );
         theirs.cmp(&mine).then_with(|| self.candidate.cmp(&other.candidate))
     }
 }
 
 impl<'a, C: Code> Nearest<'a, C> {
     /// For records in an order.
-    pub fn new(rows: Sets<'a, C>, n_items: usize, order: &'a [u32], similarity: Similarity) -> Self {
-        Nearest { rows, order, similarity, mine: vec![0; n_items], comparison: 0, rated: Vec::new() }
+    pub fn new(
+        rows: Sets<'a, C>,
+        n_items: usize,
+        order: &'a [u32],
+        similarity: Similarity,
+    ) -> Self {
+        Nearest {
+            rows,
+            order,
+            similarity,
+            mine: vec![0; n_items],
+            comparison: 0,
+            rated: Vec::new(),
+        }
     }
 
     fn row(&self, position: u32) -> &'a [C] {

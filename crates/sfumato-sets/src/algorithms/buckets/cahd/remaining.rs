@@ -1,7 +1,9 @@
-//! The records that aren't in a group yet, in an order: as one list, and as one list for each sensitive set.
+//! The records that aren't in a group yet, in an order: as one list, and as one list for each
+//! sensitive set.
 //!
-//! Lists are linked, so that whoever is taken out is never seen again. The lists by set are what keeps a dense stretch of records with the same
-//! sensitive item from being crossed record by record for each of them.
+//! Lists are linked, so that whoever is taken out is never seen again. The lists by set are what
+//! keeps a dense stretch of records with the same sensitive item from being crossed record by
+//! record for each of them.
 
 use super::super::facts::Facts;
 
@@ -53,7 +55,8 @@ impl Remaining {
     pub fn new(order: &[u32], facts: &Facts) -> Self {
         let n = order.len() as u32;
         let sets: Vec<u32> = order.iter().map(|record| facts.of_record(*record)).collect();
-        let (mut all, mut alike) = (Links::new(order.len() + 1), Links::new(order.len() + facts.n_sets()));
+        let (mut all, mut alike) =
+            (Links::new(order.len() + 1), Links::new(order.len() + facts.n_sets()));
         for (position, set) in (0..n).zip(&sets) {
             all.insert_before(n, position);
             alike.insert_before(n + set, position);
@@ -83,7 +86,8 @@ impl Remaining {
     pub fn previous_alike(&self, position: u32) -> u32 {
         self.real(self.alike.previous[position as usize])
     }
-    /// The nearest remaining positions with a set before and behind a position that has another one. Positions must be asked for in ascending order.
+    /// The nearest remaining positions with a set before and behind a position that has another
+    /// one. Positions must be asked for in ascending order.
     pub fn around(&mut self, position: u32, set: u32) -> (u32, u32) {
         let mut ahead = self.ahead[set as usize];
         while ahead < self.n && (ahead <= position || self.sets[ahead as usize] == TAKEN) {

@@ -8,7 +8,13 @@ use super::candidates::Candidate;
 use super::*;
 
 /// The candidates of a position by looking at everybody who remains, the nearest first.
-fn by_looking(facts: &Facts, remaining: &Remaining, n: u32, position: u32, wanted: usize) -> Vec<Candidate> {
+fn by_looking(
+    facts: &Facts,
+    remaining: &Remaining,
+    n: u32,
+    position: u32,
+    wanted: usize,
+) -> Vec<Candidate> {
     let mut others: Vec<Candidate> = (0..n)
         .filter(|other| *other != position && remaining.set(*other).is_some())
         .map(|other| Candidate {
@@ -36,12 +42,14 @@ proptest! {
     #[test]
     fn lists_find_whom_a_look_at_everybody_finds(
         // Dense stretches of the same few sets, so that patience ends.
-        stretches in prop::collection::vec((prop::collection::vec(0u32..5, 0..3), 1usize..25), 1..12),
+        stretches in prop::collection::vec((prop::collection::vec(0u32..5, 0..3), 1usize..25),
+            1..12),
         wanted in 1usize..5,
         takes in prop::collection::vec(0usize..300, 0..60),
     ) {
         let lists: Vec<Vec<u32>> =
-            stretches.into_iter().flat_map(|(set, times)| std::iter::repeat_n(set, times)).collect();
+            stretches.into_iter().flat_map(|(set, times)| std::iter::repeat_n(set, times))
+                .collect();
         let n = lists.len() as u32;
         let sensitive = Transactions::from_sets(5, lists.clone());
         let quasi = Transactions::from_sets(5, lists.iter().map(|_| vec![]));

@@ -1,4 +1,5 @@
-//! `perm-mondrian`: all records begin in one group, which splits into those with an item and those without as long as both keep degree p.
+//! `perm-mondrian`: all records begin in one group, which splits into those with an item and those
+//! without as long as both keep degree p.
 
 mod rule;
 mod table;
@@ -20,7 +21,8 @@ pub struct PermMondrian;
 
 static INFO: Info = Info {
     name: "perm-mondrian",
-    summary: "splits records into those with an item and those without, again and again, as long as both sides have degree p",
+    summary: "splits records into those with an item and those without, again and again, as long \
+        as both sides have degree p",
     papers: &[
         Paper {
             authors: "G. Ghinita, Y. Tao, P. Kalnis",
@@ -39,7 +41,8 @@ static INFO: Info = Info {
         "split",
         ParamKind::Choice(&["balanced", "even"]),
         "balanced",
-        "the item a group is split on: the one that spreads each sensitive item most evenly, or the one with the most even sizes",
+        "the item a group is split on: the one that spreads each sensitive item most evenly, or \
+            the one with the most even sizes",
     )],
     doc: include_str!("perm_mondrian.md"),
 };
@@ -77,19 +80,27 @@ struct Node {
 }
 
 /// The label of the group of each record.
-fn split<C: Code>(task: &BucketTask<'_>, rows: Sets<'_, C>, facts: &Facts, rule: Rule) -> Result<Vec<u32>> {
+fn split<C: Code>(
+    task: &BucketTask<'_>,
+    rows: Sets<'_, C>,
+    facts: &Facts,
+    rule: Rule,
+) -> Result<Vec<u32>> {
     let mut labels = vec![0u32; rows.len()];
     let lists = Lists::new(rows, task.quasi.n_items());
     let mut table = Table::new(task.quasi.n_items(), facts.counts().len());
     let mut next_label = 1;
     let mut nodes = vec![Node { label: 0, records: (0..rows.len() as u32).collect() }];
-    // The smaller side of a split waits, the larger one goes on with what is left of the counts: so each record is counted anew
-    // only when its group has been halved at least.
+    // The smaller side of a split waits, the larger one goes on with what is left of the counts: so
+    // each record is counted anew only when its group has been halved at least.
     while let Some(mut node) = nodes.pop() {
         table.count(rows, facts, &node.records);
         if table.cells() > MOST_CELLS {
-            return Err(Error::resources(format!("a table of {} counts is too large", table.cells()))
-                .hint("name fewer sensitive items, or take cahd"));
+            return Err(Error::resources(format!(
+                "a table of {} counts is too large",
+                table.cells()
+            ))
+            .hint("name fewer sensitive items, or take cahd"));
         }
         table.count_together(rows, facts, &node.records);
         while !table.is_harmless() {
@@ -127,8 +138,9 @@ fn has<C: Code>(row: &[C], item: u32) -> bool {
 
 /// The records of a group without an item.
 fn without<C: Code>(rows: Sets<'_, C>, item: u32, node: &Node, labels: &[u32]) -> Vec<u32> {
-    let is_without =
-        |record: &&u32| labels[**record as usize] == node.label && !has(rows.get(**record as usize), item);
+    let is_without = |record: &&u32| {
+        labels[**record as usize] == node.label && !has(rows.get(**record as usize), item)
+    };
     node.records.iter().filter(is_without).copied().collect()
 }
 
@@ -156,10 +168,11 @@ impl Lists {
         }
         Lists { begins, records }
     }
-    /// The records of a group with an item: from the item's list, or from the group's where that is shorter.
+    /// The records of a group with an item: from the item's list, or from the group's where that is
+    /// shorter.
     fn with<C: Code>(&self, rows: Sets<'_, C>, item: u32, node: &Node, labels: &[u32]) -> Vec<u32> {
-        let list =
-            &self.records[self.begins[item as usize] as usize..self.begins[item as usize + 1] as usize];
+        let list = &self.records
+            [self.begins[item as usize] as usize..self.begins[item as usize + 1] as usize];
         let is_here = |record: &&u32| labels[**record as usize] == node.label;
         match list.len() <= node.records.len() {
             true => list.iter().filter(is_here).copied().collect(),

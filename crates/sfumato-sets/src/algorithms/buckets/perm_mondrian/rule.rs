@@ -21,7 +21,8 @@ pub fn is_allowed(split: &Split<'_>, p: u64) -> bool {
 }
 
 impl Rule {
-    /// How good a split is; larger is better. The sizes decide where nothing else does, then the item that comes first.
+    /// How good a split is; larger is better. The sizes decide where nothing else does, then the
+    /// item that comes first.
     pub fn score(self, split: &Split<'_>) -> (u64, u32, u32) {
         let even = split.with.min(split.size - split.with);
         let balance = match self {

@@ -1,4 +1,5 @@
-//! What a group must know to split: how many of its records have each item, and how many of those each sensitive item.
+//! What a group must know to split: how many of its records have each item, and how many of those
+//! each sensitive item.
 
 use sfumato_core::column::Code;
 use sfumato_core::sets::Sets;
@@ -46,7 +47,11 @@ pub struct Split<'a> {
 impl Table {
     /// A table for groups of records with so many items and facts.
     pub fn new(n_items: usize, n_facts: usize) -> Self {
-        Table { place_of: vec![NONE; n_items], place_of_fact: vec![NONE; n_facts], ..Table::default() }
+        Table {
+            place_of: vec![NONE; n_items],
+            place_of_fact: vec![NONE; n_facts],
+            ..Table::default()
+        }
     }
     /// How many records.
     pub fn size(&self) -> u32 {
@@ -61,7 +66,8 @@ impl Table {
         self.items.len().saturating_mul(self.facts.len())
     }
 
-    /// Count the items and facts of a group, and who gets a place; [`count_together`](Table::count_together) does the rest.
+    /// Count the items and facts of a group, and who gets a place;
+    /// [`count_together`](Table::count_together) does the rest.
     pub fn count<C: Code>(&mut self, rows: Sets<'_, C>, facts: &Facts, records: &[u32]) {
         self.items.drain(..).for_each(|item| self.place_of[item as usize] = NONE);
         self.facts.drain(..).for_each(|fact| self.place_of_fact[fact as usize] = NONE);
@@ -113,11 +119,13 @@ impl Table {
         for code in rows.get(record as usize) {
             let begin = self.place_of[code.widen() as usize] as usize * width;
             let counts = &mut self.together[begin..begin + width];
-            set.iter().for_each(|fact| change(&mut counts[self.place_of_fact[*fact as usize] as usize]));
+            set.iter()
+                .for_each(|fact| change(&mut counts[self.place_of_fact[*fact as usize] as usize]));
         }
     }
 
-    /// Every item that some records have and others don't. Items that nobody has any more lose their places.
+    /// Every item that some records have and others don't. Items that nobody has any more lose
+    /// their places.
     pub fn splits(&mut self, mut see: impl FnMut(Split<'_>)) {
         let width = self.facts.len();
         let mut place = 0;

@@ -1,7 +1,8 @@
 //! Polishing: what a k-anonymous release of baskets can gain without losing anything.
 //!
-//! Each round looks for the best step of every class, with what is published now, and takes the steps that pay most and don't get in
-//! each other's way. No step lowers the utility, and every class keeps k records.
+//! Each round looks for the best step of every class, with what is published now, and takes the
+//! steps that pay most and don't get in each other's way. No step lowers the utility, and every
+//! class keeps k records.
 
 mod search;
 mod state;
@@ -27,7 +28,8 @@ const WORTHWHILE: f64 = 1e-3;
 /// Classes that one task looks at, at least.
 const TOGETHER: usize = 32;
 
-/// Polish a release in which every set that is published is published for at least `task.k` records, weights counted.
+/// Polish a release in which every set that is published is published for at least `task.k`
+/// records, weights counted.
 pub fn polish(task: &SetTask<'_>, published: Published, rounds: usize) -> Result<Published> {
     with_sets!(task.sets, rows => run(task, rows, published, rounds))
 }

@@ -1,14 +1,16 @@
 //! Which records contain the sets of other classes.
 //!
-//! Records are looked at in blocks, as bits: the records of a block that contain a set are those that have its first item and its second
-//! and so on. Classes come in the order of their worth, so the first that a record could be in is its best.
+//! Records are looked at in blocks, as bits: the records of a block that contain a set are those
+//! that have its first item and its second and so on. Classes come in the order of their worth, so
+//! the first that a record could be in is its best.
 
 use rayon::prelude::*;
 use sfumato_core::column::Code;
 
 use super::state::State;
 
-/// A class worth less than this share of a record's own is no place for it: few steps gain by it, and the search for it takes time.
+/// A class worth less than this share of a record's own is no place for it: few steps gain by it,
+/// and the search for it takes time.
 const NEAR: f64 = 0.5;
 
 /// A class worth less than this share of a record's own doesn't get the record as a guest.
@@ -33,7 +35,8 @@ pub struct Elsewhere {
 
 /// What was found out about all records and classes.
 pub struct Found {
-    /// For each record, the class that is worth most of the others whose sets it contains; of equally good ones the lowest number.
+    /// For each record, the class that is worth most of the others whose sets it contains; of
+    /// equally good ones the lowest number.
     pub elsewhere: Vec<Option<Elsewhere>>,
     /// The guests of the first class, of the second, ...
     guests: Vec<u32>,
@@ -42,8 +45,8 @@ pub struct Found {
 }
 
 impl Found {
-    /// Records that contain the set of a class and that their own class can spare, ascending. A step of the class may be worth it for
-    /// them to come.
+    /// Records that contain the set of a class and that their own class can spare, ascending. A
+    /// step of the class may be worth it for them to come.
     pub fn guests(&self, class: usize) -> &[u32] {
         &self.guests[self.begins[class]..self.begins[class + 1]]
     }
@@ -58,7 +61,9 @@ pub fn search<C: Code>(state: &State<'_, C>, frequency: &[u64]) -> Found {
         .enumerate()
         .map_init(
             || vec![[0; WORDS]; sets.n_numbers],
-            |having, (number, elsewhere)| search_block(state, &sets, number * BLOCK, having, elsewhere),
+            |having, (number, elsewhere)| {
+                search_block(state, &sets, number * BLOCK, having, elsewhere)
+            },
         )
         .collect();
     let n = state.classes.len();
@@ -76,7 +81,8 @@ pub fn search<C: Code>(state: &State<'_, C>, frequency: &[u64]) -> Found {
 /// The item is in no set.
 const NONE: u32 = u32::MAX;
 
-/// The sets of all classes, the most valuable first. Their items are numbered, beginning with those that fewest records have.
+/// The sets of all classes, the most valuable first. Their items are numbered, beginning with those
+/// that fewest records have.
 struct Sets {
     /// Of each class its number, what it is worth and where its items end.
     classes: Vec<(u32, f64, usize)>,
@@ -89,10 +95,15 @@ struct Sets {
 
 impl Sets {
     fn new<C: Code>(state: &State<'_, C>, frequency: &[u64]) -> Self {
-        let mut order: Vec<(u32, f64)> = (0..).zip(state.classes.iter().map(|class| class.worth)).collect();
+        let mut order: Vec<(u32, f64)> =
+            (0..).zip(state.classes.iter().map(|class| class.worth)).collect();
         order.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         let mut published = vec![false; frequency.len()];
-        state.classes.iter().flat_map(|class| &class.set).for_each(|item| published[*item as usize] = true);
+        state
+            .classes
+            .iter()
+            .flat_map(|class| &class.set)
+            .for_each(|item| published[*item as usize] = true);
         let mut by_frequency: Vec<u32> =
             (0..frequency.len() as u32).filter(|item| published[*item as usize]).collect();
         by_frequency.sort_unstable_by_key(|item| (frequency[*item as usize], *item));
@@ -157,7 +168,8 @@ fn search_block<C: Code>(
                 if elsewhere[place].is_none() && *worth > NEAR * own.worth {
                     elsewhere[place] = Some(Elsewhere { class: *class, worth: *worth });
                 }
-                if *worth > VERY_NEAR * own.worth && own.size >= state.task.k + state.weight(record) {
+                if *worth > VERY_NEAR * own.worth && own.size >= state.task.k + state.weight(record)
+                {
                     guests.push((*class, record));
                 } else {
                     // All that comes is worth less.

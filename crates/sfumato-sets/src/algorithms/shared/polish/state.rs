@@ -61,12 +61,14 @@ impl<'a, C: Code> State<'a, C> {
         self.classes.push(Class { members, ..Class::default() });
     }
 
-    /// Let every class publish all that its records have in common, and make one class of those that then publish the same.
+    /// Let every class publish all that its records have in common, and make one class of those
+    /// that then publish the same.
     pub fn close(&mut self) {
         let rows = self.rows;
         self.classes.par_iter_mut().with_min_len(64).for_each(|class| {
             let Some(first) = class.members.first() else { return };
-            let mut set: Vec<u32> = rows.get(*first as usize).iter().map(|code| code.widen()).collect();
+            let mut set: Vec<u32> =
+                rows.get(*first as usize).iter().map(|code| code.widen()).collect();
             for record in &class.members[1..] {
                 let row = rows.get(*record as usize);
                 set.retain(|item| row.binary_search(&C::narrow(*item)).is_ok());
@@ -94,7 +96,10 @@ impl<'a, C: Code> State<'a, C> {
                 }
                 None => class.members.len() as u64,
             };
-            class.members.iter().for_each(|record| self.of_record[*record as usize] = number as u32);
+            class
+                .members
+                .iter()
+                .for_each(|record| self.of_record[*record as usize] = number as u32);
         }
     }
 

@@ -11,7 +11,8 @@ pub struct Step {
     pub gain: f64,
     /// For each member, whether it stays.
     pub stays: Vec<bool>,
-    /// Whether those that don't stay are a class of their own; otherwise each goes where it is worth most.
+    /// Whether those that don't stay are a class of their own; otherwise each goes where it is
+    /// worth most.
     pub apart: bool,
     /// Records of other classes that come if they can, and what each gains.
     pub guests: Vec<(u32, f64)>,
@@ -46,9 +47,15 @@ impl Chooser {
         Chooser { with: vec![With::default(); n_items], items: Vec::new(), gains: Vec::new() }
     }
 
-    /// The best of: members leave for better classes while k stay; all leave; those with an item stay and publish it, together with guests
-    /// that gain by it, and the others leave or, where they are k themselves, are a class of their own.
-    pub fn best<C: Code>(&mut self, state: &State<'_, C>, number: usize, found: &Found) -> Option<Step> {
+    /// The best of: members leave for better classes while k stay; all leave; those with an item
+    /// stay and publish it, together with guests that gain by it, and the others leave or, where
+    /// they are k themselves, are a class of their own.
+    pub fn best<C: Code>(
+        &mut self,
+        state: &State<'_, C>,
+        number: usize,
+        found: &Found,
+    ) -> Option<Step> {
         let class = &state.classes[number];
         let gain = |record: &u32| match found.elsewhere[*record as usize] {
             Some(to) => (to.worth - class.worth) * state.weight(*record) as f64,
@@ -103,7 +110,10 @@ impl Chooser {
             gain: most.0,
             stays: class.members.iter().map(|record| state.has(*record, item)).collect(),
             apart,
-            guests: guests.map(|guest| (*guest, gain(guest))).filter(|guest| guest.1 > NOTHING).collect(),
+            guests: guests
+                .map(|guest| (*guest, gain(guest)))
+                .filter(|guest| guest.1 > NOTHING)
+                .collect(),
         })
     }
 
@@ -146,8 +156,12 @@ impl Chooser {
         let mut order: Vec<usize> =
             (0..self.gains.len()).filter(|member| self.gains[*member] > NOTHING).collect();
         order.sort_unstable_by(|a, b| self.gains[*b].total_cmp(&self.gains[*a]).then(a.cmp(b)));
-        let mut step =
-            Step { gain: 0.0, stays: vec![true; class.members.len()], apart: false, guests: Vec::new() };
+        let mut step = Step {
+            gain: 0.0,
+            stays: vec![true; class.members.len()],
+            apart: false,
+            guests: Vec::new(),
+        };
         let mut size = class.size;
         for member in order {
             let weight = state.weight(class.members[member]);

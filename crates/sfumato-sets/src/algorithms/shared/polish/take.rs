@@ -8,7 +8,8 @@ use super::step::Step;
 
 /// What has happened since the steps were found.
 struct Since {
-    /// Classes that took their step. What they publish is no longer what was found out, so nobody comes any more and nobody is taken away.
+    /// Classes that took their step. What they publish is no longer what was found out, so nobody
+    /// comes any more and nobody is taken away.
     changed: Vec<bool>,
     /// Classes that took in or gave away records. Their own step is no longer what was found out.
     stirred: Vec<bool>,
@@ -18,10 +19,14 @@ struct Since {
     gone: Vec<bool>,
 }
 
-/// Take the steps that gain most, one after the other, as far as they are still possible. Returns what was gained.
+/// Take the steps that gain most, one after the other, as far as they are still possible. Returns
+/// what was gained.
 pub fn take<C: Code>(state: &mut State<'_, C>, steps: &[Option<Step>], found: &Found) -> f64 {
-    let mut order: Vec<(usize, &Step)> =
-        steps.iter().enumerate().filter_map(|(class, step)| Some((class, step.as_ref()?))).collect();
+    let mut order: Vec<(usize, &Step)> = steps
+        .iter()
+        .enumerate()
+        .filter_map(|(class, step)| Some((class, step.as_ref()?)))
+        .collect();
     order.sort_unstable_by(|a, b| b.1.gain.total_cmp(&a.1.gain).then(a.0.cmp(&b.0)));
     let n = state.classes.len();
     let mut since = Since {
@@ -58,7 +63,8 @@ impl Since {
             return 0.0;
         }
         let (guests, lost) = self.invite(state, step);
-        let weight = |records: &[u32]| -> u64 { records.iter().map(|record| state.weight(*record)).sum() };
+        let weight =
+            |records: &[u32]| -> u64 { records.iter().map(|record| state.weight(*record)).sum() };
         let size = self.sizes[class] - weight(&leaving) + weight(&guests);
         let gain = step.gain - lost;
         if (1..state.task.k).contains(&size) || gain <= 0.0 {
@@ -90,7 +96,8 @@ impl Since {
         gain
     }
 
-    /// The guests of a step that can still come, taken off the sizes of their classes, and what the others would have gained.
+    /// The guests of a step that can still come, taken off the sizes of their classes, and what the
+    /// others would have gained.
     fn invite<C: Code>(&mut self, state: &State<'_, C>, step: &Step) -> (Vec<u32>, f64) {
         let (mut guests, mut lost) = (Vec::new(), 0.0);
         for (guest, gain) in &step.guests {

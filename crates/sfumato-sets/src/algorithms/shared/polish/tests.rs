@@ -28,8 +28,10 @@ fn worth() -> Vec<f64> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
     #[test]
-    fn the_search_finds_what_there_is(lists in lists(), n_classes in 1usize..60, k in 1u64..4, copies in 1usize..20) {
-        let lists: Vec<Vec<u32>> = lists.iter().cycle().take(lists.len() * copies).cloned().collect();
+    fn the_search_finds_what_there_is(lists in lists(), n_classes in 1usize..60, k in 1u64..4,
+        copies in 1usize..20) {
+        let lists: Vec<Vec<u32>> =
+            lists.iter().cycle().take(lists.len() * copies).cloned().collect();
         let (sets, worth) = (Transactions::from_sets(ITEMS, lists), worth());
         let task = SetTask::new(&sets, &worth, k);
         with_sets!(&sets, rows => {
@@ -47,7 +49,8 @@ proptest! {
                     if state.of_record[record] as usize == number || !contains(record, number) {
                         continue;
                     }
-                    if class.worth > 0.5 * own.worth && best.is_none_or(|best| class.worth > best.worth) {
+                    if class.worth > 0.5 * own.worth
+                        && best.is_none_or(|best| class.worth > best.worth) {
                         best = Some(Elsewhere { class: number as u32, worth: class.worth });
                     }
                     if class.worth > 0.9 * own.worth && own.size > k {
@@ -63,14 +66,17 @@ proptest! {
     }
 
     #[test]
-    fn every_set_is_published_for_k_and_nothing_is_lost(lists in lists(), k in 1u64..12, rounds in 1usize..6) {
+    fn every_set_is_published_for_k_and_nothing_is_lost(lists in lists(), k in 1u64..12,
+        rounds in 1usize..6) {
         let (collapsed, worth) = (Collapsed::of(&Transactions::from_sets(ITEMS, lists)), worth());
         let (sets, weights) = (&collapsed.sets, &collapsed.weights);
         let task = SetTask { weights: Some(weights), ..SetTask::new(sets, &worth, k) };
         let classes = some_classes(sets, (sets.len() / k as usize).max(1));
         let sum = |published: &Published| -> f64 {
-            let of_set = |set: u32| -> f64 { published.sets.set(set as usize).iter().map(|item| worth[*item as usize]).sum() };
-            published.of_record.iter().zip(weights).map(|(set, weight)| of_set(*set) * f64::from(*weight)).sum()
+            let of_set = |set: u32| -> f64 { published.sets.set(set as usize).iter()
+                .map(|item| worth[*item as usize]).sum() };
+            published.of_record.iter().zip(weights)
+                .map(|(set, weight)| of_set(*set) * f64::from(*weight)).sum()
         };
         let mut last = sum(&polish(&task, classes.clone(), 0).unwrap());
         for rounds in 1..=rounds {
@@ -79,7 +85,8 @@ proptest! {
             for (record, set) in polished.of_record.iter().enumerate() {
                 sizes[*set as usize] += u64::from(weights[record]);
                 let has = sets.set(record);
-                prop_assert!(polished.sets.set(*set as usize).iter().all(|item| has.contains(item)));
+                prop_assert!(polished.sets.set(*set as usize).iter()
+                    .all(|item| has.contains(item)));
             }
             let enough = weights.iter().map(|weight| u64::from(*weight)).sum::<u64>() >= k;
             prop_assert!(!enough || sizes.iter().all(|size| *size >= k));

@@ -31,10 +31,17 @@ fn best<C: Code>(row: &[C], scores: &[f32], open: impl Fn(u32) -> bool) -> u32 {
 }
 
 impl Groups {
-    /// Every owner takes the item with the best score. Where that makes a group of fewer than `least`, it takes the best item of a
-    /// larger group instead; those that are left then share items as well as they can. A score of 0 means never.
-    /// Owners are the first rows, as many as there are weights.
-    pub fn find<C: Code>(&mut self, rows: Sets<'_, C>, weights: &[u32], scores: &[f32], least: u32) {
+    /// Every owner takes the item with the best score. Where that makes a group of fewer than
+    /// `least`, it takes the best item of a larger group instead; those that are left then share
+    /// items as well as they can. A score of 0 means never. Owners are the first rows, as many as
+    /// there are weights.
+    pub fn find<C: Code>(
+        &mut self,
+        rows: Sets<'_, C>,
+        weights: &[u32],
+        scores: &[f32],
+        least: u32,
+    ) {
         let Groups { choice, items, votes, left } = self;
         votes.clear();
         votes.resize(scores.len(), 0);
@@ -59,7 +66,8 @@ impl Groups {
             }
         }
         items.extend((0..votes.len() as u32).filter(|item| votes[*item as usize] >= least.max(1)));
-        if left.is_empty() || left.iter().map(|owner| weights[*owner as usize]).sum::<u32>() < least {
+        if left.is_empty() || left.iter().map(|owner| weights[*owner as usize]).sum::<u32>() < least
+        {
             return;
         }
         votes.fill(0);

@@ -1,4 +1,5 @@
-//! The tree of sets: each node is a set with records that contain it, some of which are still looking for theirs.
+//! The tree of sets: each node is a set with records that contain it, some of which are still
+//! looking for theirs.
 
 use rayon::prelude::*;
 use sfumato_core::column::Code;
@@ -35,8 +36,8 @@ pub struct Run<'a> {
     pub observer: &'a dyn Observer,
 }
 
-/// A set and records that contain it: first its owners, which look for a set of theirs at this node or below; then others that only
-/// support.
+/// A set and records that contain it: first its owners, which look for a set of theirs at this node
+/// or below; then others that only support.
 #[derive(Clone, Copy)]
 pub struct Node<'a, C> {
     /// The items of each row that may matter below, as numbers local to the node.
@@ -149,7 +150,9 @@ impl Run<'_> {
         let stay = || (0..node.n_owners).filter(|owner| choice[*owner] == NONE);
         if stay().next().is_some() {
             let records = |row: &u32| self.copies.records(*row).iter().copied();
-            found.classes.push(stay().flat_map(|owner| records(&node.ids[owner])), work.set.iter().copied());
+            found
+                .classes
+                .push(stay().flat_map(|owner| records(&node.ids[owner])), work.set.iter().copied());
             found.witnesses.extend(node.ids.iter().flat_map(records).take(self.k as usize));
         }
         if work.groups.items.is_empty() {
@@ -174,7 +177,16 @@ impl Run<'_> {
                 || (Level::default(), Vec::new()),
                 |(level, levels), (item, list)| {
                     let mut found = Found::default();
-                    self.descend(node, set, *item, list, &groups.choice, level, levels, &mut found)?;
+                    self.descend(
+                        node,
+                        set,
+                        *item,
+                        list,
+                        &groups.choice,
+                        level,
+                        levels,
+                        &mut found,
+                    )?;
                     Ok(found)
                 },
             )
@@ -201,8 +213,18 @@ impl Run<'_> {
         levels: &mut Vec<Level<C>>,
         found: &mut Found,
     ) -> Result<()> {
-        let Level { offsets, codes, weights, ids, names, counts, set: own_set, renamed, supporters, work } =
-            level;
+        let Level {
+            offsets,
+            codes,
+            weights,
+            ids,
+            names,
+            counts,
+            set: own_set,
+            renamed,
+            supporters,
+            work,
+        } = level;
         let is_owner = |record: u32| choice.get(record as usize) == Some(&item);
         supporters.clear();
         supporters.extend(list.iter().copied().filter(|record| is_owner(*record)));
@@ -226,14 +248,17 @@ impl Run<'_> {
         let total = above.total;
         renamed.resize(renamed.len().max(above.names.len()), GONE);
         names.clear();
-        let own_items = || supporters[..n_owners].iter().flat_map(|owner| above.rows.get(*owner as usize));
+        let own_items =
+            || supporters[..n_owners].iter().flat_map(|owner| above.rows.get(*owner as usize));
         if n_owners * (above.rows.codes.len() / above.rows.len().max(1)) < above.names.len() {
             names.extend(own_items().map(|code| code.widen()));
             names.sort_unstable();
             names.dedup();
         } else {
             own_items().for_each(|code| renamed[code.widen() as usize] = 1);
-            names.extend((0..above.names.len() as u32).filter(|item| renamed[*item as usize] != GONE));
+            names.extend(
+                (0..above.names.len() as u32).filter(|item| renamed[*item as usize] != GONE),
+            );
         }
         names.iter().for_each(|item| renamed[*item as usize] = GONE);
         names.retain(|own| (self.k..total).contains(&above.counts[*own as usize]) && *own != item);
@@ -252,7 +277,8 @@ impl Run<'_> {
             weights.push(weight);
             total += weight;
             let row = above.rows.get(*record as usize);
-            // Every item is written and counted, and what is gone is overwritten by the next: a branch would be a coin toss.
+            // Every item is written and counted, and what is gone is overwritten by the next: a
+            // branch would be a coin toss.
             codes.resize(end + row.len(), C::default());
             for code in row {
                 let own = renamed[code.widen() as usize];

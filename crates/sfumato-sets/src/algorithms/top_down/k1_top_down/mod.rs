@@ -1,4 +1,5 @@
-//! `k1-top-down`: each record goes down a tree of sets, towards what is worth most to it, as long as k records contain the set.
+//! `k1-top-down`: each record goes down a tree of sets, towards what is worth most to it, as long
+//! as k records contain the set.
 
 mod copies;
 mod groups;
@@ -21,7 +22,8 @@ pub struct K1TopDown;
 
 static INFO: Info = Info {
     name: "k1-top-down",
-    summary: "each record keeps the items worth most to it that k records have together, found down a tree of sets",
+    summary: "each record keeps the items worth most to it that k records have together, found \
+        down a tree of sets",
     papers: &[Paper {
         authors: "B. Podgursky",
         title: "Practical k-anonymity on large datasets",
@@ -48,8 +50,8 @@ impl SetAlgorithm for K1TopDown {
         let n = feasible::check(task)?;
         task.observer.begin("growing sets", u64::from(n), Unit::Rows);
         let copies = Copies::of(task.sets);
-        let found =
-            with_sets!(copies.rows(task.sets), rows => grow_all(task, rows, &copies, params.number("reach")));
+        let found = with_sets!(copies.rows(task.sets), rows =>
+            grow_all(task, rows, &copies, params.number("reach")));
         task.observer.end();
         let Found { classes, witnesses } = found?;
         let published = classes.publish(task.sets.len(), task.sets.n_items());
@@ -63,7 +65,8 @@ fn at_least_one(k: u64) -> u32 {
     u32::try_from(k.max(1)).unwrap_or(u32::MAX)
 }
 
-/// Groups of fewer than a part of k owners don't get a node: below that nodes cost more than they keep.
+/// Groups of fewer than a part of k owners don't get a node: below that nodes cost more than they
+/// keep.
 const PART_OF_K: u32 = 16;
 /// Supporters of a node for each owner at reach 1.
 const PER_OWNER: f64 = 1.2;
@@ -75,7 +78,12 @@ const AT_LEAST: f64 = 24.0;
 /// Numbers up to this have their logarithm in a table.
 const LOGS: usize = 1 << 16;
 
-fn grow_all<C: Code>(task: &SetTask<'_>, rows: Sets<'_, C>, copies: &Copies, reach: f64) -> Result<Found> {
+fn grow_all<C: Code>(
+    task: &SetTask<'_>,
+    rows: Sets<'_, C>,
+    copies: &Copies,
+    reach: f64,
+) -> Result<Found> {
     if rows.is_empty() {
         return Ok(Found::default());
     }
@@ -96,5 +104,14 @@ fn grow_all<C: Code>(task: &SetTask<'_>, rows: Sets<'_, C>, copies: &Copies, rea
     };
     let weights = &copies.weights;
     let n_owners = rows.len();
-    run.all(Node { rows, weights, total, n_owners, ids: &ids, names: &names, counts: &counts, set: &[] })
+    run.all(Node {
+        rows,
+        weights,
+        total,
+        n_owners,
+        ids: &ids,
+        names: &names,
+        counts: &counts,
+        set: &[],
+    })
 }

@@ -50,8 +50,9 @@ proptest! {
 
 /// Baskets in which items of a record are related, from a small fixed sequence.
 fn some_baskets(n: u32) -> Transactions {
-    let lists =
-        (0..n).map(|i| (0..8).map(|j| (i.wrapping_mul(2_654_435_761) >> (3 * j)) % (5 + 7 * j)).collect());
+    let lists = (0..n).map(|i| {
+        (0..8).map(|j| (i.wrapping_mul(2_654_435_761) >> (3 * j)) % (5 + 7 * j)).collect()
+    });
     Transactions::from_sets(60, lists)
 }
 

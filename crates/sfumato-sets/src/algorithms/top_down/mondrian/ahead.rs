@@ -1,7 +1,9 @@
-//! Small classes are split with a look ahead: a few splits are tried, and the one whose classes are worth most in the end is taken.
+//! Small classes are split with a look ahead: a few splits are tried, and the one whose classes are
+//! worth most in the end is taken.
 //!
-//! What a split is worth is found by splitting both of its sides to the end, each time on the best item by the rule alone. Here a
-//! side with an item may do without some of its records, see [`Matrix::narrow`].
+//! What a split is worth is found by splitting both of its sides to the end, each time on the best
+//! item by the rule alone. Here a side with an item may do without some of its records, see
+//! [`Matrix::narrow`].
 
 use super::bits::Bits;
 use super::matrix::{Matrix, Part};
@@ -66,8 +68,11 @@ impl Ahead {
     fn choose(&mut self, look: Look<'_>, k: u32, part: &Part) {
         self.tried.clear();
         for (item, count) in &part.items {
-            let Some(score) = look.score(self.matrix.worth(*item), *count, part.n, k) else { continue };
-            if self.tried.len() < look.tried || self.tried.last().is_some_and(|last| score > last.0) {
+            let Some(score) = look.score(self.matrix.worth(*item), *count, part.n, k) else {
+                continue;
+            };
+            if self.tried.len() < look.tried || self.tried.last().is_some_and(|last| score > last.0)
+            {
                 self.tried.truncate(look.tried - 1);
                 let place = self.tried.partition_point(|better| better.0 >= score);
                 self.tried.insert(place, (score, *item));
@@ -92,8 +97,11 @@ impl Ahead {
                 }
                 let mut without = self.take();
                 self.matrix.without(part, k, &mut with, &mut without);
-                let worth =
-                    if compared { self.worth(look, k, &with) + self.worth(look, k, &without) } else { 0.0 };
+                let worth = if compared {
+                    self.worth(look, k, &with) + self.worth(look, k, &without)
+                } else {
+                    0.0
+                };
                 let sides = [with, without];
                 let worse = match &best {
                     Some((most, _)) if worth <= *most => Some(sides),

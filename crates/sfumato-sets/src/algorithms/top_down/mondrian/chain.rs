@@ -1,8 +1,9 @@
 //! Splitting a class on one item after the other until what is left can't be split.
 //!
-//! A class splits into the records with an item and those without; the latter splits again, and so on. The whole run of "without" sides
-//! is done here in one pass over inverted lists: each "with" side leaves, is counted, and its counts are taken off. Only a "with"
-//! side is ever copied, without the items that can no longer matter to it, so a record is copied once for every item it
+//! A class splits into the records with an item and those without; the latter splits again, and so
+//! on. The whole run of "without" sides is done here in one pass over inverted lists: each "with"
+//! side leaves, is counted, and its counts are taken off. Only a "with" side is ever copied,
+//! without the items that can no longer matter to it, so a record is copied once for every item it
 //! keeps, not once for every split.
 
 use std::sync::Mutex;
@@ -56,8 +57,13 @@ impl<C: Code, W> Clone for Node<'_, C, W> {
 impl<C: Code, W> Copy for Node<'_, C, W> {}
 
 impl<R: Rule> Run<'_, R> {
-    /// Split all records, as often as it can be done; `work` has their counts, their lists and the items that may split.
-    pub fn split<C: Code, W: Weights>(&self, root: Node<'_, C, W>, mut work: Work<C, R>) -> Result<Classes> {
+    /// Split all records, as often as it can be done; `work` has their counts, their lists and the
+    /// items that may split.
+    pub fn split<C: Code, W: Weights>(
+        &self,
+        root: Node<'_, C, W>,
+        mut work: Work<C, R>,
+    ) -> Result<Classes> {
         let mut classes = Classes::default();
         let total = root.weights.sum(root.ids);
         self.run(root, total, &mut work, &mut Levels::new(), &mut classes)?;
@@ -103,7 +109,8 @@ impl<R: Rule> Run<'_, R> {
         // What is left is a class too, and publishes what all of it have.
         let common = work.counts.iter().zip(node.names).filter(|(count, _)| **count == left);
         let kept = node.kept.iter().chain(common.map(|(_, name)| name)).copied();
-        let records = (0..node.rows.len()).filter(|record| work.alive[record / 64] >> (record % 64) & 1 == 1);
+        let records =
+            (0..node.rows.len()).filter(|record| work.alive[record / 64] >> (record % 64) & 1 == 1);
         classes.push(records.map(|record| node.ids[record]), kept);
         self.observer.advance(u64::from(left));
         Ok(())
@@ -150,7 +157,9 @@ impl<R: Rule> Run<'_, R> {
                 }
             }
             side.count::<C, W, R>(node, picker);
-            side.touched.iter().for_each(|item| counts[*item as usize] -= side.counts[*item as usize]);
+            side.touched
+                .iter()
+                .for_each(|item| counts[*item as usize] -= side.counts[*item as usize]);
             left -= side.total;
             hand_on(side)?;
             side.clear();
@@ -158,7 +167,8 @@ impl<R: Rule> Run<'_, R> {
         Ok(left)
     }
 
-    /// The same with the sides split by other tasks. Classes come in the order of sides, whoever is first.
+    /// The same with the sides split by other tasks. Classes come in the order of sides, whoever is
+    /// first.
     fn peel_in_tasks<C: Code, W: Weights>(
         &self,
         node: Node<'_, C, W>,
@@ -174,7 +184,8 @@ impl<R: Rule> Run<'_, R> {
                     let (mut classes, mut levels) = (Classes::default(), Levels::new());
                     let mut done = Ok(());
                     for side in &mut lot {
-                        done = done.and_then(|()| self.descend(node, side, &mut levels, &mut classes));
+                        done =
+                            done.and_then(|()| self.descend(node, side, &mut levels, &mut classes));
                         *side = Side::default();
                     }
                     let part = (number, done.map(|()| classes));
@@ -221,7 +232,8 @@ impl<R: Rule> Run<'_, R> {
             levels.give_back(level);
         } else {
             let common = side.touched.iter().filter(|item| side.counts[**item as usize] == total);
-            let kept = above.kept.iter().copied().chain(common.map(|item| above.names[*item as usize]));
+            let kept =
+                above.kept.iter().copied().chain(common.map(|item| above.names[*item as usize]));
             classes.push(side.records.iter().map(|record| above.ids[*record as usize]), kept);
             self.observer.advance(u64::from(total));
         }

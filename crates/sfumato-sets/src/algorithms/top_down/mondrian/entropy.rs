@@ -1,4 +1,5 @@
-//! The item that leaves both sides most alike within: the least entropy, summed over items and over the two sides.
+//! The item that leaves both sides most alike within: the least entropy, summed over items and over
+//! the two sides.
 
 use sfumato_core::column::Code;
 
@@ -8,8 +9,9 @@ use super::rule::{Class, Picker, Rule, may_split};
 /// So many items may split at most: more would need a table of more than a gibibyte.
 pub const MOST_ITEMS: usize = 1 << 14;
 
-/// Items count as independent: the entropy of a side is the sum over items of the bits that tell which of its records have the item.
-/// Only items that may still split the class count, as the others can't be told apart by any split below.
+/// Items count as independent: the entropy of a side is the sum over items of the bits that tell
+/// which of its records have the item. Only items that may still split the class count, as the
+/// others can't be told apart by any split below.
 pub struct Entropy {
     /// Of classes of up to all records.
     pub bits: Bits,
@@ -39,7 +41,9 @@ impl Pairs {
     fn count<C: Code>(&mut self, record: &[C], change: impl Fn(u32) -> u32) {
         let Pairs { place, both, row, items, .. } = self;
         row.clear();
-        row.extend(record.iter().map(|code| place[code.widen() as usize]).filter(|place| *place != NONE));
+        row.extend(
+            record.iter().map(|code| place[code.widen() as usize]).filter(|place| *place != NONE),
+        );
         for a in row.iter() {
             let with_a = &mut both[*a as usize * items.len()..][..items.len()];
             for b in row.iter() {
@@ -59,7 +63,10 @@ impl<C: Code> Picker<C, Entropy> for Pairs {
         self.open.extend(0..splits.len() as u32);
         self.place.clear();
         self.place.resize(class.names.len(), NONE);
-        splits.iter().enumerate().for_each(|(place, item)| self.place[*item as usize] = place as u32);
+        splits
+            .iter()
+            .enumerate()
+            .for_each(|(place, item)| self.place[*item as usize] = place as u32);
         self.both.clear();
         self.both.resize(splits.len() * splits.len(), 0);
     }
@@ -81,7 +88,8 @@ impl<C: Code> Picker<C, Entropy> for Pairs {
             let mut entropy = 0.0;
             for b in open.iter() {
                 let (count, both) = (counts[items[*b as usize] as usize], with_a[*b as usize]);
-                entropy += rule.bits.to_tell(both, with) + rule.bits.to_tell(count - both, alive - with);
+                entropy +=
+                    rule.bits.to_tell(both, with) + rule.bits.to_tell(count - both, alive - with);
             }
             if entropy < best.0 {
                 best = (entropy, Some(items[*a as usize]));

@@ -9,7 +9,8 @@ const NONE: u32 = u32::MAX;
 /// The lists, one after the other.
 #[derive(Default)]
 pub struct Inverted {
-    /// For each item, the number of its list; empty where the first items have lists in their order.
+    /// For each item, the number of its list; empty where the first items have lists in their
+    /// order.
     list_of: Vec<u32>,
     /// Where each list begins.
     begins: Vec<usize>,
@@ -43,7 +44,8 @@ impl Inverted {
         }
     }
 
-    /// The lists of the items `wanted`, filled by one task per block of records. `lengths[block][item]` are those within a block.
+    /// The lists of the items `wanted`, filled by one task per block of records.
+    /// `lengths[block][item]` are those within a block.
     pub fn build_in_blocks<C: Code>(
         rows: Sets<'_, C>,
         wanted: &[u32],

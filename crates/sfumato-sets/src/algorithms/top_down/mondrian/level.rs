@@ -73,8 +73,9 @@ impl<C: Code, W: Weights, R: Rule> Level<C, W, R> {
         }
     }
 
-    /// Copy a side. Items that all its records have become kept; items of fewer than k leave, as no class below can have them in
-    /// common; those that may split come first, so that their numbers are those of their lists, which are made if they are `listed`.
+    /// Copy a side. Items that all its records have become kept; items of fewer than k leave, as no
+    /// class below can have them in common; those that may split come first, so that their numbers
+    /// are those of their lists, which are made if they are `listed`.
     pub fn fill(&mut self, above: Node<'_, C, W>, side: &mut Side, k: u32, listed: bool) {
         side.touched.sort_unstable();
         self.kept.clear();
@@ -126,7 +127,8 @@ impl<C: Code, W: Weights, R: Rule> Level<C, W, R> {
             for record in some {
                 ids.push(above.ids[*record as usize]);
                 let row = above.rows.get(*record as usize);
-                // Every item is written, and what is gone is overwritten by the next: a branch would be a coin toss.
+                // Every item is written, and what is gone is overwritten by the next: a branch
+                // would be a coin toss.
                 codes.resize(end + row.len(), C::default());
                 for code in row {
                     let item = renamed[code.widen() as usize];

@@ -18,17 +18,21 @@ pub struct Part {
     pub mask: Vec<u64>,
     /// How many.
     pub n: u32,
-    /// Items and how many of the records have them: those of at least k but not all of the records; none where no split is possible.
+    /// Items and how many of the records have them: those of at least k but not all of the records;
+    /// none where no split is possible.
     pub items: Vec<(u32, u32)>,
-    /// What the items are worth that all of the records have, but not all of the part above, for all records.
+    /// What the items are worth that all of the records have, but not all of the part above, for
+    /// all records.
     pub earned: f64,
 }
 
-/// A record that leaves a side loses what the side publishes, but may keep something on the other side: this share of it is lost.
+/// A record that leaves a side loses what the side publishes, but may keep something on the other
+/// side: this share of it is lost.
 const LOST: f64 = 0.4;
 
 impl Matrix {
-    /// A class of so many records with items that are worth so much, where no record has an item yet.
+    /// A class of so many records with items that are worth so much, where no record has an item
+    /// yet.
     pub fn clear(&mut self, n: u32, worth: impl Iterator<Item = f64>) {
         self.n = n;
         self.words = (n as usize).div_ceil(64);
@@ -58,7 +62,8 @@ impl Matrix {
 
     /// The items that all of some records have.
     pub fn common(&self, mask: &[u64]) -> impl Iterator<Item = u32> {
-        let all_have = move |item: &u32| self.row(*item).iter().zip(mask).all(|(row, mask)| mask & !row == 0);
+        let all_have =
+            move |item: &u32| self.row(*item).iter().zip(mask).all(|(row, mask)| mask & !row == 0);
         (0..self.worth.len() as u32).filter(all_have)
     }
 
@@ -78,15 +83,16 @@ impl Matrix {
         self.settle(part, k);
     }
 
-    /// The records of a part that have an item, with the counts of all items of the part, to be handed to [`Matrix::narrow`] and
-    /// [`Matrix::without`].
+    /// The records of a part that have an item, with the counts of all items of the part, to be
+    /// handed to [`Matrix::narrow`] and [`Matrix::without`].
     pub fn with(&self, part: &Part, item: u32, with: &mut Part) {
         with.clone_from(part);
         self.keep(with, item);
     }
 
-    /// Of the records with some items keep only those with one more item, where that pays and fewer than k leave: they couldn't be a
-    /// class, but may go with the records that lack the first items. Returns whether any leave.
+    /// Of the records with some items keep only those with one more item, where that pays and fewer
+    /// than k leave: they couldn't be a class, but may go with the records that lack the first
+    /// items. Returns whether any leave.
     pub fn narrow(&self, with: &mut Part, k: u32) -> bool {
         let mut narrowed = false;
         while let Some(item) = self.narrower(with, k) {

@@ -1,4 +1,5 @@
-//! `set-mondrian`: a class of records splits into those with an item and those without, as long as both sides have k records.
+//! `set-mondrian`: a class of records splits into those with an item and those without, as long as
+//! both sides have k records.
 
 mod ahead;
 mod bits;
@@ -39,7 +40,8 @@ pub struct SetMondrian;
 
 static INFO: Info = Info {
     name: "set-mondrian",
-    summary: "splits records into those with an item and those without, again and again, as long as both sides have k records",
+    summary: "splits records into those with an item and those without, again and again, as long \
+        as both sides have k records",
     papers: &[
         Paper {
             authors: "B. Podgursky",
@@ -65,12 +67,14 @@ static INFO: Info = Info {
             "split",
             ParamKind::Choice(&["even", "entropy", "utility"]),
             "even",
-            "the item a class is split on: the most frequent, the one that leaves least entropy, the one that earns most utility for a bit",
+            "the item a class is split on: the most frequent, the one that leaves least entropy, \
+                the one that earns most utility for a bit",
         ),
         ParamSpec::optional(
             "polish",
             ParamKind::Flag,
-            "move records between classes afterwards where that keeps more; if not given, only for split=utility and up to a million records",
+            "move records between classes afterwards where that keeps more; if not given, only for \
+                split=utility and up to a million records",
         ),
     ],
     doc: include_str!("mondrian.md"),
@@ -82,8 +86,8 @@ const POLISHED_UNASKED: u32 = 1_000_000;
 fn rounds(n: u32) -> usize {
     if n <= 250_000 { 4 } else { 2 }
 }
-/// How many splits of a small class are tried: where there are many records, no more than takes half as long again as trying none.
-/// The smaller k, the more items can split a small class.
+/// How many splits of a small class are tried: where there are many records, no more than takes
+/// half as long again as trying none. The smaller k, the more items can split a small class.
 fn tried(n: u32, k: u64) -> usize {
     match n <= POLISHED_UNASKED {
         true => 4,
@@ -110,7 +114,11 @@ impl SetAlgorithm for SetMondrian {
             Some("entropy") => split(&Entropy { bits: Bits::new(n) }, task, MOST_ITEMS),
             Some("utility") => {
                 let tried = tried(n, task.k);
-                split(&Utility { utilities: task.utilities, bits: Bits::new(n), tried }, task, usize::MAX)
+                split(
+                    &Utility { utilities: task.utilities, bits: Bits::new(n), tried },
+                    task,
+                    usize::MAX,
+                )
             }
             _ => split(&Even, task, usize::MAX),
         };

@@ -14,11 +14,13 @@ pub trait Rule: Sync {
     }
 }
 
-/// Chooses the items of one class, one after the other. After each choice the records with the item leave.
+/// Chooses the items of one class, one after the other. After each choice the records with the item
+/// leave.
 pub trait Picker<C: Code, R: ?Sized>: Default + Send {
     /// A new class; `splits` are the items it may be split on, ascending.
     fn start(&mut self, rule: &R, class: &Class<'_>, splits: &[u32]);
-    /// The next item, where so many records are left and have each item. A split must leave `k` records on both sides.
+    /// The next item, where so many records are left and have each item. A split must leave `k`
+    /// records on both sides.
     fn next(&mut self, rule: &R, counts: &[u32], alive: u32, k: u32) -> Option<u32>;
     /// Whether it wants to see every record of the class, and every record that leaves it.
     const WATCHES: bool = false;
@@ -36,7 +38,8 @@ pub struct Class<'a> {
     pub names: &'a [u32],
 }
 
-/// Whether a split leaves k records on both sides. Neither side ever grows, so what can't split now never can.
+/// Whether a split leaves k records on both sides. Neither side ever grows, so what can't split now
+/// never can.
 pub fn may_split(count: u32, alive: u32, k: u32) -> bool {
     count >= k && alive - count >= k
 }
@@ -44,8 +47,8 @@ pub fn may_split(count: u32, alive: u32, k: u32) -> bool {
 /// The item that most records have.
 pub struct Even;
 
-/// A heap of the items by count. Counts only fall while records leave, so an item whose count is still the one it was put in with
-/// is the best.
+/// A heap of the items by count. Counts only fall while records leave, so an item whose count is
+/// still the one it was put in with is the best.
 #[derive(Default)]
 pub struct Heap(std::collections::BinaryHeap<u64>);
 

@@ -1,4 +1,5 @@
-//! The records with an item, as they leave a class: who they are and how many of them have each item.
+//! The records with an item, as they leave a class: who they are and how many of them have each
+//! item.
 
 use sfumato_core::column::Code;
 use sfumato_core::sets::Sets;
@@ -31,7 +32,9 @@ pub fn touch<C: Code>(rows: Sets<'_, C>, some: &[u32]) {
         let (begin, end) =
             (rows.offsets[*record as usize] as usize, rows.offsets[*record as usize + 1] as usize);
         if begin < end {
-            sum = sum.wrapping_add(rows.codes[begin].widen()).wrapping_add(rows.codes[end - 1].widen());
+            sum = sum
+                .wrapping_add(rows.codes[begin].widen())
+                .wrapping_add(rows.codes[end - 1].widen());
         }
     }
     std::hint::black_box(sum);
@@ -39,13 +42,18 @@ pub fn touch<C: Code>(rows: Sets<'_, C>, some: &[u32]) {
 
 impl Side {
     /// Count the items of its records, and tell the picker that they leave.
-    pub fn count<C: Code, W: Weights, R: Rule>(&mut self, node: Node<'_, C, W>, picker: &mut R::Picker<C>) {
+    pub fn count<C: Code, W: Weights, R: Rule>(
+        &mut self,
+        node: Node<'_, C, W>,
+        picker: &mut R::Picker<C>,
+    ) {
         self.total = node.weights.sum(&self.records);
         if self.counts.len() < node.names.len() {
             self.counts.resize(node.names.len(), 0);
         }
         let n_items = node.names.len();
-        // Where a side is small and the class has many items, going through all items would cost more than the records.
+        // Where a side is small and the class has many items, going through all items would cost
+        // more than the records.
         let instances = self.records.len() * (node.rows.codes.len() / node.rows.len().max(1));
         let few = instances < n_items;
         for some in self.records.chunks(TOGETHER) {
@@ -77,7 +85,12 @@ impl Side {
         if let Some(last) = self.touched.iter().max() {
             counts.extend_from_slice(&self.counts[..=*last as usize]);
         }
-        Side { records: self.records.clone(), total: self.total, counts, touched: self.touched.clone() }
+        Side {
+            records: self.records.clone(),
+            total: self.total,
+            counts,
+            touched: self.touched.clone(),
+        }
     }
 
     /// No item has a count any more.

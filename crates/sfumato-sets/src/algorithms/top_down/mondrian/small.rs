@@ -18,12 +18,14 @@ pub struct Small {
     row_of: Vec<u32>,
     /// For each row of the matrix, the item's code in the input.
     names: Vec<u32>,
-    /// For each bit, the record. A record that stands for several is as many bits, which always go together.
+    /// For each bit, the record. A record that stands for several is as many bits, which always go
+    /// together.
     records: Vec<u32>,
 }
 
 impl Small {
-    /// Split those of the records of a class that are `alive`, `left` of them, where `counts` of them have each item.
+    /// Split those of the records of a class that are `alive`, `left` of them, where `counts` of
+    /// them have each item.
     pub fn split<C: Code, W: Weights>(
         &mut self,
         look: Look<'_>,

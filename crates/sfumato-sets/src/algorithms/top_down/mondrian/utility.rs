@@ -6,9 +6,9 @@ use super::ahead::Look;
 use super::bits::Bits;
 use super::rule::{Class, Picker, Rule, may_split};
 
-/// A record in a class of n can be told log2(n / k) bits about before its class has k records. A split on an item that a share p of
-/// the class has tells H(p) bits about each record and earns the item's utility for the share p: the best split is the one with
-/// the most utility for a bit.
+/// A record in a class of n can be told log2(n / k) bits about before its class has k records. A
+/// split on an item that a share p of the class has tells H(p) bits about each record and earns the
+/// item's utility for the share p: the best split is the one with the most utility for a bit.
 pub struct Utility<'a> {
     /// What an instance of each item is worth.
     pub utilities: &'a [f64],

@@ -1,9 +1,10 @@
 //! The division of numbers in order into groups whose ranges add up to least.
 //!
-//! Ranges of groups of neighbours add up to the range of all, less the gaps between groups; so the gaps at the cuts are made as large as
-//! possible, and among equals the groups as many. Groups of records that aren't neighbours are no better: where ranges overlap, one group in place
-//! of two has no larger range than both together. A cut may lie inside a number that several records have: it gains nothing and makes
-//! one group more.
+//! Ranges of groups of neighbours add up to the range of all, less the gaps between groups; so the
+//! gaps at the cuts are made as large as possible, and among equals the groups as many. Groups of
+//! records that aren't neighbours are no better: where ranges overlap, one group in place of two
+//! has no larger range than both together. A cut may lie inside a number that several records have:
+//! it gains nothing and makes one group more.
 
 use std::ops::Add;
 
@@ -19,7 +20,11 @@ pub(super) enum Cut {
 impl Cut {
     /// Places between and inside numbers, in order.
     fn of(position: usize) -> Self {
-        if position.is_multiple_of(2) { Cut::Before(position / 2) } else { Cut::Inside(position / 2) }
+        if position.is_multiple_of(2) {
+            Cut::Before(position / 2)
+        } else {
+            Cut::Inside(position / 2)
+        }
     }
 }
 
@@ -32,9 +37,10 @@ struct Best<G> {
     from: usize,
 }
 
-/// Divide numbers, of which `several` says whether more than one record has them, into groups with at least `k` of them and ends that
-/// `reach` far enough; `gap` is the distance of the number at a place from the one before. `None` if not even all together do. Linear: what a
-/// group can begin with only moves on as its end does.
+/// Divide numbers, of which `several` says whether more than one record has them, into groups with
+/// at least `k` of them and ends that `reach` far enough; `gap` is the distance of the number at a
+/// place from the one before. `None` if not even all together do. Linear: what a group can begin
+/// with only moves on as its end does.
 pub(super) fn divide<G: Copy + PartialOrd + Add<Output = G>>(
     several: &[bool],
     k: usize,
@@ -46,7 +52,8 @@ pub(super) fn divide<G: Copy + PartialOrd + Add<Output = G>>(
     let may_be = |first: usize, last: usize| last + 1 >= first + k && reach(first, last);
     let mut best: Vec<Option<Best<G>>> = vec![None; 2 * n + 1];
     best[0] = Some(Best { gain: nothing, groups: 0, from: 0 });
-    // The last number that a group may begin with, and the best of the positions that it may begin at.
+    // The last number that a group may begin with, and the best of the positions that it may begin
+    // at.
     let mut begin: Option<usize> = None;
     let mut behind: Option<(usize, Best<G>)> = None;
     let mut looked_at = 0;
@@ -56,7 +63,9 @@ pub(super) fn divide<G: Copy + PartialOrd + Add<Output = G>>(
             Cut::Inside(place) => (place, nothing),
             Cut::Before(place) => (place - 1, if place < n { gap(place) } else { nothing }),
         };
-        while begin.map_or(0, |first| first + 1) <= last && may_be(begin.map_or(0, |first| first + 1), last) {
+        while begin.map_or(0, |first| first + 1) <= last
+            && may_be(begin.map_or(0, |first| first + 1), last)
+        {
             begin = Some(begin.map_or(0, |first| first + 1));
         }
         let Some(first) = begin else { continue };
@@ -72,7 +81,8 @@ pub(super) fn divide<G: Copy + PartialOrd + Add<Output = G>>(
                 behind = Some((position, here));
             }
         }
-        best[end] = behind.map(|(from, old)| Best { gain: old.gain + gain, groups: old.groups + 1, from });
+        best[end] =
+            behind.map(|(from, old)| Best { gain: old.gain + gain, groups: old.groups + 1, from });
     }
     let mut cuts = Vec::new();
     let mut position = 2 * n;
@@ -109,17 +119,19 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(120))]
-        /// No way at all to group the records, neighbours or not, has ranges that add up to less; and none of neighbours with the same sum
-        /// has more groups.
+        /// No way at all to group the records, neighbours or not, has ranges that add up to less;
+        /// and none of neighbours with the same sum has more groups.
         #[test]
-        fn nothing_is_better(mut values in prop::collection::vec(0i64..9, 1..9), k in 2usize..4, e in 0i64..7) {
+        fn nothing_is_better(mut values in prop::collection::vec(0i64..9, 1..9), k in 2usize..4,
+            e in 0i64..7) {
             values.sort_unstable();
             let mut keys = values.clone();
             keys.dedup();
             let count = |key: i64| values.iter().filter(|value| **value == key).count();
             let several: Vec<bool> = keys.iter().map(|key| count(*key) > 1).collect();
             let found = divide(
-                &several, k, |low, high| keys[high] - keys[low] >= e, |at| keys[at] - keys[at - 1], 0,
+                &several, k, |low, high| keys[high] - keys[low] >= e, |at| keys[at] - keys[at - 1],
+                    0,
             );
             let holds = |group: &Vec<i64>| {
                 let mut distinct = group.clone();
@@ -132,13 +144,15 @@ mod tests {
                 if groups.iter().all(holds) {
                     let cost = groups.iter().map(|group| range(group)).sum();
                     let mut ends: Vec<(i64, i64)> =
-                        groups.iter().map(|g| (*g.iter().min().unwrap(), *g.iter().max().unwrap())).collect();
+                        groups.iter().map(|g| (*g.iter().min().unwrap(), *g.iter().max().unwrap()))
+                            .collect();
                     ends.sort_unstable();
                     // Only divisions in order are compared by their number of groups.
                     let in_order = ends.windows(2).all(|pair| pair[0].1 <= pair[1].0);
                     let n = if in_order { groups.len() } else { 0 };
                     least = match least {
-                        Some((old, most)) if old < cost || (old == cost && most >= n) => Some((old, most)),
+                        Some((old, most)) if old < cost || (old == cost && most >= n) =>
+                            Some((old, most)),
                         _ => Some((cost, n)),
                     };
                 }
@@ -168,7 +182,10 @@ mod tests {
     #[test]
     fn one_number_is_cut_once_at_most() {
         let cuts = divide(&[true, false, true], 1, |_, _| true, |_| 1, 0).unwrap();
-        assert_eq!(cuts, [Cut::Inside(0), Cut::Before(1), Cut::Before(2), Cut::Inside(2), Cut::Before(3)]);
+        assert_eq!(
+            cuts,
+            [Cut::Inside(0), Cut::Before(1), Cut::Before(2), Cut::Inside(2), Cut::Before(3)]
+        );
         assert_eq!(divide(&[], 1, |_, _| true, |_| 1, 0), None);
         assert_eq!(divide(&[true, true], 3, |_, _| true, |_| 1, 0), None);
     }

@@ -1,5 +1,5 @@
-//! (k,e) permutation: groups of neighbours in the order of a numeric sensitive column, each with k different numbers over a range of e, whose
-//! ranges add up to as little as possible.
+//! (k,e) permutation: groups of neighbours in the order of a numeric sensitive column, each with k
+//! different numbers over a range of e, whose ranges add up to as little as possible.
 
 mod distance;
 mod divide;
@@ -23,7 +23,8 @@ pub struct KePermutation;
 
 static INFO: Info = Info {
     name: "ke-permutation",
-    summary: "groups neighbours in the order of a number so that ranges add up to least; quasi values are published as they are",
+    summary: "groups neighbours in the order of a number so that ranges add up to least; quasi \
+        values are published as they are",
     papers: &[Paper {
         authors: "Q. Zhang, N. Koudas, D. Srivastava, T. Yu",
         title: "Aggregate query answering on anonymized tables",
@@ -34,7 +35,8 @@ static INFO: Info = Info {
         ParamSpec::optional(
             "k",
             ParamKind::Integer { min: 1, max: i64::MAX },
-            "the least number of different numbers in a group; without it that of the model k-e-anonymity",
+            "the least number of different numbers in a group; without it that of the model \
+                k-e-anonymity",
         ),
         ParamSpec::optional(
             "e",
@@ -77,26 +79,39 @@ impl Algorithm for KePermutation {
         let mut progress = Progress::begin(task);
         let numbers = Numbers::new(column, task.seed);
         let at_least = AtLeast::new(kind, &e);
-        let reaches = |low: usize, high: usize| at_least.holds(numbers.keys[low], numbers.keys[high]);
+        let reaches =
+            |low: usize, high: usize| at_least.holds(numbers.keys[low], numbers.keys[high]);
         let several: Vec<bool> = numbers.rows.iter().map(|rows| rows.len() > 1).collect();
         let key = |place: usize| numbers.keys[place];
         let cuts = match kind {
-            ValueKind::Float => {
-                divide(&several, k, reaches, |at| kind.number(key(at)) - kind.number(key(at - 1)), 0.0)
+            ValueKind::Float => divide(
+                &several,
+                k,
+                reaches,
+                |at| kind.number(key(at)) - kind.number(key(at - 1)),
+                0.0,
+            ),
+            _ => {
+                divide(&several, k, reaches, |at| i128::from(key(at)) - i128::from(key(at - 1)), 0)
             }
-            _ => divide(&several, k, reaches, |at| i128::from(key(at)) - i128::from(key(at - 1)), 0),
         };
         let cuts = cuts.ok_or_else(|| numbers.too_narrow(kind, k, &e, &column.name))?;
         progress.reach(task.table.n_rows / 2)?;
         let groups = satisfying(task, numbers.groups(&cuts, task.seed))?;
         let range = |group: &Vec<u32>| {
-            let keys = group.iter().filter_map(|row| column.domain.number(column.codes.get(*row as usize)));
-            let (low, high) =
-                keys.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+            let keys = group
+                .iter()
+                .filter_map(|row| column.domain.number(column.codes.get(*row as usize)));
+            let (low, high) = keys.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| {
+                (low.min(x), high.max(x))
+            });
             high - low
         };
-        let ranges =
-            groups.iter().map(range).filter(|range| range.is_finite()).fold(0.0, |sum, range| sum + range);
+        let ranges = groups
+            .iter()
+            .map(range)
+            .filter(|range| range.is_finite())
+            .fold(0.0, |sum, range| sum + range);
         progress.reach(task.table.n_rows)?;
         let findings = vec![Finding { name: "sum_of_ranges", value: ranges }];
         Ok(Box::new(Buckets::of_groups(task.table.n_rows, &groups).with_findings(findings)))
@@ -106,8 +121,10 @@ impl Algorithm for KePermutation {
 /// k and e: as given, or as the model asks for them.
 fn asked(params: &Params, task: &Task<'_>) -> Result<(usize, String)> {
     let of_model = |name: &str| {
-        let models = task.requirements.iter().filter(|requirement| requirement.model() == "k-e-anonymity");
-        let required = models.flat_map(|model| model.measures()).filter(|measure| measure.name == name);
+        let models =
+            task.requirements.iter().filter(|requirement| requirement.model() == "k-e-anonymity");
+        let required =
+            models.flat_map(|model| model.measures()).filter(|measure| measure.name == name);
         required.map(|measure| measure.required).reduce(f64::max)
     };
     let k = params.optional_integer("k").map(|k| k as f64).or_else(|| of_model("k"));
@@ -129,10 +146,20 @@ struct Numbers {
 impl Numbers {
     fn new(column: &Column, seed: u64) -> Self {
         let mut of_code: Vec<Vec<u32>> = vec![Vec::new(); column.domain.len() + 1];
-        column.codes.iter().enumerate().for_each(|(row, code)| of_code[code as usize].push(row as u32));
+        column
+            .codes
+            .iter()
+            .enumerate()
+            .for_each(|(row, code)| of_code[code as usize].push(row as u32));
         let missing = of_code.pop().unwrap_or_default();
-        let mut present: Vec<(i64, Vec<u32>)> =
-            column.domain.keys.iter().copied().zip(of_code).filter(|(_, rows)| !rows.is_empty()).collect();
+        let mut present: Vec<(i64, Vec<u32>)> = column
+            .domain
+            .keys
+            .iter()
+            .copied()
+            .zip(of_code)
+            .filter(|(_, rows)| !rows.is_empty())
+            .collect();
         // Codes follow the order of numbers unless the column has a hierarchy.
         present.sort_by_key(|(key, _)| *key);
         let (mut keys, mut rows): (Vec<i64>, Vec<Vec<u32>>) = (Vec::new(), Vec::new());
@@ -184,14 +211,16 @@ impl Numbers {
             _ => 0.0,
         };
         Error::infeasible(format!(
-            "no group can have {k} different numbers over a range of {e}: column '{name}' has {} over a range of {range}",
+            "no group can have {k} different numbers over a range of {e}: column '{name}' has {} \
+                over a range of {range}",
             self.keys.len()
         ))
         .hint("ask for less")
     }
 }
 
-/// Join neighbours until every group satisfies the requirements; where (k,e)-anonymity is all that is asked for, they all do.
+/// Join neighbours until every group satisfies the requirements; where (k,e)-anonymity is all that
+/// is asked for, they all do.
 fn satisfying(task: &Task<'_>, groups: Vec<Vec<u32>>) -> Result<Vec<Vec<u32>>> {
     let judge = Judge::new(task);
     let mut kept: Vec<Vec<u32>> = Vec::with_capacity(groups.len());

@@ -1,4 +1,5 @@
-//! Subtree and sibling recoding: any cut of each column's tree. Loses less than whole levels; the choices are too many to list.
+//! Subtree and sibling recoding: any cut of each column's tree. Loses less than whole levels; the
+//! choices are too many to list.
 
 pub mod cut_search;
 pub mod specialise;
@@ -7,7 +8,9 @@ use sfumato_core::traits::Algorithm;
 
 sfumato_core::registry! {
     /// The recodings by cuts of trees.
-    dyn Algorithm: top_down_specialization::TopDownSpecialization, top_down_refinement::TopDownRefinement,
-        top_down_disclosure::TopDownDisclosure, bottom_up_generalization::BottomUpGeneralization, k_optimize::KOptimize,
+    dyn Algorithm: top_down_specialization::TopDownSpecialization,
+        top_down_refinement::TopDownRefinement,
+        top_down_disclosure::TopDownDisclosure, bottom_up_generalization::BottomUpGeneralization,
+            k_optimize::KOptimize,
         l_plus_optimize::LPlusOptimize, genetic::Genetic, mu_argus::MuArgus
 }

@@ -1,5 +1,5 @@
-//! Top-down disclosure: everything begins suppressed, and the values that tell most for each unit of anonymity are disclosed, one
-//! by one, while all requirements hold.
+//! Top-down disclosure: everything begins suppressed, and the values that tell most for each unit
+//! of anonymity are disclosed, one by one, while all requirements hold.
 
 use sfumato_core::Result;
 use sfumato_core::recoding::Recoding;
@@ -13,7 +13,8 @@ pub struct TopDownDisclosure;
 
 static INFO: Info = Info {
     name: "top-down-disclosure",
-    summary: "suppresses every value and discloses one after the other, by what is learnt for each unit of anonymity lost",
+    summary: "suppresses every value and discloses one after the other, by what is learnt for each \
+        unit of anonymity lost",
     papers: &[Paper {
         authors: "K. Wang, B. C. M. Fung, P. S. Yu",
         title: "Handicapping attacker's confidence: an alternative to k-anonymization",

@@ -1,5 +1,6 @@
-//! Top-down refinement: specialization for columns with a tree, splits for ordered columns, disclosure value by value for
-//! words without a tree; all by the gain for each unit of anonymity that is lost.
+//! Top-down refinement: specialization for columns with a tree, splits for ordered columns,
+//! disclosure value by value for words without a tree; all by the gain for each unit of anonymity
+//! that is lost.
 
 use sfumato_core::Result;
 use sfumato_core::dataset::Column;
@@ -14,7 +15,8 @@ pub struct TopDownRefinement;
 
 static INFO: Info = Info {
     name: "top-down-refinement",
-    summary: "refines trees, ranges and suppressed values together, by what is learnt for each unit of anonymity lost",
+    summary: "refines trees, ranges and suppressed values together, by what is learnt for each \
+        unit of anonymity lost",
     papers: &[Paper {
         authors: "B. C. M. Fung, K. Wang, P. S. Yu",
         title: "Anonymizing classification data for privacy preservation",
@@ -44,7 +46,9 @@ impl Algorithm for TopDownRefinement {
 
     fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
         self.check_requirements(task.requirements)?;
-        let way = |column: &Column| match column.hierarchy.is_none() && !column.domain.kind.is_ordered() {
+        let way = |column: &Column| match column.hierarchy.is_none()
+            && !column.domain.kind.is_ordered()
+        {
             true => Way::Disclosure,
             false => Way::Tree,
         };

@@ -14,7 +14,8 @@ pub struct Datafly;
 
 static INFO: Info = Info {
     name: "datafly",
-    summary: "raises the column with most distinct values, level by level, until little enough is left to suppress",
+    summary: "raises the column with most distinct values, level by level, until little enough is \
+        left to suppress",
     papers: &[Paper {
         authors: "L. Sweeney",
         title: "Guaranteeing anonymity when sharing medical data, the Datafly system",
@@ -23,15 +24,20 @@ static INFO: Info = Info {
     }],
     params: &[],
     doc: "\
-Full-domain recoding with record suppression, greedy: while more records than allowed stand in groups that may not be published, the column with the most
-distinct published values goes up one level (of equals the first). What is left in such groups is suppressed.
+Full-domain recoding with record suppression, greedy: while more records than allowed stand in \
+groups that may not be published, the column with the most
+distinct published values goes up one level (of equals the first). What is left in such groups is \
+suppressed.
 
 **Cost** at most one grouping per level of each column.
 
-**Limits** It looks at how many values a column has and at nothing else, so it may raise a column that isn't the trouble. The result need be
-neither optimal nor minimal: a lower node may be publishable too. Any set of models; `--metric` has no influence.
+**Limits** It looks at how many values a column has and at nothing else, so it may raise a column \
+that isn't the trouble. The result need be
+neither optimal nor minimal: a lower node may be publishable too. Any set of models; `--metric` \
+has no influence.
 
-**Deviations** The paper stops when at most k records are left in small groups and suppresses them; here the limit is what `--max-suppression` says (0 if
+**Deviations** The paper stops when at most k records are left in small groups and suppresses \
+them; here the limit is what `--max-suppression` says (0 if
 nothing is said).
 ",
 };
@@ -55,9 +61,9 @@ impl Algorithm for Datafly {
         let mut progress = Progress::begin(task);
         while !lattice.look(&node).feasible {
             progress.reach(0)?;
-            let most = (0..node.len())
-                .filter(|&column| node[column] < top[column])
-                .max_by_key(|&column| (lattice.n_values(column, node[column]), std::cmp::Reverse(column)));
+            let most = (0..node.len()).filter(|&column| node[column] < top[column]).max_by_key(
+                |&column| (lattice.n_values(column, node[column]), std::cmp::Reverse(column)),
+            );
             match most {
                 Some(column) => node[column] += 1,
                 None => return Err(infeasible(task)),

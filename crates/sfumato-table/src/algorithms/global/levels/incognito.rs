@@ -1,4 +1,5 @@
-//! Incognito: all full-domain recodings that may be published, from small sets of columns to large ones.
+//! Incognito: all full-domain recodings that may be published, from small sets of columns to large
+//! ones.
 
 use sfumato_core::recoding::{Finding, Recoding};
 use sfumato_core::registry::{Info, Paper, Params};
@@ -17,7 +18,8 @@ const MOST_NODES: u128 = 20_000_000;
 
 static INFO: Info = Info {
     name: "incognito",
-    summary: "finds all full-domain recodings that may be published, from few columns to all, and takes the best",
+    summary: "finds all full-domain recodings that may be published, from few columns to all, and \
+        takes the best",
     papers: &[
         Paper {
             authors: "K. LeFevre, D. J. DeWitt, R. Ramakrishnan",
@@ -34,20 +36,28 @@ static INFO: Info = Info {
     ],
     params: &[],
     doc: "\
-Full-domain recoding with record suppression. Three properties carry it: what holds on some columns holds on any subset of them (so a combination of levels that
-fails for two columns is never tried for three), what holds at a node holds above it, and the groups of a node come from those of a node below
-(roll-up). Sets of one column are searched first, then of two, and so on; within a set from low nodes to high ones, and what lies above a node that
-holds isn't looked at. In the end **all** publishable nodes over all columns are known; their number is in the report (`publishable_nodes`). The one that
+Full-domain recoding with record suppression. Three properties carry it: what holds on some \
+columns holds on any subset of them (so a combination of levels that
+fails for two columns is never tried for three), what holds at a node holds above it, and the \
+groups of a node come from those of a node below
+(roll-up). Sets of one column are searched first, then of two, and so on; within a set from low \
+nodes to high ones, and what lies above a node that
+holds isn't looked at. In the end **all** publishable nodes over all columns are known; their \
+number is in the report (`publishable_nodes`). The one that
 costs least under the metric asked for is taken.
 
-With l-diversity as the model this is l-Diversity Incognito, with t-closeness t-Closeness Incognito: the check is swapped, the search stays.
+With l-diversity as the model this is l-Diversity Incognito, with t-closeness t-Closeness \
+Incognito: the check is swapped, the search stays.
 
-**Cost** exponential in the number of columns. A lattice of more than 20 million nodes over all sets of columns is refused.
+**Cost** exponential in the number of columns. A lattice of more than 20 million nodes over all \
+sets of columns is refused.
 
-**Limits** Monotone models only; with suppression only those that no joining group can break (k-anonymity, distinct l-diversity). To find one best node
+**Limits** Monotone models only; with suppression only those that no joining group can break \
+(k-anonymity, distinct l-diversity). To find one best node
 `full-domain` looks at far fewer.
 
-**Deviations** A set of columns is searched as the part of the full lattice in which all other columns are at the top, so that one roll-up serves
+**Deviations** A set of columns is searched as the part of the full lattice in which all other \
+columns are at the top, so that one roll-up serves
 all. The paper leaves the choice among the results to the user.
 ",
 };
@@ -74,8 +84,16 @@ impl Algorithm for Incognito {
         self.check_suppression(task.requirements, task.max_suppressed)?;
         let lattice = Lattice::new(task, INFO.name)?;
         lattice.require_monotone(INFO.name)?;
-        let all = lattice.n_levels().iter().fold(1u128, |n, &levels| n.saturating_mul(levels as u128 + 1));
-        lattice.require_at_most(all, MOST_NODES, "the lattices of all sets of columns", INFO.name)?;
+        let all = lattice
+            .n_levels()
+            .iter()
+            .fold(1u128, |n, &levels| n.saturating_mul(levels as u128 + 1));
+        lattice.require_at_most(
+            all,
+            MOST_NODES,
+            "the lattices of all sets of columns",
+            INFO.name,
+        )?;
         let mut progress = Progress::begin(task);
         let publishable = publishable(&lattice, &mut progress)?;
         let node = best(&lattice, &publishable, &mut progress)?.ok_or_else(|| infeasible(task))?;
@@ -121,8 +139,12 @@ fn search_subset(
     };
     let parts: Vec<&FastSet<Node>> = (0..subset.len())
         .map(|place| {
-            let part: Vec<usize> =
-                subset.iter().enumerate().filter(|(i, _)| *i != place).map(|(_, &column)| column).collect();
+            let part: Vec<usize> = subset
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| *i != place)
+                .map(|(_, &column)| column)
+                .collect();
             &smaller[&part]
         })
         .collect();
@@ -133,7 +155,9 @@ fn search_subset(
         .flat_map(|part| (0..n_levels as u8).map(move |level| [part.as_slice(), &[level]].concat()))
         .filter(|node| (0..subset.len()).all(|place| parts[place].contains(&without(node, place))))
         .collect();
-    candidates.sort_by_key(|node| (node.iter().map(|&level| u32::from(level)).sum::<u32>(), node.clone()));
+    candidates.sort_by_key(|node| {
+        (node.iter().map(|&level| u32::from(level)).sum::<u32>(), node.clone())
+    });
     let mut holds: FastSet<Node> = FastSet::default();
     for node in candidates {
         let above_one = (0..node.len()).any(|place| {
@@ -158,11 +182,17 @@ fn whole(lattice: &Lattice<'_>, subset: &[usize], part: &[u8]) -> Node {
 }
 
 /// The one that costs least.
-fn best(lattice: &Lattice<'_>, nodes: &[Node], progress: &mut Progress<'_>) -> Result<Option<Node>> {
+fn best(
+    lattice: &Lattice<'_>,
+    nodes: &[Node],
+    progress: &mut Progress<'_>,
+) -> Result<Option<Node>> {
     let objective = lattice.task().objective;
-    let additive =
-        lattice.objective_is_monotone() && objective.join() == Join::Sum && !objective.ignores_cells();
-    let mut order: Vec<(f64, &Node)> = nodes.iter().map(|node| (lattice.cells(node), node)).collect();
+    let additive = lattice.objective_is_monotone()
+        && objective.join() == Join::Sum
+        && !objective.ignores_cells();
+    let mut order: Vec<(f64, &Node)> =
+        nodes.iter().map(|node| (lattice.cells(node), node)).collect();
     order.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(b.1)));
     let mut best: Option<(f64, &Node)> = None;
     for (cells, node) in order {

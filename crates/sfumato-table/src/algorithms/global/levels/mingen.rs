@@ -26,15 +26,20 @@ static INFO: Info = Info {
     }],
     params: &[],
     doc: "\
-Full-domain recoding with record suppression, by exhaustion: every node of the lattice is looked at, those that may be published are compared, the
-cheapest under the metric asked for is taken (the paper: minimal distortion, `--metric minimal-distortion`, or precision).
+Full-domain recoding with record suppression, by exhaustion: every node of the lattice is looked \
+at, those that may be published are compared, the
+cheapest under the metric asked for is taken (the paper: minimal distortion, `--metric \
+minimal-distortion`, or precision).
 
-Nothing is taken for granted: any set of models, any metric. That makes it the yardstick for the searches that look at fewer nodes.
+Nothing is taken for granted: any set of models, any metric. That makes it the yardstick for the \
+searches that look at fewer nodes.
 
-**Cost** one grouping per node, so exponential in the number of columns; more than a million nodes are refused. `full-domain` finds the same optimum
+**Cost** one grouping per node, so exponential in the number of columns; more than a million nodes \
+are refused. `full-domain` finds the same optimum
 with a few hundred looks.
 
-**Deviations** The paper also allows cell generalization and leaves the enumeration open; here whole levels and whole records.
+**Deviations** The paper also allows cell generalization and leaves the enumeration open; here \
+whole levels and whole records.
 ",
 };
 

@@ -1,4 +1,5 @@
-//! Full-domain recoding: one level per column for all records. The lattice of all such choices is small enough to search whole.
+//! Full-domain recoding: one level per column for all records. The lattice of all such choices is
+//! small enough to search whole.
 
 pub mod lattice;
 
@@ -6,5 +7,6 @@ use sfumato_core::traits::Algorithm;
 
 sfumato_core::registry! {
     /// The full-domain recodings.
-    dyn Algorithm: full_domain::FullDomain, samarati::Samarati, incognito::Incognito, mingen::MinGen, datafly::Datafly
+    dyn Algorithm: full_domain::FullDomain, samarati::Samarati, incognito::Incognito,
+        mingen::MinGen, datafly::Datafly
 }

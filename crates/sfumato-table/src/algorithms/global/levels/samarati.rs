@@ -17,7 +17,8 @@ const MOST_NODES: u128 = 1_000_000;
 
 static INFO: Info = Info {
     name: "samarati",
-    summary: "binary search for the lowest height of the lattice at which something may be published",
+    summary: "binary search for the lowest height of the lattice at which something may be \
+        published",
     papers: &[Paper {
         authors: "P. Samarati",
         title: "Protecting respondents' identities in microdata release",
@@ -26,18 +27,26 @@ static INFO: Info = Info {
     }],
     params: &[],
     doc: "\
-Full-domain recoding with record suppression. The height of a node is the sum of its levels. If some node of a height may be published with at most
-the allowed number of records suppressed, so may one of every greater height; so the lowest such height is found by halving. Of the nodes of that
-height that may be published, the one is taken that costs least under the metric asked for (the paper's preference: minimal distortion, `--metric
+Full-domain recoding with record suppression. The height of a node is the sum of its levels. If \
+some node of a height may be published with at most
+the allowed number of records suppressed, so may one of every greater height; so the lowest such \
+height is found by halving. Of the nodes of that
+height that may be published, the one is taken that costs least under the metric asked for (the \
+paper's preference: minimal distortion, `--metric
 minimal-distortion`).
 
-**Cost** exponential in the number of columns: in the worst case all nodes of about `log2(height)` heights are looked at, each from the
-smallest frequency set at hand. Nodes below one that failed are skipped. More than a million nodes of one height are refused.
+**Cost** exponential in the number of columns: in the worst case all nodes of about `log2(height)` \
+heights are looked at, each from the
+smallest frequency set at hand. Nodes below one that failed are skipped. More than a million nodes \
+of one height are refused.
 
-**Limits** The lowest height isn't the least loss: raising one column by a level may cost more than raising another by three. `full-domain` finds
-the optimum under any metric. Monotone models only; with suppression only those that no joining group can break (k-anonymity, distinct l-diversity).
+**Limits** The lowest height isn't the least loss: raising one column by a level may cost more \
+than raising another by three. `full-domain` finds
+the optimum under any metric. Monotone models only; with suppression only those that no joining \
+group can break (k-anonymity, distinct l-diversity).
 
-**Deviations** The paper's vector of distances is the node itself; ties on the height are broken by the metric and then by the order of levels.
+**Deviations** The paper's vector of distances is the node itself; ties on the height are broken \
+by the metric and then by the order of levels.
 ",
 };
 
@@ -66,7 +75,12 @@ impl Algorithm for Samarati {
         let n_levels = lattice.n_levels();
         let counts = heights(&n_levels);
         let most = counts.iter().copied().max().unwrap_or(0);
-        lattice.require_at_most(u128::from(most), MOST_NODES, "the nodes of a height", INFO.name)?;
+        lattice.require_at_most(
+            u128::from(most),
+            MOST_NODES,
+            "the nodes of a height",
+            INFO.name,
+        )?;
         let mut progress = Progress::begin(task);
         let mut known = Known::new(n_levels.clone());
         let (mut low, mut high) = (0, counts.len() - 1);

@@ -78,7 +78,8 @@ impl Groups {
     }
 }
 
-/// Number keys below `range` from 0 in the order of first appearance; gives the place where each appears first.
+/// Number keys below `range` from 0 in the order of first appearance; gives the place where each
+/// appears first.
 pub fn renumber(keys: &mut [u64], range: u64) -> Vec<u32> {
     let mut example = Vec::new();
     if range <= MOST_DENSE.min(8 * keys.len() as u64 + 64) {

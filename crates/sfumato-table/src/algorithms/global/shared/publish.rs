@@ -1,5 +1,6 @@
-//! The one door through which cuts leave: rows are grouped, what may not be published is suppressed within the limit, and what
-//! leaves satisfies every requirement against the release that is really published, or is an error.
+//! The one door through which cuts leave: rows are grouped, what may not be published is suppressed
+//! within the limit, and what leaves satisfies every requirement against the release that is really
+//! published, or is an error.
 
 use rayon::prelude::*;
 use sfumato_core::dataset::Column;
@@ -19,12 +20,15 @@ pub struct Verdict {
     pub suppressed: u64,
 }
 
-/// Make a recoding of cuts. Groups that fail are suppressed; an error if they are more than allowed.
+/// Make a recoding of cuts. Groups that fail are suppressed; an error if they are more than
+/// allowed.
 pub fn publish(task: &Task<'_>, cuts: Vec<Cut>, findings: Vec<Finding>) -> Result<Cuts> {
     let quasi = task.table.quasi();
     let groups = Groups::new(&quasi, &cuts, task.table.n_rows);
     let verdict = judge(task, &cuts, &groups);
-    if verdict.suppressed > task.max_suppressed || (verdict.suppressed > 0 && !verdict.kept.contains(&true)) {
+    if verdict.suppressed > task.max_suppressed
+        || (verdict.suppressed > 0 && !verdict.kept.contains(&true))
+    {
         return Err(infeasible(task));
     }
     let mut class_of_group = vec![SUPPRESSED; groups.len()];
@@ -40,25 +44,32 @@ pub fn publish(task: &Task<'_>, cuts: Vec<Cut>, findings: Vec<Finding>) -> Resul
     Ok(Cuts::new(cuts, of_class, class_of_row)?.with_findings(findings))
 }
 
-/// Which groups may be published. Those that may not are taken out until what stays holds against itself: what is taken out
-/// changes the release that groups are compared with, and the groups that agree on some of the columns.
+/// Which groups may be published. Those that may not are taken out until what stays holds against
+/// itself: what is taken out changes the release that groups are compared with, and the groups that
+/// agree on some of the columns.
 pub fn judge(task: &Task<'_>, cuts: &[Cut], groups: &Groups) -> Verdict {
     let mut summaries = summaries(task, groups);
-    let projections: Vec<&dyn Requirement> =
-        task.requirements.iter().filter(|requirement| !requirement.scope().is_met_by_classes()).collect();
+    let projections: Vec<&dyn Requirement> = task
+        .requirements
+        .iter()
+        .filter(|requirement| !requirement.scope().is_met_by_classes())
+        .collect();
     let quasi = task.table.quasi();
-    let published = |(column, cut): (&&Column, &Cut), groups: &[u32], example: &[u32]| -> Vec<u32> {
-        let value = |&group: &u32| {
-            let row = example[group as usize] as usize;
-            cut.of_code()[column.codes.get(row) as usize]
+    let published =
+        |(column, cut): (&&Column, &Cut), groups: &[u32], example: &[u32]| -> Vec<u32> {
+            let value = |&group: &u32| {
+                let row = example[group as usize] as usize;
+                cut.of_code()[column.codes.get(row) as usize]
+            };
+            groups.iter().map(value).collect()
         };
-        groups.iter().map(value).collect()
-    };
     let mut kept: Vec<u32> = (0..groups.len() as u32).collect();
     loop {
         let keys = match projections.is_empty() {
             true => Vec::new(),
-            false => quasi.iter().zip(cuts).map(|pair| published(pair, &kept, &groups.example)).collect(),
+            false => {
+                quasi.iter().zip(cuts).map(|pair| published(pair, &kept, &groups.example)).collect()
+            }
         };
         let classes = ClassTable::new(keys, summaries);
         let mut fails: Vec<bool> = classes
@@ -80,7 +91,8 @@ pub fn judge(task: &Task<'_>, cuts: &[Cut], groups: &Groups) -> Verdict {
         summaries = classes.summaries;
         summaries.retain(|_| stays(&mut each));
     }
-    let mut verdict = Verdict { kept: vec![false; groups.len()], suppressed: groups.of_row.len() as u64 };
+    let mut verdict =
+        Verdict { kept: vec![false; groups.len()], suppressed: groups.of_row.len() as u64 };
     for group in kept {
         verdict.kept[group as usize] = true;
         verdict.suppressed -= groups.rows[group as usize];

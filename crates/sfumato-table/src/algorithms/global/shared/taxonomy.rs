@@ -1,8 +1,8 @@
-//! The tree of one quasi column as global recodings see it: every code, missing included, lies below the root, and each node knows
-//! what is published for it.
+//! The tree of one quasi column as global recodings see it: every code, missing included, lies
+//! below the root, and each node knows what is published for it.
 //!
-//! A hierarchy brings its tree; words without one lie side by side below "anything". Numbers without one begin as one range, and
-//! the algorithm grows the tree.
+//! A hierarchy brings its tree; words without one lie side by side below "anything". Numbers
+//! without one begin as one range, and the algorithm grows the tree.
 
 use sfumato_core::dataset::{Column, Hierarchy};
 use sfumato_core::recoding::{Cut, Value};
@@ -10,7 +10,8 @@ use sfumato_core::recoding::{Cut, Value};
 /// The number of a node. The root is 0.
 pub type Node = u32;
 
-/// A tree over the codes of a column. Nodes are intervals of codes; missing is the code after the domain's last.
+/// A tree over the codes of a column. Nodes are intervals of codes; missing is the code after the
+/// domain's last.
 #[derive(Debug, Clone)]
 pub struct Taxonomy {
     values: Vec<Value>,
@@ -28,8 +29,8 @@ impl Taxonomy {
     /// The root.
     pub const ROOT: Node = 0;
 
-    /// The tree of a column: of its hierarchy, or of single values below one root. Ordered columns without a hierarchy are one
-    /// range without children; see [`Taxonomy::split`].
+    /// The tree of a column: of its hierarchy, or of single values below one root. Ordered columns
+    /// without a hierarchy are one range without children; see [`Taxonomy::split`].
     pub fn new(column: &Column) -> Self {
         let missing_code = column.domain.missing();
         let missing_occurs = column.codes.iter().any(|code| code == missing_code);
@@ -48,7 +49,8 @@ impl Taxonomy {
         match &column.hierarchy {
             Some(hierarchy) => {
                 tree.add(Self::ROOT, all, 0, end);
-                // Numbers of nodes stay those of the hierarchy; its children come after their parents.
+                // Numbers of nodes stay those of the hierarchy; its children come after their
+                // parents.
                 for node in 1..hierarchy.n_nodes() as u32 {
                     let (lo, hi) = (hierarchy.lo(node), hierarchy.hi(node));
                     tree.add(hierarchy.parent(node), Value::Node(node), lo, hi);
@@ -142,7 +144,8 @@ impl Taxonomy {
         leaves
     }
 
-    /// The cut that publishes each code as the deepest of these nodes above it. A missing value that doesn't occur keeps its own.
+    /// The cut that publishes each code as the deepest of these nodes above it. A missing value
+    /// that doesn't occur keeps its own.
     pub fn cut(&self, nodes: &[Node]) -> Cut {
         let mut order: Vec<Node> = nodes.to_vec();
         // Wide ones first, so that what lies below overwrites them.
@@ -155,7 +158,8 @@ impl Taxonomy {
     }
 }
 
-/// What stands for all values of a column: the root itself, not the last node of a chain below it that covers as much.
+/// What stands for all values of a column: the root itself, not the last node of a chain below it
+/// that covers as much.
 pub fn everything(column: &Column, with_missing: bool) -> Value {
     match (&column.hierarchy, with_missing) {
         (Some(_), false) => Value::Node(Hierarchy::ROOT),

@@ -5,11 +5,12 @@ use crate::algorithms::shared::clusters::Judge;
 use crate::algorithms::shared::points::{Points, grow, least};
 use crate::algorithms::shared::space::Bounds;
 
-/// Neighbours in the order of codes that are looked at first: one of them is nearly as good as the best, and most others are then
-/// given up after a column or two.
+/// Neighbours in the order of codes that are looked at first: one of them is nearly as good as the
+/// best, and most others are then given up after a column or two.
 const NEIGHBOURS: usize = 48;
 
-/// Rounding must not make two equal prices unequal when a bound on a sum is made from a bound on a product.
+/// Rounding must not make two equal prices unequal when a bound on a sum is made from a bound on a
+/// product.
 const SLACK: f64 = 1e-12;
 
 /// Groups with their regions.
@@ -30,7 +31,8 @@ pub struct Groups<'a> {
 }
 
 impl<'a> Groups<'a> {
-    /// One for each distinct record. `by_growth` says that a union is priced by what it adds to the cost of the other group.
+    /// One for each distinct record. `by_growth` says that a union is priced by what it adds to the
+    /// cost of the other group.
     pub fn new(points: &'a Points<'a>, judge: &'a Judge<'a>, by_growth: bool) -> Self {
         let mut groups = Groups {
             points,
@@ -107,13 +109,17 @@ impl<'a> Groups<'a> {
             // What the other group costs already isn't the fault of this one.
             let before = if self.by_growth { self.costs[other] } else { 0.0 };
             let most = (bound + before) / weight;
-            let union =
-                self.points.hull_price(self.region(group), self.region(other), most + most.abs() * SLACK);
+            let union = self.points.hull_price(
+                self.region(group),
+                self.region(other),
+                most + most.abs() * SLACK,
+            );
             union * weight - before
         };
         let first = group.saturating_sub(NEIGHBOURS);
         let near = NEIGHBOURS * 2 + 1;
-        let known = least(near.min(self.len() - first), None, |place, bound| price(first + place, bound));
+        let known =
+            least(near.min(self.len() - first), None, |place, bound| price(first + place, bound));
         let known = known.map(|(price, place)| (price, first + place));
         least(self.len(), known, price).map(|(_, other)| other)
     }
@@ -155,7 +161,8 @@ impl<'a> Groups<'a> {
         self.settled -= self.weights[group];
         (self.weights[group], self.holds[group]) = (0, false);
         for rows in parts {
-            let mut region = self.points.region(self.point_of_row[rows[0] as usize] as usize).to_vec();
+            let mut region =
+                self.points.region(self.point_of_row[rows[0] as usize] as usize).to_vec();
             rows.iter().for_each(|&row| {
                 grow(&mut region, self.points.region(self.point_of_row[row as usize] as usize));
             });

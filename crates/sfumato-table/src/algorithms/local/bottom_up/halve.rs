@@ -1,14 +1,16 @@
-//! Splitting a group that is large enough for two: the records next to an outer one leave, as few as may be published.
+//! Splitting a group that is large enough for two: the records next to an outer one leave, as few
+//! as may be published.
 
 use crate::algorithms::shared::clusters::Judge;
 use crate::algorithms::shared::points::{Points, grow};
 use crate::algorithms::shared::space::Bounds;
 
-/// Groups of more distinct records aren't split: only models that need large groups make them, and a split there costs more time
-/// than it gives.
+/// Groups of more distinct records aren't split: only models that need large groups make them, and
+/// a split there costs more time than it gives.
 const MOST_POINTS: usize = 1000;
 
-/// A part and the rest, both of which may be published; of the parts around two far records, the one that costs less.
+/// A part and the rest, both of which may be published; of the parts around two far records, the
+/// one that costs less.
 pub fn halve(
     points: &Points<'_>,
     judge: &Judge<'_>,
@@ -43,7 +45,8 @@ struct Members {
 
 impl Members {
     fn new(point_of_row: &[u32], rows: &[u32]) -> Self {
-        let mut sorted: Vec<(u32, u32)> = rows.iter().map(|&row| (point_of_row[row as usize], row)).collect();
+        let mut sorted: Vec<(u32, u32)> =
+            rows.iter().map(|&row| (point_of_row[row as usize], row)).collect();
         sorted.sort_unstable();
         let mut members = Members { points: Vec::new(), rows: Vec::new() };
         for (point, row) in sorted {
@@ -77,19 +80,32 @@ fn leave(
             if !judge.by_rows() {
                 summary.merge(&judge.summary(&[row]));
             }
-            let enough = part.len() >= judge.min_rows && (judge.by_rows() || judge.allows(&summary));
+            let enough =
+                part.len() >= judge.min_rows && (judge.by_rows() || judge.allows(&summary));
             if enough {
                 break 'growing;
             }
         }
         let open = (0..taken.len()).filter(|&other| taken[other] == 0);
         let priced = open.map(|other| {
-            (points.hull_price(&region, points.region(members.points[other] as usize), f64::INFINITY), other)
+            (
+                points.hull_price(
+                    &region,
+                    points.region(members.points[other] as usize),
+                    f64::INFINITY,
+                ),
+                other,
+            )
         });
-        next = priced.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))).map(|(_, other)| other);
+        next =
+            priced.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))).map(|(_, other)| other);
     }
-    let left: Vec<u32> =
-        members.rows.iter().zip(&taken).flat_map(|(rows, &taken)| rows[taken..].iter().copied()).collect();
+    let left: Vec<u32> = members
+        .rows
+        .iter()
+        .zip(&taken)
+        .flat_map(|(rows, &taken)| rows[taken..].iter().copied())
+        .collect();
     (!left.is_empty() && judge.holds(&part) && judge.holds(&left)).then_some((part, left))
 }
 

@@ -1,5 +1,5 @@
-//! Bottom-up local recoding: every distinct record begins as its own group, and a group that can't be published yet merges
-//! with the group whose union with it costs least.
+//! Bottom-up local recoding: every distinct record begins as its own group, and a group that can't
+//! be published yet merges with the group whose union with it costs least.
 
 mod groups;
 mod halve;
@@ -20,7 +20,8 @@ pub struct BottomUp;
 
 static INFO: Info = Info {
     name: "bottom-up",
-    summary: "merges groups that are too small with the group that makes the cheapest union, and splits those that grew too large",
+    summary: "merges groups that are too small with the group that makes the cheapest union, and \
+        splits those that grew too large",
     papers: &[Paper {
         authors: "J. Xu, W. Wang, J. Pei, X. Wang, B. Shi, A. W.-C. Fu",
         title: "Utility-based anonymization using local recoding",
@@ -31,7 +32,8 @@ static INFO: Info = Info {
         "partner",
         ParamKind::Choice(&["union", "growth"]),
         "union",
-        "whether a group merges where the union costs least, or where it adds least to what the partner costs already",
+        "whether a group merges where the union costs least, or where it adds least to what the \
+            partner costs already",
     )],
     doc: include_str!("bottom_up.md"),
 };
@@ -74,7 +76,9 @@ fn clusters(
             if groups.is_merged(group) || groups.holds(group) {
                 continue;
             }
-            let Some(partner) = groups.cheapest_partner(group) else { return Ok(groups.into_rows()) };
+            let Some(partner) = groups.cheapest_partner(group) else {
+                return Ok(groups.into_rows());
+            };
             groups.merge(group, partner);
             groups.split_if_large(group);
             progress.reach(groups.settled())?;

@@ -1,7 +1,8 @@
-//! The working copy of a table: columns whose rows are moved so that every node of the tree is one contiguous range.
+//! The working copy of a table: columns whose rows are moved so that every node of the tree is one
+//! contiguous range.
 //!
-//! The table itself is never touched. Blocks are disjoint parts of the working copy that threads own while they grow
-//! their subtrees; splitting a block splits every store, and copies nothing.
+//! The table itself is never touched. Blocks are disjoint parts of the working copy that threads
+//! own while they grow their subtrees; splitting a block splits every store, and copies nothing.
 
 use std::ops::Range;
 
@@ -22,7 +23,8 @@ pub struct Working {
 }
 
 impl Working {
-    /// Copy the quasi columns and the columns that the requirements read, in the order of the table's rows.
+    /// Copy the quasi columns and the columns that the requirements read, in the order of the
+    /// table's rows.
     pub fn copy(quasi: &[&Codes], payload: &[&Codes], n_rows: usize) -> Self {
         let (mut stores, addresses) = pack(quasi);
         let n_packed = stores.len();
@@ -54,9 +56,11 @@ impl Working {
         }
     }
 
-    /// What is left when the tree is grown: the row of the table at each place, and the payload in that order.
+    /// What is left when the tree is grown: the row of the table at each place, and the payload in
+    /// that order.
     pub fn finish(self) -> (Vec<u32>, Vec<Codes>) {
-        let payload = self.stores.into_iter().skip(self.n_packed).filter_map(Store::into_codes).collect();
+        let payload =
+            self.stores.into_iter().skip(self.n_packed).filter_map(Store::into_codes).collect();
         (self.rows, payload)
     }
 }
@@ -84,7 +88,8 @@ impl<'a> Block<'a> {
 
     /// Two blocks, the first with so many places.
     pub fn split_at(self, place: usize) -> (Self, Self) {
-        let (stores_a, stores_b) = self.stores.into_iter().map(|store| store.split_at(place)).unzip();
+        let (stores_a, stores_b) =
+            self.stores.into_iter().map(|store| store.split_at(place)).unzip();
         let (rows_a, rows_b) = self.rows.split_at_mut(place);
         let (order_a, order_b) = self.order.split_at_mut(place);
         let n_packed = self.n_packed;
@@ -95,7 +100,8 @@ impl<'a> Block<'a> {
     }
 }
 
-/// Where rows are divided: rows with codes below `code` go left, and of those with it the first `extra`.
+/// Where rows are divided: rows with codes below `code` go left, and of those with it the first
+/// `extra`.
 #[derive(Debug, Clone, Copy)]
 pub struct Threshold {
     /// The column.
@@ -106,7 +112,8 @@ pub struct Threshold {
     pub extra: usize,
 }
 
-/// Rows of a spare side: larger nodes are partitioned in pieces, so that spare room doesn't grow with the table.
+/// Rows of a spare side: larger nodes are partitioned in pieces, so that spare room doesn't grow
+/// with the table.
 const SPARE_ROWS: usize = 1 << 21;
 
 /// Moves the rows of a block. Kept from node to node for its buffers.
@@ -154,8 +161,9 @@ impl Mover {
         }
     }
 
-    /// Divide the rows of a range by a threshold, both sides in their order; returns how many went left. Of the packed
-    /// stores only those in `moved` are moved: one whose columns are all constant in the range is as it should be already.
+    /// Divide the rows of a range by a threshold, both sides in their order; returns how many went
+    /// left. Of the packed stores only those in `moved` are moved: one whose columns are all
+    /// constant in the range is as it should be already.
     pub fn partition(
         &mut self,
         block: &mut Block<'_>,
@@ -165,7 +173,8 @@ impl Mover {
     ) -> usize {
         let Threshold { by, code: first_right, mut extra } = threshold;
         let (order, lefts) = (&mut block.order[range.clone()], &mut self.lefts);
-        let n_left = with_cells!(&block.stores[by.store], by.lane, range.clone(), cells => match extra {
+        let store = &block.stores[by.store];
+        let n_left = with_cells!(store, by.lane, range.clone(), cells => match extra {
             0 => kernel::arrange(cells, order, lefts, |code| code < first_right),
             _ => kernel::arrange(cells, order, lefts, |code| {
                 let lucky = code == first_right && extra > 0;
@@ -177,8 +186,8 @@ impl Mover {
         n_left
     }
 
-    /// Like [`Mover::partition`], but rows whose code in a column leaves go left; those at the places that were lent
-    /// go right nevertheless.
+    /// Like [`Mover::partition`], but rows whose code in a column leaves go left; those at the
+    /// places that were lent go right nevertheless.
     pub fn set_apart(
         &mut self,
         block: &mut Block<'_>,
@@ -216,7 +225,14 @@ impl Mover {
                 let room = &mut self.$kind;
                 room.grow(range.len());
                 let cells = &mut $cells[range.clone()];
-                kernel::rearrange_in_pieces(cells, order, lefts, n_left, &mut room.chunk, &mut room.spare)
+                kernel::rearrange_in_pieces(
+                    cells,
+                    order,
+                    lefts,
+                    n_left,
+                    &mut room.chunk,
+                    &mut room.spare,
+                )
             }};
         }
         for store in moved.chain(block.n_packed..block.stores.len()) {

@@ -1,4 +1,5 @@
-//! How the codes of one column are read, whether they lie alone or packed with those of other columns.
+//! How the codes of one column are read, whether they lie alone or packed with those of other
+//! columns.
 
 use std::ops::Range;
 
@@ -69,7 +70,8 @@ impl<const N: usize> Cells for Lane<'_, N> {
 #[inline]
 pub fn min_max<C: Code>(codes: &[C]) -> (u32, u32) {
     let first = codes.first().copied().unwrap_or_default();
-    let (min, max) = codes.iter().fold((first, first), |(min, max), &code| (min.min(code), max.max(code)));
+    let (min, max) =
+        codes.iter().fold((first, first), |(min, max), &code| (min.min(code), max.max(code)));
     (min.widen(), max.widen())
 }
 
@@ -107,11 +109,13 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(100))]
         #[test]
-        fn lanes_have_the_bounds_of_their_bytes(records in prop::collection::vec(any::<[u8; 4]>(), 1..60)) {
+        fn lanes_have_the_bounds_of_their_bytes(records in prop::collection::vec(any::<[u8; 4]>(),
+            1..60)) {
             for (lane, bounds) in min_max_of_lanes(&records).into_iter().enumerate() {
                 let codes: Vec<u32> = Lane { records: &records, lane }.codes().collect();
                 prop_assert_eq!(bounds, min_max(&codes));
-                prop_assert_eq!(bounds, (*codes.iter().min().unwrap(), *codes.iter().max().unwrap()));
+                prop_assert_eq!(bounds,
+                    (*codes.iter().min().unwrap(), *codes.iter().max().unwrap()));
             }
         }
     }

@@ -1,4 +1,5 @@
-//! Whether groups of rows may be published: the requirements, asked in the cheapest way that answers them.
+//! Whether groups of rows may be published: the requirements, asked in the cheapest way that
+//! answers them.
 
 use std::ops::Range;
 
@@ -34,15 +35,18 @@ pub struct Check<'a> {
     sampling: Option<Sampling>,
     /// The summary of the whole table: what classes are compared with while the tree grows.
     reference: Summary,
-    /// The columns that have to move with the rows beside the quasi columns: sensitive ones, then the subject.
+    /// The columns that have to move with the rows beside the quasi columns: sensitive ones, then
+    /// the subject.
     payload: Vec<&'a Codes>,
-    /// For each sensitive column its place in the payload and its number of codes, if a model reads it.
+    /// For each sensitive column its place in the payload and its number of codes, if a model reads
+    /// it.
     sensitive: Vec<Option<(usize, usize)>>,
     subject: Option<usize>,
 }
 
 impl<'a> Check<'a> {
-    /// Look at the requirements of a task. Its rows may be a sample of those that will be published.
+    /// Look at the requirements of a task. Its rows may be a sample of those that will be
+    /// published.
     pub fn new(task: &'a Task<'_>, sampling: Option<Sampling>) -> Self {
         let tally = task.tally();
         let depth = match (task.requirements.is_count_only(), tally.subject) {
@@ -116,8 +120,8 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Judge the parts of a split of a node's rows; returns whether all hold. Stops at the first that doesn't if
-    /// `all_or_nothing`.
+    /// Judge the parts of a split of a node's rows; returns whether all hold. Stops at the first
+    /// that doesn't if `all_or_nothing`.
     pub fn judge(
         &self,
         block: &Block<'_>,
@@ -159,7 +163,8 @@ impl<'a> Check<'a> {
             with_cells!(subjects, 0, range, subjects => {
                 for (code, person) in codes.codes().zip(subjects.codes()) {
                     let people = &mut people[parts.of(code)];
-                    if people.len() < self.min_rows && people.insert(person) && people.len() == self.min_rows {
+                    if people.len() < self.min_rows && people.insert(person) && people.len()
+                        == self.min_rows {
                         enough += 1;
                         if enough == split.parts.len() {
                             break;
@@ -189,7 +194,8 @@ impl<'a> Check<'a> {
             rows += part.rows as u32;
         }
         let mut parts = PartsOf::new(split);
-        let places: Vec<u32> = with_cells!(&block.stores[by.store], by.lane, range.clone(), codes => {
+        let store = &block.stores[by.store];
+        let places: Vec<u32> = with_cells!(store, by.lane, range.clone(), codes => {
             let place = |code| {
                 let place = &mut next[parts.of(code)];
                 *place += 1;
@@ -197,8 +203,11 @@ impl<'a> Check<'a> {
             };
             codes.codes().map(place).collect()
         });
-        let grouped: Vec<Codes> =
-            self.own(block).iter().filter_map(|column| grouped(column, range.clone(), &places)).collect();
+        let grouped: Vec<Codes> = self
+            .own(block)
+            .iter()
+            .filter_map(|column| grouped(column, range.clone(), &places))
+            .collect();
         drop(places);
         let tally = self.tally(&grouped);
         let n_parts = split.parts.len();

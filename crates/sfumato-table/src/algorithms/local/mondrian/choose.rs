@@ -1,4 +1,5 @@
-//! Choosing the split of a node: the first column that has an allowed one, and whether it may leave records out.
+//! Choosing the split of a node: the first column that has an allowed one, and whether it may leave
+//! records out.
 
 use std::ops::Range;
 
@@ -13,7 +14,8 @@ use super::split::{Candidate, Split};
 use super::store::with_cells;
 use super::suppress;
 
-/// A workload may ask for one uneven split after the other: below so many the usual order goes on, which is even.
+/// A workload may ask for one uneven split after the other: below so many the usual order goes on,
+/// which is even.
 pub const GUIDED_DEPTH: u32 = 256;
 
 impl Worker<'_, '_> {
@@ -39,14 +41,20 @@ impl Worker<'_, '_> {
                 }
             }
         }
-        if node.holds { Ok(None) } else { Err(Error::infeasible("the whole table can't be published")) }
+        if node.holds {
+            Ok(None)
+        } else {
+            Err(Error::infeasible("the whole table can't be published"))
+        }
     }
 
-    /// Score the live columns of a node: the one with the highest score is tried first. Those that a projection names come before
-    /// the others.
+    /// Score the live columns of a node: the one with the highest score is tried first. Those that
+    /// a projection names come before the others.
     fn score(&mut self, node: &Node, live: &Range<usize>) {
         self.score_by_order(node, live);
-        let Some(guide) = self.rules.guide.filter(|guide| guide.projected.contains(&false)) else { return };
+        let Some(guide) = self.rules.guide.filter(|guide| guide.projected.contains(&false)) else {
+            return;
+        };
         let most = self.scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let least = self.scores.iter().copied().fold(f64::INFINITY, f64::min);
         for (score, column) in self.scores.iter_mut().zip(&self.live[live.clone()]) {
@@ -61,15 +69,17 @@ impl Worker<'_, '_> {
         let columns = &self.live[live.clone()];
         self.scores.clear();
         if order == Order::Widest || columns.len() == 1 {
-            self.scores
-                .extend(columns.iter().map(|&column| shapes[column].weighted_spread(self.cells[column])));
+            self.scores.extend(
+                columns.iter().map(|&column| shapes[column].weighted_spread(self.cells[column])),
+            );
             return;
         }
         let rows = node.range.len();
         self.gain.clear();
         for &column in columns {
             let by = addresses[column];
-            with_cells!(&self.block.stores[by.store], by.lane, node.range.clone(), cells => match rows {
+            with_cells!(&self.block.stores[by.store], by.lane, node.range.clone(), cells =>
+                match rows {
                 ..=gain::SAMPLE => self.gain.push(cells.codes()),
                 _ => self.gain.push((0..gain::SAMPLE).map(|i| cells.at(gain::sampled(i, rows)))),
             });
@@ -78,7 +88,8 @@ impl Worker<'_, '_> {
         self.gain.score(columns, shapes, prices, size, &mut self.scores);
     }
 
-    /// The best allowed split of a column: one that publishes all rows, or else one whose suppressed rows pay.
+    /// The best allowed split of a column: one that publishes all rows, or else one whose
+    /// suppressed rows pay.
     pub fn allowed(&mut self, node: &Node, live: &Range<usize>, column: usize) -> Option<Split> {
         let Rules { shapes, addresses, check, relaxed, leftovers, quantiles, .. } = *self.rules;
         let candidate = Candidate {
@@ -98,7 +109,8 @@ impl Worker<'_, '_> {
             }
         };
         let by = addresses[column];
-        let splits = with_cells!(&self.block.stores[by.store], by.lane, node.range.clone(), cells => {
+        let store = &self.block.stores[by.store];
+        let splits = with_cells!(store, by.lane, node.range.clone(), cells => {
             candidate.splits(cells, relaxed, quantiles, &mut self.counter, plausible)
         });
         let mut lossy = None;
@@ -110,9 +122,11 @@ impl Worker<'_, '_> {
             let dropped = split.dropped();
             let affordable = dropped as u64 <= node.budget && dropped < node.range.len();
             let priced = match affordable && candidate.parent().is_none() {
-                // What a part is worth is said by its own cells, not by values of others between them.
+                // What a part is worth is said by its own cells, not by values of others between
+                // them.
                 true => {
-                    with_cells!(&self.block.stores[by.store], by.lane, node.range.clone(), cells => split.tightened(cells))
+                    with_cells!(&self.block.stores[by.store], by.lane, node.range.clone(), cells =>
+                        split.tightened(cells))
                 }
                 false => split.clone(),
             };
@@ -124,7 +138,9 @@ impl Worker<'_, '_> {
             {
                 return Some(kept);
             }
-            if lossy.is_none() && affordable && (!node.holds || suppress::pays(&priced, shapes, &self.cells))
+            if lossy.is_none()
+                && affordable
+                && (!node.holds || suppress::pays(&priced, shapes, &self.cells))
             {
                 lossy = Some(split);
             }
@@ -137,8 +153,9 @@ impl Worker<'_, '_> {
 pub fn best(scores: &[f64], columns: &[usize]) -> Option<usize> {
     let mut best: Option<usize> = None;
     for (i, &score) in scores.iter().enumerate() {
-        let beats =
-            |best: usize| score > scores[best] || (score == scores[best] && columns[i] < columns[best]);
+        let beats = |best: usize| {
+            score > scores[best] || (score == scores[best] && columns[i] < columns[best])
+        };
         if score > f64::NEG_INFINITY && best.is_none_or(beats) {
             best = Some(i);
         }

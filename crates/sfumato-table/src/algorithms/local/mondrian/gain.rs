@@ -1,9 +1,10 @@
 //! Scoring columns by what splitting them would gain, on a sample of a node's rows.
 //!
-//! The gain of a split is what it lowers the price of the records by; a split into many parts spends more of the ways in
-//! which the rows can still be told apart, so the gain is divided by the root of the split's entropy. A sample of 64
-//! rows orders the columns about as well as all rows do, so that large nodes cost no more than small ones. The score is
-//! only an order in which columns are tried: whether a split is allowed is decided elsewhere, from all rows.
+//! The gain of a split is what it lowers the price of the records by; a split into many parts
+//! spends more of the ways in which the rows can still be told apart, so the gain is divided by the
+//! root of the split's entropy. A sample of 64 rows orders the columns about as well as all rows
+//! do, so that large nodes cost no more than small ones. The score is only an order in which
+//! columns are tried: whether a split is allowed is decided elsewhere, from all rows.
 
 use sfumato_core::dataset::Hierarchy;
 
@@ -16,7 +17,8 @@ pub const SAMPLE: usize = 64;
 const FEW_CHILDREN: usize = 16;
 /// Codes compared at once; divides the size of a sample.
 const LANES: usize = 8;
-/// So many columns, the best by what they gain themselves, are looked at again with what all columns gain.
+/// So many columns, the best by what they gain themselves, are looked at again with what all
+/// columns gain.
 const LOOKED_AT_AGAIN: usize = 3;
 
 /// Which row of a node is the i-th of its sample.
@@ -48,7 +50,8 @@ pub struct Gain {
     runs: Runs,
     best: Vec<(f64, usize)>,
     parts: Vec<(Bounds, usize)>,
-    /// The places of the live columns in the order of the columns: sums must not depend on where columns lie in memory.
+    /// The places of the live columns in the order of the columns: sums must not depend on where
+    /// columns lie in memory.
     in_order: Vec<usize>,
 }
 
@@ -107,7 +110,8 @@ impl Gain {
         self.codes.push(sample);
     }
 
-    /// Score the live columns. One that the sample doesn't split scores below 0, the wider the better.
+    /// Score the live columns. One that the sample doesn't split scores below 0, the wider the
+    /// better.
     pub fn score(
         &mut self,
         live: &[usize],
@@ -129,15 +133,19 @@ impl Gain {
                     max[lane] = max[lane].max(codes[lane]);
                 }
             }
-            let (min, max) =
-                (min.into_iter().fold(i32::MAX, i32::min), max.into_iter().fold(i32::MIN, i32::max));
+            let (min, max) = (
+                min.into_iter().fold(i32::MAX, i32::min),
+                max.into_iter().fold(i32::MIN, i32::max),
+            );
             let bounds = Bounds { min: unsigned(min), max: unsigned(max) };
             self.bounds.push(bounds);
             self.before.push(prices.cell(column, bounds));
         }
         for (place, &column) in live.iter().enumerate() {
             let own = self.own(place, column, &shapes[column], prices, size, n);
-            scores.push(own.unwrap_or(-1.0 / (1.0 + shapes[column].weighted_spread(self.bounds[place]))));
+            scores.push(
+                own.unwrap_or(-1.0 / (1.0 + shapes[column].weighted_spread(self.bounds[place]))),
+            );
             if own.is_some() {
                 self.best.push((scores[place], place));
             }
@@ -146,8 +154,9 @@ impl Gain {
             return;
         }
         let first_column = |place: usize| live[place];
-        self.best
-            .sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(first_column(a.1).cmp(&first_column(b.1))));
+        self.best.sort_unstable_by(|a, b| {
+            b.0.total_cmp(&a.0).then(first_column(a.1).cmp(&first_column(b.1)))
+        });
         self.best.truncate(LOOKED_AT_AGAIN);
         self.in_order.clear();
         self.in_order.extend(0..live.len());
@@ -161,7 +170,8 @@ impl Gain {
         }
     }
 
-    /// What the split of a column gains in the column itself; `None` if a part is too small or there is just one.
+    /// What the split of a column gains in the column itself; `None` if a part is too small or
+    /// there is just one.
     fn own(
         &mut self,
         place: usize,
@@ -221,7 +231,8 @@ impl Gain {
         let Runs { rows, runs } = &self.runs;
         let own = runs.iter().filter(|run| run.own).count();
         let n_parts = own + usize::from(own < runs.len());
-        // The bounds of one column after the other, each with one entry per part; those that stay together come last.
+        // The bounds of one column after the other, each with one entry per part; those that stay
+        // together come last.
         self.parts.clear();
         for codes in &self.codes {
             let first = self.parts.len();
@@ -236,7 +247,10 @@ impl Gain {
                 }
                 let target = if own { part } else { first + n_parts - 1 };
                 let (bounds, rows) = &mut self.parts[target];
-                *bounds = Bounds { min: bounds.min.min(unsigned(min)), max: bounds.max.max(unsigned(max)) };
+                *bounds = Bounds {
+                    min: bounds.min.min(unsigned(min)),
+                    max: bounds.max.max(unsigned(max)),
+                };
                 *rows += end - start;
                 part += usize::from(own);
                 start = end;
@@ -250,7 +264,11 @@ impl Gain {
                 let column = live[place];
                 let bounds = self.parts[place * n_parts + part].0;
                 // Most cells of a part are as wide as those of the node, and needn't be looked up.
-                if bounds == self.bounds[place] { self.before[place] } else { prices.cell(column, bounds) }
+                if bounds == self.bounds[place] {
+                    self.before[place]
+                } else {
+                    prices.cell(column, bounds)
+                }
             };
             let rows = self.parts[part].1;
             gain += rows as f64 * (before - record(&mut self.in_order.iter().map(cell)));
@@ -373,7 +391,8 @@ fn beside(codes: &[i32], cut: i32) -> (i32, i32) {
     (max.into_iter().fold(i32::MIN, i32::max), min.into_iter().fold(i32::MAX, i32::min))
 }
 
-/// Codes are kept in an order of signed numbers: those are what every processor compares many of at once.
+/// Codes are kept in an order of signed numbers: those are what every processor compares many of at
+/// once.
 #[inline]
 fn signed(code: u32) -> i32 {
     (code ^ (1 << 31)) as i32

@@ -1,7 +1,8 @@
 //! Growing the tree: measure a node, choose its split, move its rows, go on with its parts.
 //!
-//! Large subtrees go to threads, each with a block of the working copy of its own. Every decision is made from the rows
-//! of one node alone and leaves are collected in depth-first order, so the number of threads changes nothing.
+//! Large subtrees go to threads, each with a block of the working copy of its own. Every decision
+//! is made from the rows of one node alone and leaves are collected in depth-first order, so the
+//! number of threads changes nothing.
 
 use std::ops::Range;
 
@@ -49,7 +50,8 @@ pub struct Rules<'a> {
     pub quantiles: bool,
     /// Whether rows with the median may go to both sides.
     pub relaxed: bool,
-    /// Whether leaves get the interval of their cells instead of the region that the splits left them.
+    /// Whether leaves get the interval of their cells instead of the region that the splits left
+    /// them.
     pub tighten: bool,
     /// Nodes of at most so many rows aren't split: somebody goes on with them elsewhere.
     pub stop_rows: usize,
@@ -295,8 +297,8 @@ impl<'r, 'b> Worker<'r, 'b> {
         }
     }
 
-    /// Find the interval of the cells of each column that isn't constant already; put those that still aren't on the
-    /// stack.
+    /// Find the interval of the cells of each column that isn't constant already; put those that
+    /// still aren't on the stack.
     fn measure(&mut self, node: &Node) -> Range<usize> {
         let start = self.live.len();
         let mut i = node.live.start;
@@ -321,7 +323,8 @@ impl<'r, 'b> Worker<'r, 'b> {
         start..self.live.len()
     }
 
-    /// Bring the rows of a node into the order of the parts of a split: first those that leave, if some stay.
+    /// Bring the rows of a node into the order of the parts of a split: first those that leave, if
+    /// some stay.
     fn arrange(&mut self, range: Range<usize>, split: &Split, live: &Range<usize>) {
         let Some((kept, (_, leaving))) = split.kept.as_ref().zip(split.parts.split_last()) else {
             return self.partition(range, split, &split.parts, live);
@@ -329,20 +332,31 @@ impl<'r, 'b> Worker<'r, 'b> {
         let addresses = self.rules.addresses;
         let moved = stores(&self.live[live.clone()], addresses);
         let (by, codes) = (addresses[split.column], Leaving::new(leaving));
-        let n_left = self.mover.set_apart(&mut self.block, range.clone(), by, &codes, &kept.lent, moved);
+        let n_left =
+            self.mover.set_apart(&mut self.block, range.clone(), by, &codes, &kept.lent, moved);
         self.partition(range.start..range.start + n_left, split, leaving, live);
     }
 
-    /// Bring the rows of a range into the order of some parts of a split: halve the parts until one is left.
-    fn partition(&mut self, range: Range<usize>, split: &Split, parts: &[Part], live: &Range<usize>) {
+    /// Bring the rows of a range into the order of some parts of a split: halve the parts until one
+    /// is left.
+    fn partition(
+        &mut self,
+        range: Range<usize>,
+        split: &Split,
+        parts: &[Part],
+        live: &Range<usize>,
+    ) {
         let half = parts.len() / 2;
         if half == 0 {
             return;
         }
         let addresses = self.rules.addresses;
         let moved = stores(&self.live[live.clone()], addresses);
-        let threshold =
-            Threshold { by: addresses[split.column], code: parts[half].region.min, extra: split.extra };
+        let threshold = Threshold {
+            by: addresses[split.column],
+            code: parts[half].region.min,
+            extra: split.extra,
+        };
         let n_left = self.mover.partition(&mut self.block, range.clone(), threshold, moved);
         let middle = range.start + n_left;
         self.partition(range.start..middle, split, &parts[..half], live);

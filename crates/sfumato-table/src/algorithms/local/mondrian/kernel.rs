@@ -1,17 +1,18 @@
 //! The stable partition that moves a node's rows: one arrangement per split, one pass per column.
 //!
-//! Nothing here knows what a split means. The rows of a node are looked at in chunks of 256. The split column decides
-//! once per chunk which positions go left and which go right; every other column is then moved by these positions,
-//! without a branch on the data and, because a position is a byte, without a bounds check.
+//! Nothing here knows what a split means. The rows of a node are looked at in chunks of 256. The
+//! split column decides once per chunk which positions go left and which go right; every other
+//! column is then moved by these positions, without a branch on the data and, because a position is
+//! a byte, without a bounds check.
 
 use super::cells::Cells;
 
 /// Rows per chunk: as many as a byte can point at.
 pub const CHUNK: usize = 256;
 
-/// Arrange rows by their codes: for each chunk, the positions that go left from the front, and those that go right
-/// from the back (so their order is reversed). `lefts` gets how many of each chunk go left. Returns how many go left in
-/// all.
+/// Arrange rows by their codes: for each chunk, the positions that go left from the front, and
+/// those that go right from the back (so their order is reversed). `lefts` gets how many of each
+/// chunk go left. Returns how many go left in all.
 pub fn arrange(
     cells: impl Cells,
     order: &mut [u8],
@@ -25,8 +26,8 @@ pub fn arrange(
         let last = order.len() - 1;
         let mut n_left = 0usize;
         for (i, code) in cells.slice(start..start + order.len()).codes().enumerate() {
-            // Both are written and only the right one is kept: cheaper than a branch that can't be predicted. The wrong
-            // one lies between the two lists, and is overwritten.
+            // Both are written and only the right one is kept: cheaper than a branch that can't be
+            // predicted. The wrong one lies between the two lists, and is overwritten.
             order[n_left] = i as u8;
             order[last + n_left - i] = i as u8;
             n_left += usize::from(goes_left(code));
@@ -37,8 +38,9 @@ pub fn arrange(
     total
 }
 
-/// Move a column by an arrangement, with as much spare room as there is: where the smaller side is larger than that, both
-/// halves are partitioned by themselves and the two inner sides change places.
+/// Move a column by an arrangement, with as much spare room as there is: where the smaller side is
+/// larger than that, both halves are partitioned by themselves and the two inner sides change
+/// places.
 pub fn rearrange_in_pieces<T: Copy>(
     column: &mut [T],
     order: &[u8],
@@ -56,12 +58,19 @@ pub fn rearrange_in_pieces<T: Copy>(
     let n_left_first = lefts[..chunks].iter().map(|n| usize::from(*n)).sum();
     let (first, second) = column.split_at_mut(middle);
     rearrange_in_pieces(first, &order[..middle], &lefts[..chunks], n_left_first, buffer, spare);
-    rearrange_in_pieces(second, &order[middle..], &lefts[chunks..], n_left - n_left_first, buffer, spare);
+    rearrange_in_pieces(
+        second,
+        &order[middle..],
+        &lefts[chunks..],
+        n_left - n_left_first,
+        buffer,
+        spare,
+    );
     column[n_left_first..middle + n_left - n_left_first].rotate_left(middle - n_left_first);
 }
 
-/// Move a column by an arrangement. The smaller side waits in `spare`, so that half a column is enough of it; the other
-/// side is compacted in place.
+/// Move a column by an arrangement. The smaller side waits in `spare`, so that half a column is
+/// enough of it; the other side is compacted in place.
 pub fn rearrange<T: Copy>(
     column: &mut [T],
     order: &[u8],
@@ -152,10 +161,12 @@ mod tests {
         fn is_a_stable_partition(
             n in 0usize..3000, threshold in 0u16..=300, seed in 1u32..10_000, room in 0usize..400,
         ) {
-            let codes: Vec<u16> = (0..n as u32).map(|i| (i.wrapping_mul(seed * 2 + 1) >> 3) as u16 % 300).collect();
+            let codes: Vec<u16> =
+                (0..n as u32).map(|i| (i.wrapping_mul(seed * 2 + 1) >> 3) as u16 % 300).collect();
             let ids: Vec<u32> = (0..n as u32).collect();
             let (mut order, mut lefts) = (vec![0; n], Vec::new());
-            let n_left = arrange(codes.as_slice(), &mut order, &mut lefts, |code| code < u32::from(threshold));
+            let n_left = arrange(codes.as_slice(), &mut order, &mut lefts,
+                |code| code < u32::from(threshold));
             let (mut moved_codes, mut moved_ids) = (codes.clone(), ids.clone());
             let mut spare = vec![0; n / 2];
             rearrange(&mut moved_codes, &order, &lefts, n_left, &mut [0; CHUNK], &mut spare);
@@ -169,7 +180,8 @@ mod tests {
             rearrange_in_pieces(&mut pieces, &order, &lefts, n_left, &mut [0; CHUNK], &mut spare);
             prop_assert_eq!(&pieces, &moved_ids);
             prop_assert_eq!(&moved_ids, &[left, right].concat());
-            prop_assert!(moved_ids.iter().zip(&moved_codes).all(|(&id, &code)| codes[id as usize] == code));
+            prop_assert!(moved_ids.iter().zip(&moved_codes)
+                .all(|(&id, &code)| codes[id as usize] == code));
         }
     }
 }

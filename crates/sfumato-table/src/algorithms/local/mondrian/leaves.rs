@@ -28,7 +28,8 @@ pub struct Leaves {
     pub entries: Vec<Entry>,
 }
 
-/// Many intervals. With millions of classes they would weigh more than the table if they were all wide.
+/// Many intervals. With millions of classes they would weigh more than the table if they were all
+/// wide.
 #[derive(Debug)]
 enum Intervals {
     /// Codes of one byte, missing too.
@@ -40,7 +41,9 @@ enum Intervals {
 impl Intervals {
     fn get(&self, i: usize) -> Bounds {
         match self {
-            Intervals::Narrow(list) => Bounds { min: u32::from(list[i][0]), max: u32::from(list[i][1]) },
+            Intervals::Narrow(list) => {
+                Bounds { min: u32::from(list[i][0]), max: u32::from(list[i][1]) }
+            }
             Intervals::Wide(list) => list[i],
         }
     }
@@ -50,14 +53,17 @@ impl Leaves {
     /// No leaves yet, of regions of these columns.
     pub fn new(shapes: &[Shape<'_>]) -> Self {
         let narrow = shapes.iter().all(|shape| shape.missing <= u32::from(u8::MAX));
-        let bounds = if narrow { Intervals::Narrow(Vec::new()) } else { Intervals::Wide(Vec::new()) };
+        let bounds =
+            if narrow { Intervals::Narrow(Vec::new()) } else { Intervals::Wide(Vec::new()) };
         Leaves { segments: Vec::new(), bounds, entries: Vec::new() }
     }
     /// Add a leaf.
     pub fn push(&mut self, rows: usize, published: bool, bounds: &[Bounds]) {
         self.segments.push(Segment { rows: rows as u32, published });
         match &mut self.bounds {
-            Intervals::Narrow(list) => list.extend(bounds.iter().map(|b| [b.min as u8, b.max as u8])),
+            Intervals::Narrow(list) => {
+                list.extend(bounds.iter().map(|b| [b.min as u8, b.max as u8]))
+            }
             Intervals::Wide(list) => list.extend_from_slice(bounds),
         }
     }
@@ -90,9 +96,11 @@ impl Leaves {
     }
 }
 
-/// The recoding of the leaves: `rows[place]` is the row of the table at each place of the working copy.
+/// The recoding of the leaves: `rows[place]` is the row of the table at each place of the working
+/// copy.
 pub fn publish(shapes: &[Shape<'_>], leaves: &[Leaves], rows: &[u32]) -> Result<Boxes> {
-    let (builder, class_of_row) = rayon::join(|| regions(shapes, leaves), || classes_of_rows(leaves, rows));
+    let (builder, class_of_row) =
+        rayon::join(|| regions(shapes, leaves), || classes_of_rows(leaves, rows));
     Ok(builder?.finish(class_of_row))
 }
 
@@ -103,14 +111,17 @@ fn regions(shapes: &[Shape<'_>], leaves: &[Leaves]) -> Result<BoxesBuilder> {
         for (i, _) in leaves.segments.iter().enumerate().filter(|(_, segment)| segment.published) {
             let bounds = |column: usize| leaves.bounds.get(i * shapes.len() + column);
             region.clear();
-            region.extend(shapes.iter().enumerate().map(|(column, shape)| shape.value(bounds(column))));
+            region.extend(
+                shapes.iter().enumerate().map(|(column, shape)| shape.value(bounds(column))),
+            );
             builder.push(&region)?;
         }
     }
     Ok(builder)
 }
 
-/// Every place writes to another row, so threads may write at once; atomics are how the language lets them.
+/// Every place writes to another row, so threads may write at once; atomics are how the language
+/// lets them.
 fn classes_of_rows(leaves: &[Leaves], rows: &[u32]) -> Vec<u32> {
     let classes: Vec<AtomicU32> = (0..rows.len()).map(|_| AtomicU32::new(SUPPRESSED)).collect();
     let (mut place, mut class) = (0, 0);

@@ -1,8 +1,10 @@
-//! Children of a hierarchy's node that can't be published by themselves: they stay together, published at the node, while
-//! the others leave. So one rare value doesn't keep a whole group from being told apart.
+//! Children of a hierarchy's node that can't be published by themselves: they stay together,
+//! published at the node, while the others leave. So one rare value doesn't keep a whole group from
+//! being told apart.
 //!
-//! What stays must be publishable too. If it is too few records, some of the largest child are lent to it: those that
-//! fit best into what the others span. Else whole children are pulled in, the smallest first.
+//! What stays must be publishable too. If it is too few records, some of the largest child are lent
+//! to it: those that fit best into what the others span. Else whole children are pulled in, the
+//! smallest first.
 
 use std::ops::Range;
 
@@ -30,7 +32,8 @@ pub enum Leftovers {
 }
 
 impl Worker<'_, '_> {
-    /// Make a judged split of children one whose last part stays at the parent: `None` if nobody could leave.
+    /// Make a judged split of children one whose last part stays at the parent: `None` if nobody
+    /// could leave.
     pub fn keep_leftovers(
         &self,
         node: &Node,
@@ -67,7 +70,8 @@ impl Worker<'_, '_> {
                     .then(|| split.keep(rows, parent, Vec::new()));
             }
             places = None;
-            let smallest = split.parts.iter_mut().filter(|part| part.holds).min_by_key(|part| part.rows)?;
+            let smallest =
+                split.parts.iter_mut().filter(|part| part.holds).min_by_key(|part| part.rows)?;
             smallest.holds = false;
             rows += smallest.rows;
         }
@@ -78,11 +82,13 @@ impl Worker<'_, '_> {
     fn places(&self, node: &Node, by: Address, parts: &[Part]) -> Vec<u32> {
         let leaves = Leaving::new(parts);
         with_cells!(&self.block.stores[by.store], by.lane, node.range.clone(), cells => {
-            (0u32..).zip(cells.codes()).filter(|(_, code)| !leaves.code(*code)).map(|(place, _)| place).collect()
+            (0u32..).zip(cells.codes()).filter(|(_, code)| !leaves.code(*code))
+                .map(|(place, _)| place).collect()
         })
     }
 
-    /// Take records from the largest child for those that stay, which are too few: the places of the records taken.
+    /// Take records from the largest child for those that stay, which are too few: the places of
+    /// the records taken.
     fn lend(
         &self,
         node: &Node,
@@ -124,12 +130,14 @@ impl Worker<'_, '_> {
         if !check.counts_rows() {
             let mut all: Vec<u32> = stay.iter().chain(&lent).copied().collect();
             all.sort_unstable();
-            let remain: Vec<u32> = with_cells!(&self.block.stores[by.store], by.lane, node.range.clone(), cells => {
+            let store = &self.block.stores[by.store];
+            let remain: Vec<u32> = with_cells!(store, by.lane, node.range.clone(), cells => {
                 (0u32..).zip(cells.codes()).filter(|(_, code)| own(*code)).map(|(place, _)| place)
                     .filter(|place| lent.binary_search(place).is_err()).collect()
             });
             let start = node.range.start;
-            if !check.group_holds(&self.block, &all, start) || !check.group_holds(&self.block, &remain, start)
+            if !check.group_holds(&self.block, &all, start)
+                || !check.group_holds(&self.block, &remain, start)
             {
                 return None;
             }
@@ -138,7 +146,8 @@ impl Worker<'_, '_> {
         Some(lent)
     }
 
-    /// The rows of a pool that widen what some rows span the least; of equal ones those that come first.
+    /// The rows of a pool that widen what some rows span the least; of equal ones those that come
+    /// first.
     fn nearest(
         &self,
         node: &Node,
@@ -167,8 +176,8 @@ impl Worker<'_, '_> {
     }
 }
 
-/// The places of a pool that widen what some rows span the least; of equal ones those that come first. For each column the interval of the
-/// rows' cells, and the cells of the pool.
+/// The places of a pool that widen what some rows span the least; of equal ones those that come
+/// first. For each column the interval of the rows' cells, and the cells of the pool.
 pub fn nearest(
     prices: &Prices<'_>,
     columns: impl Iterator<Item = (usize, Bounds, Vec<u32>)>,

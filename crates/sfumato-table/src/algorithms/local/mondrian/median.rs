@@ -1,13 +1,15 @@
 //! Counting codes: the median of a node's column, and how many rows fall into each part of a split.
 //!
-//! The median is found by histograms that are refined around it: one pass where the codes span at most 256 values, two
-//! where they span 65,536. Nothing is sorted or copied, so the cost is the same for tied and for distinct values.
+//! The median is found by histograms that are refined around it: one pass where the codes span at
+//! most 256 values, two where they span 65,536. Nothing is sorted or copied, so the cost is the
+//! same for tied and for distinct values.
 
 use super::cells::Cells;
 
 /// Buckets of one pass.
 const BUCKETS: usize = 256;
-/// Below so many rows one table is counted in; above, four, so that equal neighbours don't wait for each other.
+/// Below so many rows one table is counted in; above, four, so that equal neighbours don't wait for
+/// each other.
 const FOUR_TABLES: usize = 2048;
 
 /// A code at some rank, with how many lie below it and how many equal it.
@@ -21,7 +23,8 @@ pub struct Ranked {
     pub equal: usize,
 }
 
-/// Tables to count in, kept from node to node. The last bucket takes what lies outside the range of a pass.
+/// Tables to count in, kept from node to node. The last bucket takes what lies outside the range of
+/// a pass.
 #[derive(Debug)]
 pub struct Counter {
     tables: [[u32; BUCKETS + 1]; 4],
@@ -40,8 +43,15 @@ impl Counter {
         &self.tables[0][..n_buckets]
     }
 
-    /// The code of a rank, counted from 0, of codes that all lie in `min..=max`. Rank `n / 2` is the upper median.
-    pub fn at_rank(&mut self, cells: impl Cells, mut min: u32, mut max: u32, mut rank: usize) -> Ranked {
+    /// The code of a rank, counted from 0, of codes that all lie in `min..=max`. Rank `n / 2` is
+    /// the upper median.
+    pub fn at_rank(
+        &mut self,
+        cells: impl Cells,
+        mut min: u32,
+        mut max: u32,
+        mut rank: usize,
+    ) -> Ranked {
         let mut below = 0;
         loop {
             let bits = u32::BITS - (max - min).leading_zeros();
@@ -104,14 +114,16 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(150))]
         #[test]
         fn equals_the_code_of_a_sorted_copy(
-            codes in prop::collection::vec(any::<u32>(), 1..300), shift in 0u32..32, repeat in 1usize..20,
+            codes in prop::collection::vec(any::<u32>(), 1..300), shift in 0u32..32,
+                repeat in 1usize..20,
             eighths in 0usize..8,
         ) {
             let codes: Vec<u32> =
                 codes.iter().map(|c| c >> shift).cycle().take(codes.len() * repeat).collect();
             let (min, max) = (*codes.iter().min().unwrap(), *codes.iter().max().unwrap());
             let rank = codes.len() * eighths / 8;
-            prop_assert_eq!(Counter::new().at_rank(codes.as_slice(), min, max, rank), sorted(&codes, rank));
+            prop_assert_eq!(Counter::new().at_rank(codes.as_slice(), min, max, rank),
+                sorted(&codes, rank));
         }
     }
 

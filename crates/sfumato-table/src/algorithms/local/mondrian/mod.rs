@@ -1,5 +1,6 @@
-//! Mondrian: greedy multidimensional partitioning. The rows are split again and again on the column that gains most (or
-//! is widest), until no split leaves only parts that may be published; each leaf is a class, published as one region.
+//! Mondrian: greedy multidimensional partitioning. The rows are split again and again on the column
+//! that gains most (or is widest), until no split leaves only parts that may be published; each
+//! leaf is a class, published as one region.
 //!
 //! It knows nothing about models: every question goes to the requirements.
 
@@ -44,7 +45,8 @@ pub struct Mondrian;
 
 pub(in crate::algorithms::local) static INFO: Info = Info {
     name: "mondrian",
-    summary: "splits the records on the column that gains most until no part could be published alone",
+    summary: "splits the records on the column that gains most until no part could be published \
+        alone",
     papers: &[
         Paper {
             authors: "K. LeFevre, D. J. DeWitt, R. Ramakrishnan",
@@ -70,13 +72,15 @@ pub(in crate::algorithms::local) static INFO: Info = Info {
             "leftovers",
             ParamKind::Choice(&["none", "keep", "lend"]),
             "lend",
-            "children of a hierarchy's node that can't be published alone forbid the split, stay together at the node, or also get records of others",
+            "children of a hierarchy's node that can't be published alone forbid the split, stay \
+                together at the node, or also get records of others",
         ),
         ParamSpec::with_default(
             "cuts",
             ParamKind::Choice(&["median", "quantiles"]),
             "quantiles",
-            "cut ordered columns beside the median only, or at other quantiles where that isn't allowed",
+            "cut ordered columns beside the median only, or at other quantiles where that isn't \
+                allowed",
         ),
         ParamSpec::with_default(
             "relaxed",
@@ -88,7 +92,8 @@ pub(in crate::algorithms::local) static INFO: Info = Info {
             "tighten",
             ParamKind::Flag,
             "true",
-            "publish the smallest value that covers a class's own cells instead of the region that splitting left it",
+            "publish the smallest value that covers a class's own cells instead of the region that \
+                splitting left it",
         ),
         ParamSpec::with_default(
             "workload",
@@ -100,13 +105,15 @@ pub(in crate::algorithms::local) static INFO: Info = Info {
             "significant",
             ParamKind::Flag,
             "true",
-            "take a workload's split only where its gain is more than chance, by the length of a description",
+            "take a workload's split only where its gain is more than chance, by the length of a \
+                description",
         ),
         ParamSpec::with_default(
             "min_gain",
             ParamKind::Number { min: 0.0, above: false, max: 1e9 },
             "0",
-            "where the workload gains less per record (bits of entropy; with numbers the share of the error), go on as without it",
+            "where the workload gains less per record (bits of entropy; with numbers the share of \
+                the error), go on as without it",
         ),
     ],
     doc: include_str!("mondrian.md"),
@@ -161,7 +168,8 @@ pub(in crate::algorithms::local) fn below(
     if n_rows >= u32::MAX as usize {
         return Err(Error::unsupported("mondrian takes at most 4,294,967,294 records"));
     }
-    let shapes: Vec<Shape<'_>> = columns.iter().map(|&column| Shape::new(column)).collect::<Result<_>>()?;
+    let shapes: Vec<Shape<'_>> =
+        columns.iter().map(|&column| Shape::new(column)).collect::<Result<_>>()?;
     if n_rows == 0 {
         return Ok(BoxesBuilder::new(shapes.len()).finish(Vec::new()));
     }
@@ -169,9 +177,10 @@ pub(in crate::algorithms::local) fn below(
     let settings = Settings::new(params, check.merges(), check.counts_rows());
     if settings.relaxed && !check.merges() {
         return Err(Error::unsupported(
-                "mondrian(relaxed=true) can publish two classes alike, and these models may hold for each but not for both together",
-            )
-            .hint("use relaxed=false, which never publishes two classes alike"));
+            "mondrian(relaxed=true) can publish two classes alike, and these models may hold \
+                    for each but not for both together",
+        )
+        .hint("use relaxed=false, which never publishes two classes alike"));
     }
     // An objective that doesn't look at cells says nothing about splits.
     let stand_in = task.objective.ignores_cells().then(|| Objective::ncp(task.table));
@@ -183,8 +192,15 @@ pub(in crate::algorithms::local) fn below(
         }
         false => None,
     };
-    let run =
-        Run { task, guide: guide.as_ref(), shapes: &shapes, check: &check, prices: &prices, settings, start };
+    let run = Run {
+        task,
+        guide: guide.as_ref(),
+        shapes: &shapes,
+        check: &check,
+        prices: &prices,
+        settings,
+        start,
+    };
     run.anonymize()
 }
 
@@ -204,7 +220,8 @@ impl Run<'_> {
         let holds = self.start.map_or_else(|| self.check.whole_holds(), |start| start.holds);
         let budget = self.start.map_or(self.task.max_suppressed, |start| start.budget);
         match self.observed(budget, holds) {
-            // Suppression changed the release that classes are compared with, and too much failed; without it nothing can.
+            // Suppression changed the release that classes are compared with, and too much failed;
+            // without it nothing can.
             Err(error) if error.kind == ErrorKind::Infeasible && holds && budget > 0 => {
                 self.observed(0, holds)
             }
@@ -272,6 +289,7 @@ fn root(rules: &Rules<'_>, block: &Block<'_>, budget: u64, holds: bool) -> Above
             Bounds { min, max }
         })
         .collect();
-    let region = rules.shapes.iter().zip(&cells).map(|(shape, &cells)| shape.everything(cells)).collect();
+    let region =
+        rules.shapes.iter().zip(&cells).map(|(shape, &cells)| shape.everything(cells)).collect();
     Above { live, cells, region, budget, holds, guided: true, depth: 0 }
 }

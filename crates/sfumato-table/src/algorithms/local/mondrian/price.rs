@@ -1,4 +1,5 @@
-//! What the cells of a group cost: the task's objective by intervals of codes, looked up where it can be.
+//! What the cells of a group cost: the task's objective by intervals of codes, looked up where it
+//! can be.
 
 use sfumato_core::recoding::Value;
 use sfumato_core::traits::{Join, Objective};
@@ -23,7 +24,8 @@ struct Column<'a> {
 }
 
 impl<'a> Prices<'a> {
-    /// Look up what can be: the nodes of hierarchies. The objective must be one that looks at cells.
+    /// Look up what can be: the nodes of hierarchies. The objective must be one that looks at
+    /// cells.
     pub fn new(objective: &'a Objective<'a>, shapes: &'a [Shape<'a>]) -> Self {
         let column = |(i, shape): (usize, &'a Shape<'a>)| {
             let n_nodes = shape.tree.map_or(0, |tree| tree.n_nodes() as u32);
@@ -52,7 +54,8 @@ impl<'a> Prices<'a> {
         }
         match shape.tree {
             Some(tree) => nodes[tree.smallest_cover(bounds.min, bounds.max + 1) as usize],
-            // The certainty penalty of a range is its share of the domain, which the shape has at hand.
+            // The certainty penalty of a range is its share of the domain, which the shape has at
+            // hand.
             None if self.objective.metric == "ncp" => any * shape.spread(bounds),
             None => self.objective.cell(column, shape.value(bounds)),
         }

@@ -1,7 +1,9 @@
-//! The tree of splits itself, for those who want to apply it to other records than it was grown from.
+//! The tree of splits itself, for those who want to apply it to other records than it was grown
+//! from.
 //!
-//! Nodes are written down in the order in which they are grown, a node before its children, so that the lists of threads only have to
-//! be put one behind the other. Nothing is written down unless somebody asks.
+//! Nodes are written down in the order in which they are grown, a node before its children, so that
+//! the lists of threads only have to be put one behind the other. Nothing is written down unless
+//! somebody asks.
 
 use super::leaves::Leaves;
 use super::split::Split;
@@ -21,7 +23,8 @@ impl Entry {
     /// A node with its split, if it has one.
     pub fn new(rows: usize, guided: bool, depth: u32, split: Option<&Split>) -> Self {
         let parts = |split: &Split| {
-            let regions = split.parts.iter().map(|part| (part.region.min, part.region.max)).collect();
+            let regions =
+                split.parts.iter().map(|part| (part.region.min, part.region.max)).collect();
             let (column, kept) = (split.column, split.kept.is_some());
             GrownSplit { column, regions, kept, children: Vec::new() }
         };

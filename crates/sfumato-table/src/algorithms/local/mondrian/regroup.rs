@@ -1,4 +1,5 @@
-//! The rows of a node in the order of the parts of a split, before anything is moved: for those who judge parts.
+//! The rows of a node in the order of the parts of a split, before anything is moved: for those who
+//! judge parts.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! Growing the top of a tree from a sample: optimistically, where the parts of a split can likely be published. What is wrong is undone by
-//! others, who look at all records.
+//! Growing the top of a tree from a sample: optimistically, where the parts of a split can likely
+//! be published. What is wrong is undone by others, who look at all records.
 
 use sfumato_core::Result;
 use sfumato_core::group::Sampling;
@@ -26,23 +26,27 @@ pub(in crate::algorithms::local) struct Top {
     pub stop_rows: usize,
 }
 
-/// Grow the top of a tree from a sample. Nothing is suppressed, nobody is lent, and no record may go to both sides of a cut: tuples have to
-/// find their way by their values.
+/// Grow the top of a tree from a sample. Nothing is suppressed, nobody is lent, and no record may
+/// go to both sides of a cut: tuples have to find their way by their values.
 pub(in crate::algorithms::local) fn grow_top(
     params: &Params,
     task: &Task<'_>,
     start: &Start,
     top: &Top,
 ) -> Result<Grown> {
-    let shapes: Vec<Shape<'_>> = task.table.quasi().into_iter().map(Shape::new).collect::<Result<_>>()?;
+    let shapes: Vec<Shape<'_>> =
+        task.table.quasi().into_iter().map(Shape::new).collect::<Result<_>>()?;
     let check = Check::new(task, Some(top.sampling).filter(|sampling| !sampling.is_whole()));
     let settings = Settings::new(params, check.merges(), check.counts_rows());
     let stand_in = task.objective.ignores_cells().then(|| Objective::ncp(task.table));
     let prices = Prices::new(stand_in.as_ref().unwrap_or(task.objective), &shapes);
     let guide = match params.flag("workload") {
-        true => {
-            Guide::new(task, check.payload().len(), params.number("min_gain"), params.flag("significant"))
-        }
+        true => Guide::new(
+            task,
+            check.payload().len(),
+            params.number("min_gain"),
+            params.flag("significant"),
+        ),
         false => None,
     };
     let quasi: Vec<_> = shapes.iter().map(|shape| &shape.column.codes).collect();

@@ -21,14 +21,15 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// From parameters and what the requirements are like: whether classes that are published alike are as good as each of them, and
-    /// whether numbers of rows say all.
+    /// From parameters and what the requirements are like: whether classes that are published alike
+    /// are as good as each of them, and whether numbers of rows say all.
     pub fn new(params: &Params, merges: bool, counts_rows: bool) -> Self {
         Settings {
             order: if params.text("split") == Some("gain") { Order::Gain } else { Order::Widest },
             leftovers: match params.text("leftovers") {
                 Some("none") => Leftovers::None,
-                // Records that were lent may end in a class that is published like the one they come from.
+                // Records that were lent may end in a class that is published like the one they
+                // come from.
                 Some("lend") if merges => Leftovers::Lend,
                 _ => Leftovers::Keep,
             },

@@ -1,11 +1,12 @@
-//! The geometry of a quasi column: how wide an interval of its codes is, and what is published for it.
+//! The geometry of a quasi column: how wide an interval of its codes is, and what is published for
+//! it.
 
 use sfumato_core::dataset::{Column, Hierarchy};
 use sfumato_core::recoding::Value;
 use sfumato_core::{Error, Result};
 
-/// An interval of codes, both ends included. Missing is the code after the domain's last: `max == missing` says that
-/// missing is inside, `min == missing` that nothing else is.
+/// An interval of codes, both ends included. Missing is the code after the domain's last: `max ==
+/// missing` says that missing is inside, `min == missing` that nothing else is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
     /// The first code.
@@ -41,7 +42,9 @@ impl<'a> Shape<'a> {
         let tree = column.hierarchy.as_ref();
         let numbers: Vec<f64> = match tree {
             Some(_) => Vec::new(),
-            None => (0..missing).map_while(|code| column.domain.number(code)).map(|x| x / 2.0).collect(),
+            None => {
+                (0..missing).map_while(|code| column.domain.number(code)).map(|x| x / 2.0).collect()
+            }
         };
         if tree.is_none() && numbers.len() < missing as usize {
             return Err(Error::unsupported(format!(
@@ -53,7 +56,8 @@ impl<'a> Shape<'a> {
         Ok(Shape { column, tree, missing, numbers })
     }
 
-    /// How much of the domain an interval spans: the certainty penalty of the value that would be published for it.
+    /// How much of the domain an interval spans: the certainty penalty of the value that would be
+    /// published for it.
     #[inline]
     pub fn spread(&self, bounds: Bounds) -> f64 {
         if bounds.min == bounds.max {
@@ -81,8 +85,8 @@ impl<'a> Shape<'a> {
         self.column.weight * self.spread(bounds)
     }
 
-    /// How many values could lie between the first and the last of an interval of present codes, whether the table has them or not: the same in every
-    /// part of a table.
+    /// How many values could lie between the first and the last of an interval of present codes,
+    /// whether the table has them or not: the same in every part of a table.
     pub fn span(&self, bounds: Bounds) -> u64 {
         match (self.column.domain.key(bounds.min), self.column.domain.key(bounds.max)) {
             (Some(min), Some(max)) => max.wrapping_sub(min) as u64,
@@ -90,8 +94,8 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// The region a tree of splits starts from, for a column whose cells lie in `cells`: the whole domain, and missing
-    /// only where some cell is.
+    /// The region a tree of splits starts from, for a column whose cells lie in `cells`: the whole
+    /// domain, and missing only where some cell is.
     pub fn everything(&self, cells: Bounds) -> Bounds {
         match (cells.min == self.missing, cells.max == self.missing) {
             (true, _) => cells,

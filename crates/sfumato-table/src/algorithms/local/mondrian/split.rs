@@ -1,5 +1,6 @@
-//! The splits that a column offers at a node: thresholds beside the median, the children of a hierarchy's node, or
-//! missing against the rest. Every split is a list of intervals of codes; whether it is allowed is decided elsewhere.
+//! The splits that a column offers at a node: thresholds beside the median, the children of a
+//! hierarchy's node, or missing against the rest. Every split is a list of intervals of codes;
+//! whether it is allowed is decided elsewhere.
 
 use sfumato_core::dataset::{Hierarchy, NodeId};
 
@@ -28,7 +29,8 @@ pub struct Split {
     pub column: usize,
     /// At least two.
     pub parts: Vec<Part>,
-    /// How many rows with the first code of the second part go to the first part nevertheless (relaxed splits only).
+    /// How many rows with the first code of the second part go to the first part nevertheless
+    /// (relaxed splits only).
     pub extra: usize,
     /// If the last part stays at the parent: what isn't said by the other parts.
     pub kept: Option<Kept>,
@@ -36,7 +38,8 @@ pub struct Split {
     pub guided: bool,
 }
 
-/// What stays when the children that hold leave: the rows of all other children, and some of theirs.
+/// What stays when the children that hold leave: the rows of all other children, and some of
+/// theirs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kept {
     /// The places in the node of rows that stay though their child leaves, in ascending order.
@@ -49,7 +52,8 @@ impl Split {
         self.parts.iter().filter(|part| !part.holds).map(|part| part.rows).sum()
     }
 
-    /// A cut at a threshold whose parts have the interval of their own cells on the side of the cut.
+    /// A cut at a threshold whose parts have the interval of their own cells on the side of the
+    /// cut.
     pub fn tightened(&self, cells: impl Cells) -> Split {
         let mut split = self.clone();
         let ([left, right], 0) = (split.parts.as_mut_slice(), self.extra) else { return split };
@@ -66,9 +70,10 @@ impl Split {
     }
 }
 
-/// The thresholds at which a column of `n` rows is cut, each with the rows before it, in the order in which they are tried: beside the median, then, if
-/// asked for, at other quantiles. `at_rank` says which code has a rank, how many rows lie below it and how many have it; `half_way` is
-/// told the median and the rows below it, and says whether another split is at hand already.
+/// The thresholds at which a column of `n` rows is cut, each with the rows before it, in the order
+/// in which they are tried: beside the median, then, if asked for, at other quantiles. `at_rank`
+/// says which code has a rank, how many rows lie below it and how many have it; `half_way` is told
+/// the median and the rows below it, and says whether another split is at hand already.
 pub fn cuts(
     n: usize,
     mut at_rank: impl FnMut(usize) -> (u64, usize, usize),
@@ -80,10 +85,12 @@ pub fn cuts(
     let below = (median, rows_below);
     let above = (median + 1, rows_below + equal);
     let unevenness = |left: usize| n.abs_diff(2 * left);
-    let strict = if unevenness(below.1) <= unevenness(above.1) { [below, above] } else { [above, below] };
+    let strict =
+        if unevenness(below.1) <= unevenness(above.1) { [below, above] } else { [above, below] };
     let allowed = |left: usize| left > 0 && left < n && plausible(&[left, n - left]);
     let other = half_way(median, rows_below);
-    let mut cuts: Vec<(u64, usize)> = strict.into_iter().filter(|(_, left)| allowed(*left)).collect();
+    let mut cuts: Vec<(u64, usize)> =
+        strict.into_iter().filter(|(_, left)| allowed(*left)).collect();
     // Where the sizes of the parts say that no cut is allowed, none further out is either.
     if !quantiles || (cuts.is_empty() && !other) {
         return cuts;
@@ -116,7 +123,8 @@ pub struct Candidate<'a> {
 }
 
 impl Candidate<'_> {
-    /// The splits of the column, best first. `plausible` is asked about the sizes of the parts before anything is made.
+    /// The splits of the column, best first. `plausible` is asked about the sizes of the parts
+    /// before anything is made.
     pub fn splits(
         &self,
         cells: impl Cells,
@@ -128,7 +136,10 @@ impl Candidate<'_> {
         let Candidate { shape, bounds, .. } = *self;
         if bounds.max == shape.missing {
             let absent = cells.codes().filter(|&code| code == shape.missing).count();
-            return self.cut(shape.missing, [cells.len() - absent, absent], &plausible).into_iter().collect();
+            return self
+                .cut(shape.missing, [cells.len() - absent, absent], &plausible)
+                .into_iter()
+                .collect();
         }
         if let Some(tree) = shape.tree {
             let node = tree.smallest_cover(bounds.min, bounds.max + 1);
@@ -139,8 +150,8 @@ impl Candidate<'_> {
         self.thresholds(cells, relaxed, quantiles, counter, &plausible)
     }
 
-    /// The interval of what is published for the column before it is split into children, or missing and the rest;
-    /// `None` where it is cut at a threshold.
+    /// The interval of what is published for the column before it is split into children, or
+    /// missing and the rest; `None` where it is cut at a threshold.
     pub fn parent(&self) -> Option<Bounds> {
         if self.bounds.max == self.shape.missing {
             return Some(self.region);
@@ -150,8 +161,9 @@ impl Candidate<'_> {
         Some(Bounds { min: tree.lo(node), max: tree.hi(node) - 1 })
     }
 
-    /// Cut below or above the median, the more even one first; with `relaxed` before them the even halves, and with
-    /// `quantiles` after them cuts at other quantiles, from the inner to the outer ones.
+    /// Cut below or above the median, the more even one first; with `relaxed` before them the even
+    /// halves, and with `quantiles` after them cuts at other quantiles, from the inner to the outer
+    /// ones.
     fn thresholds(
         &self,
         cells: impl Cells,
@@ -177,12 +189,18 @@ impl Candidate<'_> {
             !splits.is_empty()
         };
         let cuts = cuts(n, at_rank, quantiles, half_way, plausible);
-        splits
-            .extend(cuts.into_iter().map(|(threshold, left)| self.pair(threshold as u32, [left, n - left])));
+        splits.extend(
+            cuts.into_iter().map(|(threshold, left)| self.pair(threshold as u32, [left, n - left])),
+        );
         splits
     }
 
-    fn cut(&self, threshold: u32, sizes: [usize; 2], plausible: &impl Fn(&[usize]) -> bool) -> Option<Split> {
+    fn cut(
+        &self,
+        threshold: u32,
+        sizes: [usize; 2],
+        plausible: &impl Fn(&[usize]) -> bool,
+    ) -> Option<Split> {
         let allowed = sizes[0] > 0 && sizes[1] > 0 && plausible(&sizes);
         allowed.then(|| self.pair(threshold, sizes))
     }
@@ -201,7 +219,13 @@ impl Candidate<'_> {
     }
 
     /// One part per child that has rows.
-    fn specialise(&self, cells: impl Cells, tree: &Hierarchy, node: NodeId, counter: &mut Counter) -> Split {
+    fn specialise(
+        &self,
+        cells: impl Cells,
+        tree: &Hierarchy,
+        node: NodeId,
+        counter: &mut Counter,
+    ) -> Split {
         let Bounds { min, max } = self.bounds;
         let mut parts: Vec<Part> = tree
             .children(node)

@@ -1,5 +1,5 @@
-//! Where the moved columns lie. Columns of one byte are packed, up to eight in a record, so that a row is moved by a few
-//! copies instead of one per column; wider columns lie alone.
+//! Where the moved columns lie. Columns of one byte are packed, up to eight in a record, so that a
+//! row is moved by a few copies instead of one per column; wider columns lie alone.
 
 use std::ops::Range;
 
@@ -206,14 +206,16 @@ mod tests {
     #[test]
     fn every_column_is_found_where_it_was_packed() {
         for n_bytes in 0..20usize {
-            let mut columns: Vec<Codes> =
-                (0..n_bytes).map(|c| Codes::U8((0..10).map(|row| (c * 10 + row) as u8).collect())).collect();
+            let mut columns: Vec<Codes> = (0..n_bytes)
+                .map(|c| Codes::U8((0..10).map(|row| (c * 10 + row) as u8).collect()))
+                .collect();
             columns.insert(n_bytes / 2, Codes::U16((0..10).map(|row| 1000 + row).collect()));
             columns.push(Codes::U32((0..10).map(|row| 100_000 + row).collect()));
             let (mut stores, addresses) = pack(&columns.iter().collect::<Vec<_>>());
             let slices: Vec<Slice<'_>> = stores.iter_mut().map(Store::slice).collect();
             for (column, address) in columns.iter().zip(&addresses) {
-                let found: Vec<u32> = with_cells!(&slices[address.store], address.lane, 2..7, cells => {
+                let store = &slices[address.store];
+                let found: Vec<u32> = with_cells!(store, address.lane, 2..7, cells => {
                     cells.codes().collect()
                 });
                 assert_eq!(found, (2..7).map(|row| column.get(row)).collect::<Vec<_>>());

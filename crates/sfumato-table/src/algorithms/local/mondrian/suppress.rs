@@ -1,7 +1,9 @@
-//! Leaving records out: who may, when it pays, and the second look at a release that has become smaller.
+//! Leaving records out: who may, when it pays, and the second look at a release that has become
+//! smaller.
 //!
-//! Threads don't share a purse: the records that may be suppressed are dealt out to subtrees by their size, so that the
-//! result doesn't depend on who comes first. What a subtree doesn't use is not passed on.
+//! Threads don't share a purse: the records that may be suppressed are dealt out to subtrees by
+//! their size, so that the result doesn't depend on who comes first. What a subtree doesn't use is
+//! not passed on.
 
 use sfumato_core::column::Codes;
 use sfumato_core::{Error, Result};
@@ -11,17 +13,22 @@ use super::leaves::Leaves;
 use super::shape::{Bounds, Shape};
 use super::split::Split;
 
-/// What the rows `before..before + rows` of `total` get of a budget. The shares of consecutive parts add up to it.
+/// What the rows `before..before + rows` of `total` get of a budget. The shares of consecutive
+/// parts add up to it.
 pub fn share(budget: u64, before: usize, rows: usize, total: usize) -> u64 {
     let upto = |rows: usize| (u128::from(budget) * rows as u128 / (total as u128).max(1)) as u64;
     upto(before + rows) - upto(before)
 }
 
-/// Whether a split that leaves records out lowers the loss. A suppressed record counts as one whose every cell is lost;
-/// the others gain what the split column gets narrower. Later splits may gain more, so this is on the careful side.
+/// Whether a split that leaves records out lowers the loss. A suppressed record counts as one whose
+/// every cell is lost; the others gain what the split column gets narrower. Later splits may gain
+/// more, so this is on the careful side.
 pub fn pays(split: &Split, shapes: &[Shape<'_>], bounds: &[Bounds]) -> bool {
-    let kept_of_a_record: f64 =
-        shapes.iter().zip(bounds).map(|(shape, &b)| shape.column.weight * (1.0 - shape.spread(b))).sum();
+    let kept_of_a_record: f64 = shapes
+        .iter()
+        .zip(bounds)
+        .map(|(shape, &b)| shape.column.weight * (1.0 - shape.spread(b)))
+        .sum();
     let (shape, whole) = (&shapes[split.column], bounds[split.column]);
     let before = shape.weighted_spread(whole);
     let gain: f64 = split
@@ -33,19 +40,28 @@ pub fn pays(split: &Split, shapes: &[Shape<'_>], bounds: &[Bounds]) -> bool {
     gain > split.dropped() as f64 * kept_of_a_record
 }
 
-/// Whether leaving out the records of a split that fail costs less than keeping them at the parent's value, where they need company up
-/// to a class of their own.
-pub fn beats_keeping(split: &Split, shapes: &[Shape<'_>], bounds: &[Bounds], min_rows: usize) -> bool {
-    let kept_of_a_record: f64 =
-        shapes.iter().zip(bounds).map(|(shape, &b)| shape.column.weight * (1.0 - shape.spread(b))).sum();
+/// Whether leaving out the records of a split that fail costs less than keeping them at the
+/// parent's value, where they need company up to a class of their own.
+pub fn beats_keeping(
+    split: &Split,
+    shapes: &[Shape<'_>],
+    bounds: &[Bounds],
+    min_rows: usize,
+) -> bool {
+    let kept_of_a_record: f64 = shapes
+        .iter()
+        .zip(bounds)
+        .map(|(shape, &b)| shape.column.weight * (1.0 - shape.spread(b)))
+        .sum();
     let dropped = split.dropped();
     let kept_at_parent = shapes[split.column].weighted_spread(bounds[split.column]);
     pays(split, shapes, bounds)
         && dropped as f64 * kept_of_a_record < dropped.max(min_rows) as f64 * kept_at_parent
 }
 
-/// Look again at every class when the release is no longer the whole table: models that compare with the release see
-/// another one. Classes that fail now are suppressed too, until all hold or too many records are gone.
+/// Look again at every class when the release is no longer the whole table: models that compare
+/// with the release see another one. Classes that fail now are suppressed too, until all hold or
+/// too many records are gone.
 pub fn settle(
     check: &Check<'_>,
     payload: &[Codes],
@@ -83,7 +99,9 @@ pub fn settle(
         }
         let suppressed: u64 = leaves.iter().map(Leaves::suppressed).sum();
         if suppressed > max_suppressed || suppressed == start as u64 {
-            return Err(Error::infeasible("no release is left when the classes that fail are suppressed"));
+            return Err(Error::infeasible(
+                "no release is left when the classes that fail are suppressed",
+            ));
         }
     }
 }

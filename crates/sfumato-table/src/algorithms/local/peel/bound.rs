@@ -1,9 +1,12 @@
-//! How low the loss could be at best: bounds that no release by classes can be below, and the value each record has in the best one.
+//! How low the loss could be at best: bounds that no release by classes can be below, and the value
+//! each record has in the best one.
 //!
-//! A release opens some cells and publishes every record in one that covers it; an open cell needs k rows. Give every row a value
-//! that it may pay. What all rows pay, less what cells could earn by taking those rows that pay more than the cell's price (at least
-//! k of them), is never more than what the release must cost: it is the dual of the linear program behind the choice. Subgradient
-//! steps make the bound high. The values are as useful as the bound: a cell that can't earn with them is hardly ever in a good release.
+//! A release opens some cells and publishes every record in one that covers it; an open cell needs
+//! k rows. Give every row a value that it may pay. What all rows pay, less what cells could earn by
+//! taking those rows that pay more than the cell's price (at least k of them), is never more than
+//! what the release must cost: it is the dual of the linear program behind the choice. Subgradient
+//! steps make the bound high. The values are as useful as the bound: a cell that can't earn with
+//! them is hardly ever in a good release.
 
 use rayon::prelude::*;
 
@@ -21,7 +24,8 @@ pub struct Values {
     pub bound: f64,
 }
 
-/// The bound by single records: each at the cheapest cell that covers it, or at the price below which all cells are known.
+/// The bound by single records: each at the cheapest cell that covers it, or at the price below
+/// which all cells are known.
 pub fn by_record(records: &Records, cells: &Cells) -> f64 {
     let mut cheapest = vec![cells.complete_below; records.len()];
     for cell in 0..cells.len() as u32 {
@@ -33,8 +37,9 @@ pub fn by_record(records: &Records, cells: &Cells) -> f64 {
     cheapest.iter().zip(&records.weight).map(|(price, &weight)| price * f64::from(weight)).sum()
 }
 
-/// Find values by subgradient steps, starting from what each record pays in a release that costs `upper`. No value rises above the price
-/// below which all cells are known: cells that aren't known can't earn then, and the bound holds for them too.
+/// Find values by subgradient steps, starting from what each record pays in a release that costs
+/// `upper`. No value rises above the price below which all cells are known: cells that aren't known
+/// can't earn then, and the bound holds for them too.
 pub fn find(
     records: &Records,
     cells: &Cells,
@@ -77,7 +82,8 @@ pub fn find(
     best
 }
 
-/// The bound of some values, and for each record how many of its rows no earning cell takes (negative: taken too often).
+/// The bound of some values, and for each record how many of its rows no earning cell takes
+/// (negative: taken too often).
 fn price_out(records: &Records, cells: &Cells, k: u64, value: &[f64]) -> (f64, Vec<i64>) {
     let per_part = cells.len().div_ceil(PARTS).max(1);
     let parts: Vec<(f64, Vec<(u32, u32)>)> = (0..PARTS)
@@ -86,7 +92,8 @@ fn price_out(records: &Records, cells: &Cells, k: u64, value: &[f64]) -> (f64, V
             let mut earned = 0.0;
             let mut taken: Vec<(u32, u32)> = Vec::new();
             let mut sorted: Vec<(f64, u32)> = Vec::new();
-            for cell in (part * per_part).min(cells.len())..((part + 1) * per_part).min(cells.len()) {
+            for cell in (part * per_part).min(cells.len())..((part + 1) * per_part).min(cells.len())
+            {
                 let (earns, from) =
                     (earnings(records, cells, cell as u32, k, value, &mut sorted), taken.len());
                 if earns > 0.0 {
@@ -94,7 +101,8 @@ fn price_out(records: &Records, cells: &Cells, k: u64, value: &[f64]) -> (f64, V
                     let mut need = k as i64;
                     for &(gain, record) in &sorted {
                         let weight = records.weight[record as usize];
-                        let rows = if gain > 0.0 { weight } else { (need.max(0) as u32).min(weight) };
+                        let rows =
+                            if gain > 0.0 { weight } else { (need.max(0) as u32).min(weight) };
                         if rows == 0 {
                             break;
                         }
@@ -118,8 +126,9 @@ fn price_out(records: &Records, cells: &Cells, k: u64, value: &[f64]) -> (f64, V
     (bound, slope)
 }
 
-/// The most a cell can earn: all rows that pay more than its price, and if they are fewer than k those that pay the least too
-/// little. Leaves the records in `sorted`, those that pay most first, if it earns.
+/// The most a cell can earn: all rows that pay more than its price, and if they are fewer than k
+/// those that pay the least too little. Leaves the records in `sorted`, those that pay most first,
+/// if it earns.
 fn earnings(
     records: &Records,
     cells: &Cells,
@@ -143,7 +152,9 @@ fn earnings(
     }
     sorted.clear();
     if rows >= k {
-        sorted.extend(members.iter().map(|&record| (gain(record), record)).filter(|(gain, _)| *gain > 0.0));
+        sorted.extend(
+            members.iter().map(|&record| (gain(record), record)).filter(|(gain, _)| *gain > 0.0),
+        );
         return earned;
     }
     sorted.extend(members.iter().map(|&record| (gain(record), record)));

@@ -1,5 +1,6 @@
-//! Cells: groups of the whole table that could be classes. A cell is a region with the records in it and the price of being
-//! published so; a release chooses some cells and for each record one that covers it.
+//! Cells: groups of the whole table that could be classes. A cell is a region with the records in
+//! it and the price of being published so; a release chooses some cells and for each record one
+//! that covers it.
 
 use rayon::prelude::*;
 use sfumato_core::FastMap;
@@ -91,8 +92,8 @@ struct Group {
 }
 
 /// Find all cells with at least so many rows below a price, which is as high as the work allows. Of
-/// cells with the same records only the cheapest is kept. The cells of `classes` are added if they weren't found; they come
-/// back in the order of the classes.
+/// cells with the same records only the cheapest is kept. The cells of `classes` are added if they
+/// weren't found; they come back in the order of the classes.
 pub fn find(
     records: &Records,
     lattice: &Lattice<'_>,
@@ -128,8 +129,9 @@ pub fn find(
                 let groups = counter.large_groups(records, &everybody, min_rows);
                 let describe = |group: Vec<u32>| {
                     let codes = records.codes(group[0]);
-                    let content =
-                        group.iter().fold(0u64, |sum, &record| sum.wrapping_add(mix(u64::from(record))));
+                    let content = group
+                        .iter()
+                        .fold(0u64, |sum, &record| sum.wrapping_add(mix(u64::from(record))));
                     let (key, price) =
                         (lattice.key(codes, &visit.levels), lattice.price(codes, &visit.levels));
                     Group { key, price, content, records: group }
@@ -183,7 +185,8 @@ fn add_classes(
         let tables = lattice.packed.tables(levels);
         for record in 0..records.len() as u32 {
             let parts = lattice.packed.codes(record).iter().zip(&tables);
-            let key = parts.fold(0u64, |sum, (&code, table)| sum.wrapping_add(table[code as usize].0));
+            let key =
+                parts.fold(0u64, |sum, (&code, table)| sum.wrapping_add(table[code as usize].0));
             if let Some(members) = covered.get_mut(&key) {
                 members.push(record);
             }

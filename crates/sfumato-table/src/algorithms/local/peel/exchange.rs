@@ -1,8 +1,8 @@
-//! Exchange: simulated annealing over single rows. A row moves to a neighbour's class, two rows change places, two classes are thrown
-//! together and cut anew, a large class is cut in two.
+//! Exchange: simulated annealing over single rows. A row moves to a neighbour's class, two rows
+//! change places, two classes are thrown together and cut anew, a large class is cut in two.
 //!
-//! Classes are what they contain: a class's region is the smallest around its rows. Neighbours are rows that share a cell; so this search
-//! needs no index of its own.
+//! Classes are what they contain: a class's region is the smallest around its rows. Neighbours are
+//! rows that share a cell; so this search needs no index of its own.
 
 use super::cells::Cells;
 use super::records::Records;
@@ -95,7 +95,8 @@ impl State<'_> {
         sorted.into_iter().map(|(_, row)| row).collect()
     }
 
-    /// The cheapest way to cut a sequence of rows in two of at least k: where, and what both parts cost.
+    /// The cheapest way to cut a sequence of rows in two of at least k: where, and what both parts
+    /// cost.
     fn best_cut(&mut self, rows: &[u32], k: usize) -> (usize, f64, f64) {
         let n = rows.len();
         let first = self.running_cost(rows.iter().copied());
@@ -203,7 +204,8 @@ pub fn exchange(
         let members = cells.members(cell);
         let rows = records.rows(members[random.below(members.len())]);
         let other = rows[random.below(rows.len())];
-        let (a, b) = (state.class_of[row as usize] as usize, state.class_of[other as usize] as usize);
+        let (a, b) =
+            (state.class_of[row as usize] as usize, state.class_of[other as usize] as usize);
         if a == b {
             // Where all neighbours are together, cutting is all that can be done.
             if random.below(LONE) == 0 && (2 * k..=MOST_ROWS).contains(&state.classes[a].len()) {
@@ -233,7 +235,9 @@ pub fn exchange(
             let cost_a = state.cost(first.iter().copied().filter(|&r| r != row).chain(back));
             // The other class needn't be looked at if this one alone costs too much.
             let cost_b = match cost_a - before <= allowed {
-                true => state.cost(second.iter().copied().filter(|&r| Some(r) != back).chain([row])),
+                true => {
+                    state.cost(second.iter().copied().filter(|&r| Some(r) != back).chain([row]))
+                }
                 false => f64::INFINITY,
             };
             state.classes[a] = first;

@@ -1,5 +1,5 @@
-//! What happens after the walk: cells are found, a lower bound tells what each row is worth, the search opens and closes cells by it,
-//! and rows are exchanged one by one.
+//! What happens after the walk: cells are found, a lower bound tells what each row is worth, the
+//! search opens and closes cells by it, and rows are exchanged one by one.
 
 use rayon::prelude::*;
 
@@ -15,7 +15,8 @@ use crate::algorithms::shared::space::Space;
 /// How cold the search ends and the exchange begins, and how cold that ends, in prices of a class.
 pub const COLD: f64 = 0.02;
 pub const FROZEN: f64 = 0.002;
-/// What a cell may lack of paying, in prices of a class, to be worth opening, and to be kept as a place to go.
+/// What a cell may lack of paying, in prices of a class, to be worth opening, and to be kept as a
+/// place to go.
 const WORTH_OPENING: f64 = 0.05;
 const WORTH_KEEPING: f64 = 0.3;
 
@@ -46,7 +47,8 @@ pub fn improve(
     for (class, &cell) in classes.iter().zip(&of_class) {
         class.iter().for_each(|&record| paid[record as usize] = all.price[cell as usize]);
     }
-    let upper: f64 = paid.iter().zip(&records.weight).map(|(paid, &weight)| paid * f64::from(weight)).sum();
+    let upper: f64 =
+        paid.iter().zip(&records.weight).map(|(paid, &weight)| paid * f64::from(weight)).sum();
     let class_price = (upper / n_rows * k as f64).max(f64::MIN_POSITIVE);
     let values = bound::find(records, &all, k, paid, upper, work.bound, &cancelled);
     let schedule = |steps: f64, hot: f64, cold: f64| Schedule {
@@ -61,7 +63,8 @@ pub fn improve(
     let clusters = search(records, &choice, k as usize, &classes, &hot, &cancelled);
     drop(choice);
     let cold = schedule(work.exchanges, COLD, FROZEN);
-    let exchanged = exchange(records, run.space, &all, k as usize, clusters.clone(), &cold, &cancelled);
+    let exchanged =
+        exchange(records, run.space, &all, k as usize, clusters.clone(), &cold, &cancelled);
     let clusters = cheaper(run.space, exchanged, clusters);
     let bound = values.bound.max(bound::by_record(records, &all)) / n_rows;
     Improved { clusters, bound }
@@ -107,8 +110,10 @@ impl Choice {
             .into_par_iter()
             .map(|cell| bound::shortfall(records, all, cell, k, value) / class_price)
             .collect();
-        let within = |cell: u32, limit: f64| open[cell as usize] || shortfall[cell as usize] <= limit;
-        let kept: Vec<u32> = (0..all.len() as u32).filter(|&cell| within(cell, WORTH_KEEPING)).collect();
+        let within =
+            |cell: u32, limit: f64| open[cell as usize] || shortfall[cell as usize] <= limit;
+        let kept: Vec<u32> =
+            (0..all.len() as u32).filter(|&cell| within(cell, WORTH_KEEPING)).collect();
         let mut place = vec![0u32; all.len()];
         kept.iter().zip(0..).for_each(|(&cell, new)| place[cell as usize] = new);
         Choice {

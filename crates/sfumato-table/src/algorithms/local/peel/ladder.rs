@@ -1,8 +1,8 @@
 //! The levels of one quasi column: for each, which codes are published alike and what that costs.
 //!
-//! A hierarchy brings its own levels. Ordered columns without one get levels by frequency: every value, then ever fewer
-//! intervals of about as many records each. Levels that put nothing more together than the one below are left out, so the lattice has no
-//! node that loses without a gain.
+//! A hierarchy brings its own levels. Ordered columns without one get levels by frequency: every
+//! value, then ever fewer intervals of about as many records each. Levels that put nothing more
+//! together than the one below are left out, so the lattice has no node that loses without a gain.
 
 use crate::algorithms::shared::intervals::{intervals, numbered};
 use crate::algorithms::shared::mix::mix;
@@ -11,10 +11,12 @@ use crate::algorithms::shared::space::{Axis, Bounds};
 /// How many intervals of a level make one of the next, in ordered columns without a hierarchy.
 const FAN_IN: usize = 4;
 
-/// One level: for each code a number that stands for its group, and the price of a cell published as that group.
+/// One level: for each code a number that stands for its group, and the price of a cell published
+/// as that group.
 pub struct Rung {
-    /// Random numbers, equal for codes of one group, different between columns and levels. A record's group at a node of the lattice is
-    /// known by their sum. Should two sums ever agree by chance, a class gets wider than needed and nothing worse.
+    /// Random numbers, equal for codes of one group, different between columns and levels. A
+    /// record's group at a node of the lattice is known by their sum. Should two sums ever agree by
+    /// chance, a class gets wider than needed and nothing worse.
     pub key: Vec<u64>,
     /// The price of a cell.
     pub price: Vec<f64>,
@@ -53,7 +55,8 @@ impl Rung {
             let hull = &mut hull[group as usize];
             *hull = Some(hull.map_or(bounds, |hull| hull.hull(bounds)));
         }
-        let prices: Vec<f64> = hull.iter().map(|hull| hull.map_or(0.0, |hull| axis.price(hull))).collect();
+        let prices: Vec<f64> =
+            hull.iter().map(|hull| hull.map_or(0.0, |hull| axis.price(hull))).collect();
         Rung {
             key: groups.iter().map(|&group| mix(seed ^ u64::from(group))).collect(),
             price: groups.iter().map(|&group| prices[group as usize]).collect(),

@@ -1,7 +1,9 @@
-//! The generalization lattice: a node is one level per column. Here nodes are put in order from cheap to costly.
+//! The generalization lattice: a node is one level per column. Here nodes are put in order from
+//! cheap to costly.
 //!
-//! Small lattices are listed and each node is entered several times, first for its cheap groups only. Large ones are never listed: a
-//! heap gives the cheapest node not seen yet, whatever their number.
+//! Small lattices are listed and each node is entered several times, first for its cheap groups
+//! only. Large ones are never listed: a heap gives the cheapest node not seen yet, whatever their
+//! number.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -40,7 +42,8 @@ pub struct Lattice<'a> {
     pub packed: Packed,
     /// How cells make a record.
     pub join: Join,
-    /// `average[column][level]`: the mean price over records; of its logarithm where prices are multiplied, so that it adds up.
+    /// `average[column][level]`: the mean price over records; of its logarithm where prices are
+    /// multiplied, so that it adds up.
     average: Vec<Vec<f64>>,
     /// The same for the least price of any record.
     least: Vec<Vec<f64>>,
@@ -62,7 +65,8 @@ impl<'a> Lattice<'a> {
         let average = ladders.iter().enumerate().map(|(place, ladder)| {
             let mean = |rung: &super::ladder::Rung| {
                 let term = |(record, &weight): (usize, &u32)| {
-                    let price = rung.price[records.codes[record * records.n_columns + place] as usize];
+                    let price =
+                        rung.price[records.codes[record * records.n_columns + place] as usize];
                     let price = match join {
                         Join::Sum => price,
                         Join::Product => price.max(f64::MIN_POSITIVE).ln(),
@@ -72,7 +76,8 @@ impl<'a> Lattice<'a> {
                 records.weight.iter().enumerate().map(term).sum::<f64>() / total
             };
             let mut means: Vec<f64> = ladder.rungs.iter().map(mean).collect();
-            // An objective that isn't monotone may call a coarser level cheaper; the order of the walk mustn't.
+            // An objective that isn't monotone may call a coarser level cheaper; the order of the
+            // walk mustn't.
             for level in 1..means.len() {
                 means[level] = means[level].max(means[level - 1]);
             }
@@ -81,9 +86,15 @@ impl<'a> Lattice<'a> {
         let average = average.collect();
         let least = ladders.iter().enumerate().map(|(place, ladder)| {
             let mut seen = vec![false; ladder.rungs[0].key.len()];
-            (0..records.len() as u32).for_each(|record| seen[records.codes(record)[place] as usize] = true);
+            (0..records.len() as u32)
+                .for_each(|record| seen[records.codes(record)[place] as usize] = true);
             let least = |rung: &super::ladder::Rung| {
-                let prices = rung.price.iter().zip(&seen).filter(|(_, seen)| **seen).map(|(price, _)| *price);
+                let prices = rung
+                    .price
+                    .iter()
+                    .zip(&seen)
+                    .filter(|(_, seen)| **seen)
+                    .map(|(price, _)| *price);
                 let least = prices.fold(f64::INFINITY, f64::min);
                 match join {
                     Join::Sum => least,
@@ -116,8 +127,10 @@ impl<'a> Lattice<'a> {
     #[inline]
     pub fn price(&self, codes: &[u32], levels: &[u8]) -> f64 {
         let cells = self.ladders.iter().zip(codes).zip(levels);
-        self.join
-            .all(cells.map(|((ladder, &code), &level)| ladder.rungs[level as usize].price[code as usize]))
+        self.join.all(
+            cells
+                .map(|((ladder, &code), &level)| ladder.rungs[level as usize].price[code as usize]),
+        )
     }
 
     /// The number of a record's group at a node.
@@ -158,7 +171,8 @@ impl<'a> Lattice<'a> {
         Some(nodes)
     }
 
-    /// Visits from cheap to costly. Of a small lattice every node is entered at so many quantiles of what its records cost.
+    /// Visits from cheap to costly. Of a small lattice every node is entered at so many quantiles
+    /// of what its records cost.
     pub fn visits(&self, records: &Records, quantiles: usize) -> Visits<'_> {
         let Some(nodes) = self.nodes().filter(|_| records.len() > 0) else {
             return Visits::Lazy(Lazy::new(self, Order::Average));
@@ -167,7 +181,11 @@ impl<'a> Lattice<'a> {
         let sample: Vec<u32> = (0..records.len() as u32).step_by(step).collect();
         let visits_of = |levels: Levels| -> Vec<Visit> {
             if quantiles <= 1 {
-                return vec![Visit { rank: self.rank(Order::Average, &levels), levels, cap: f64::INFINITY }];
+                return vec![Visit {
+                    rank: self.rank(Order::Average, &levels),
+                    levels,
+                    cap: f64::INFINITY,
+                }];
             }
             let mut prices: Vec<f64> =
                 sample.iter().map(|&record| self.price(records.codes(record), &levels)).collect();
@@ -190,8 +208,8 @@ impl<'a> Lattice<'a> {
 }
 
 impl Lattice<'_> {
-    /// All nodes, each once, by what they cost at least: the price of a record at any later node is no less than `rank` (its logarithm
-    /// where prices are multiplied).
+    /// All nodes, each once, by what they cost at least: the price of a record at any later node is
+    /// no less than `rank` (its logarithm where prices are multiplied).
     pub fn by_least_price(&self) -> Lazy<'_> {
         Lazy::new(self, Order::Least)
     }
@@ -215,8 +233,8 @@ impl Iterator for Visits<'_> {
     }
 }
 
-/// Nodes in the order of their average price, each found once: a node is reached from the one below it in its last column
-/// that isn't at the bottom.
+/// Nodes in the order of their average price, each found once: a node is reached from the one below
+/// it in its last column that isn't at the bottom.
 pub struct Lazy<'a> {
     lattice: &'a Lattice<'a>,
     order: Order,
@@ -263,7 +281,10 @@ impl Iterator for Lazy<'_> {
             {
                 let mut above = levels.clone();
                 above[column] += 1;
-                self.heap.push(Reverse(Entry { rank: self.lattice.rank(self.order, &above), levels: above }));
+                self.heap.push(Reverse(Entry {
+                    rank: self.lattice.rank(self.order, &above),
+                    levels: above,
+                }));
             }
         }
         Some(Visit { levels, cap: f64::INFINITY, rank })

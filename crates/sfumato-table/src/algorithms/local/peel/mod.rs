@@ -1,7 +1,9 @@
-//! Peel: local recoding over the generalization lattice. From cheap nodes to costly ones, every group of records that may be published
-//! leaves as a class; then a search guided by a lower bound moves records to cheaper classes.
+//! Peel: local recoding over the generalization lattice. From cheap nodes to costly ones, every
+//! group of records that may be published leaves as a class; then a search guided by a lower bound
+//! moves records to cheaper classes.
 //!
-//! It knows nothing about models: every question goes to the requirements, and what leaves goes through `shared::clusters`.
+//! It knows nothing about models: every question goes to the requirements, and what leaves goes
+//! through `shared::clusters`.
 
 mod bound;
 mod cells;
@@ -38,7 +40,8 @@ pub struct Peel;
 
 static INFO: Info = Info {
     name: "peel",
-    summary: "walks the generalization lattice from cheap to costly; groups that may be published leave, a search moves records on",
+    summary: "walks the generalization lattice from cheap to costly; groups that may be published \
+        leave, a search moves records on",
     papers: &[
         Paper {
             authors: "J. Xu, W. Wang, J. Pei, X. Wang, B. Shi, A. Fu",
@@ -57,7 +60,8 @@ static INFO: Info = Info {
         ParamSpec::optional(
             "quantiles",
             ParamKind::Integer { min: 1, max: 64 },
-            "how often a node is entered: first for the groups that cost least; 1 takes a node whole; 3, or 4 at high effort, if not given",
+            "how often a node is entered: first for the groups that cost least; 1 takes a node \
+                whole; 3, or 4 at high effort, if not given",
         ),
         ParamSpec::with_default(
             "search",
@@ -92,8 +96,8 @@ impl Algorithm for Peel {
         if task.table.n_rows >= u32::MAX as usize {
             return Err(Error::unsupported("peel takes at most 4,294,967,294 records"));
         }
-        // Where the objective doesn't look at cells, the certainty penalty says which records are near: among equal prices the walk
-        // would put strangers together.
+        // Where the objective doesn't look at cells, the certainty penalty says which records are
+        // near: among equal prices the walk would put strangers together.
         let ncp = Objective::ncp(task.table);
         let near = match task.objective.ignores_cells() {
             true => Task { objective: &ncp, ..*task },
@@ -128,7 +132,8 @@ struct Work {
     members: usize,
     /// Steps towards the bound.
     bound: usize,
-    /// Steps of the search over cells and of the exchange of rows, times k: a step looks at so many rows.
+    /// Steps of the search over cells and of the exchange of rows, times k: a step looks at so many
+    /// rows.
     steps: f64,
     exchanges: f64,
     /// How hot the search begins, in prices of a class.
@@ -138,9 +143,15 @@ struct Work {
 impl Work {
     fn of(effort: Effort) -> Self {
         match effort {
-            Effort::Low => {
-                Work { visits: 800, cells: 0, members: 0, bound: 0, steps: 0.0, exchanges: 0.0, hot: 0.0 }
-            }
+            Effort::Low => Work {
+                visits: 800,
+                cells: 0,
+                members: 0,
+                bound: 0,
+                steps: 0.0,
+                exchanges: 0.0,
+                hot: 0.0,
+            },
             Effort::Normal => Work {
                 visits: 1_500,
                 cells: 100,
@@ -191,8 +202,9 @@ impl Run<'_> {
         let Improved { clusters, bound } = improve(self, &records, &lattice, &work, classes);
         progress.reach(self.task.table.n_rows)?;
         let boxes = publish(self.task, self.space, clusters)?;
-        // Ranges without a hierarchy may be narrower than any interval of the lattice; where all regions are its nodes, the bound holds for
-        // whatever is published. Other objectives are a metric up to a factor and a constant: a reader couldn't compare.
+        // Ranges without a hierarchy may be narrower than any interval of the lattice; where all
+        // regions are its nodes, the bound holds for whatever is published. Other objectives are a
+        // metric up to a factor and a constant: a reader couldn't compare.
         let comparable = self.task.objective.metric == "ncp";
         let findings = match comparable && self.space.axes.iter().all(|axis| axis.tree.is_some()) {
             true => vec![Finding { name: "lower_bound", value: bound }],
@@ -211,8 +223,10 @@ impl Run<'_> {
     ) -> Result<Walked> {
         // Where groups are judged one by one, a visit costs more than entering a node again brings.
         let quantiles = if self.judge.by_rows() { self.quantiles() } else { 1 };
-        let hurry = (!self.judge.by_rows() || !lattice.is_listed()) && self.task.effort < Effort::High;
-        // Lattices that can be listed end by themselves; with few records that is soon enough to wait for.
+        let hurry =
+            (!self.judge.by_rows() || !lattice.is_listed()) && self.task.effort < Effort::High;
+        // Lattices that can be listed end by themselves; with few records that is soon enough to
+        // wait for.
         let patience = (8 * 64_000 / records.len().max(1) as u64).clamp(1, 8);
         let visits = if lattice.is_listed() { work.visits * patience } else { work.visits };
         let mut budget = visits.saturating_mul(records.len() as u64);
@@ -224,13 +238,22 @@ impl Run<'_> {
             let everybody: Vec<u32> = (0..self.task.table.n_rows as u32).collect();
             let most = 0.5 * self.share_of_outsiders(&everybody);
             let pure = |rows: &[u32]| self.share_of_outsiders(rows) <= most;
-            let walk = Walk { records, lattice, judge: self.judge, admit: Some(&pure), parts: None, hurry };
-            let walked = walk.run(&mut lattice.visits(records, quantiles), start, &mut budget, progress)?;
+            let walk = Walk {
+                records,
+                lattice,
+                judge: self.judge,
+                admit: Some(&pure),
+                parts: None,
+                hurry,
+            };
+            let walked =
+                walk.run(&mut lattice.visits(records, quantiles), start, &mut budget, progress)?;
             classes = walked.classes;
             start = walked.left;
         }
         let walk = Walk { records, lattice, judge: self.judge, admit: None, parts, hurry };
-        let mut walked = walk.run(&mut lattice.visits(records, quantiles), start, &mut budget, progress)?;
+        let mut walked =
+            walk.run(&mut lattice.visits(records, quantiles), start, &mut budget, progress)?;
         walked.classes.extend(classes);
         Ok(walked)
     }
@@ -242,7 +265,8 @@ impl Run<'_> {
 
     /// The share of rows whose target isn't the most frequent one.
     fn share_of_outsiders(&self, rows: &[u32]) -> f64 {
-        let Some(target) = self.task.table.of_role(sfumato_core::dataset::Role::Target).next() else {
+        let Some(target) = self.task.table.of_role(sfumato_core::dataset::Role::Target).next()
+        else {
             return 0.0;
         };
         let mut counts = vec![0u64; target.domain.len() + 1];
@@ -250,11 +274,14 @@ impl Run<'_> {
         1.0 - counts.into_iter().max().unwrap_or(0) as f64 / rows.len().max(1) as f64
     }
 
-    /// Join what is left, if it is little and the number of rows says all, to the classes that grow least. Otherwise it stays outside and
-    /// `publish` decides.
+    /// Join what is left, if it is little and the number of rows says all, to the classes that grow
+    /// least. Otherwise it stays outside and `publish` decides.
     fn settle(&self, records: &Records, walked: Walked) -> Vec<Vec<u32>> {
         let Walked { mut classes, left, .. } = walked;
-        if !self.judge.by_rows() || left.len() >= self.judge.min_rows || self.task.max_suppressed > 0 {
+        if !self.judge.by_rows()
+            || left.len() >= self.judge.min_rows
+            || self.task.max_suppressed > 0
+        {
             return classes;
         }
         for record in left {
@@ -262,9 +289,11 @@ impl Run<'_> {
             let growth = |class: &Vec<u32>| {
                 let around = self.space.around(&records.rows_of(class));
                 let hull: Vec<_> = around.iter().zip(&own).map(|(a, b)| a.hull(*b)).collect();
-                let rows: u64 = class.iter().map(|&record| u64::from(records.weight[record as usize])).sum();
+                let rows: u64 =
+                    class.iter().map(|&record| u64::from(records.weight[record as usize])).sum();
                 let more = u64::from(records.weight[record as usize]);
-                self.space.price(&hull) * (rows + more) as f64 - self.space.price(&around) * rows as f64
+                self.space.price(&hull) * (rows + more) as f64
+                    - self.space.price(&around) * rows as f64
             };
             let nearest = classes
                 .par_iter()

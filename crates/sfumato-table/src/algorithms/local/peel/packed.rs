@@ -1,5 +1,6 @@
-//! Several columns looked up at once: columns with few different combinations of values are packed into one code, so that a
-//! record's group at a node takes a few look-ups instead of one per column.
+//! Several columns looked up at once: columns with few different combinations of values are packed
+//! into one code, so that a record's group at a node takes a few look-ups instead of one per
+//! column.
 
 use sfumato_core::FastMap;
 use sfumato_core::traits::Join;
@@ -63,7 +64,8 @@ impl Packed {
             let n = combined.iter().max().map_or(0, |&most| most as usize + 1);
             let mut example = vec![0u32; n];
             combined.iter().zip(0..).for_each(|(&code, record)| example[code as usize] = record);
-            let n_levels: Vec<usize> = columns.iter().map(|&column| ladders[column].rungs.len()).collect();
+            let n_levels: Vec<usize> =
+                columns.iter().map(|&column| ladders[column].rungs.len()).collect();
             let table = |choice: usize| -> Vec<Part> {
                 let mut rest = choice;
                 let levels: Vec<usize> = n_levels
@@ -76,8 +78,10 @@ impl Packed {
                     .collect();
                 let part = |&record: &u32| {
                     let codes = records.codes(record);
-                    let rungs =
-                        columns.iter().zip(&levels).map(|(&c, &level)| (&ladders[c].rungs[level], codes[c]));
+                    let rungs = columns
+                        .iter()
+                        .zip(&levels)
+                        .map(|(&c, &level)| (&ladders[c].rungs[level], codes[c]));
                     let key = rungs
                         .clone()
                         .fold(0u64, |sum, (rung, code)| sum.wrapping_add(rung.key[code as usize]));

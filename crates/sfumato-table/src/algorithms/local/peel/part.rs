@@ -1,8 +1,9 @@
-//! Parts of groups: where a group fails because some sensitive values are too frequent in it, the largest balanced part of it may still
-//! be published. The others stay for a costlier node.
+//! Parts of groups: where a group fails because some sensitive values are too frequent in it, the
+//! largest balanced part of it may still be published. The others stay for a costlier node.
 //!
-//! A part takes all rows of a rare value and only so many of a frequent one, by one cap for all values: the same number of each, or as
-//! many as its share of the table. Whether a part may be published, the requirements say.
+//! A part takes all rows of a rare value and only so many of a frequent one, by one cap for all
+//! values: the same number of each, or as many as its share of the table. Whether a part may be
+//! published, the requirements say.
 
 use sfumato_core::column::Codes;
 use sfumato_core::group::{Histogram, Summary};
@@ -30,15 +31,19 @@ impl<'a> Parts<'a> {
     pub fn new(task: &Task<'a>, judge: &'a Judge<'a>) -> Option<Self> {
         let sensitive = task.table.counted();
         let needed = task.requirements.needed_histograms(sensitive.len());
-        let mut columns = needed.iter().enumerate().filter(|(_, needed)| **needed).map(|(column, _)| column);
-        let (Some(column), None, None) = (columns.next(), columns.next(), task.table.subject.as_ref()) else {
+        let mut columns =
+            needed.iter().enumerate().filter(|(_, needed)| **needed).map(|(column, _)| column);
+        let (Some(column), None, None) =
+            (columns.next(), columns.next(), task.table.subject.as_ref())
+        else {
             return None;
         };
         let codes = &sensitive[column].codes;
         let counts = codes.counts(sensitive[column].domain.len() + 1);
         let n_rows = task.table.n_rows as f64;
         let shares: Vec<f64> = counts.iter().map(|&count| count as f64 / n_rows).collect();
-        let alike: Vec<f64> = counts.iter().map(|&count| if count > 0 { 1.0 } else { 0.0 }).collect();
+        let alike: Vec<f64> =
+            counts.iter().map(|&count| if count > 0 { 1.0 } else { 0.0 }).collect();
         let mut parts = Parts {
             judge,
             codes,
@@ -47,11 +52,13 @@ impl<'a> Parts<'a> {
             scales: [shares, alike],
             least: [0, 0],
         };
-        let all: Vec<u32> = counts.iter().map(|&count| count.min(u64::from(u32::MAX)) as u32).collect();
+        let all: Vec<u32> =
+            counts.iter().map(|&count| count.min(u64::from(u32::MAX)) as u32).collect();
         for scale in 0..2 {
             let total: f64 = parts.scales[scale].iter().sum();
             let mut wanted = judge.min_rows.max(1);
-            // The cap for so many rows of an ideal group; a part smaller than the first that is allowed has little hope.
+            // The cap for so many rows of an ideal group; a part smaller than the first that is
+            // allowed has little hope.
             while wanted < task.table.n_rows {
                 if parts.allowed(&parts.capped(&all, scale, wanted as f64 / total)) {
                     break;
@@ -69,8 +76,11 @@ impl<'a> Parts<'a> {
     }
 
     fn allowed(&self, counts: &[u32]) -> bool {
-        let pairs =
-            counts.iter().enumerate().filter(|(_, n)| **n > 0).map(|(code, &n)| (code as u32, u64::from(n)));
+        let pairs = counts
+            .iter()
+            .enumerate()
+            .filter(|(_, n)| **n > 0)
+            .map(|(code, &n)| (code as u32, u64::from(n)));
         let mut histograms = vec![Histogram::default(); self.n_sensitive];
         histograms[self.column] = Histogram::from_counts(pairs);
         let rows = histograms[self.column].total();
@@ -96,7 +106,9 @@ impl<'a> Parts<'a> {
     pub fn largest(&self, rows: &[u32]) -> Option<Vec<u32>> {
         let mut counts = vec![0u32; self.scales[0].len()];
         rows.iter().for_each(|&row| counts[self.codes.get(row as usize) as usize] += 1);
-        let best = (0..2).filter_map(|scale| self.by_scale(&counts, scale)).max_by_key(|part| size(part))?;
+        let best = (0..2)
+            .filter_map(|scale| self.by_scale(&counts, scale))
+            .max_by_key(|part| size(part))?;
         let mut room = best;
         let part = rows.iter().copied().filter(|&row| {
             let room = &mut room[self.codes.get(row as usize) as usize];

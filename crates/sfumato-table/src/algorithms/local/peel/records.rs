@@ -21,7 +21,8 @@ pub struct Records {
 }
 
 impl Records {
-    /// Collapse the rows of a table; or leave every row a record of its own, where rows with equal quasi cells may part.
+    /// Collapse the rows of a table; or leave every row a record of its own, where rows with equal
+    /// quasi cells may part.
     pub fn new(space: &Space<'_>, n_rows: usize, collapse: bool) -> Self {
         let n_columns = space.n_columns();
         let mut hashes = vec![0u64; n_rows];

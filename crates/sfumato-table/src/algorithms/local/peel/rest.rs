@@ -1,5 +1,6 @@
-//! Lattices too large to walk: what the walk couldn't place goes to Mondrian, and if Mondrian alone loses less, its classes are
-//! taken instead. Rows are exchanged between classes that lie near in Mondrian's tree.
+//! Lattices too large to walk: what the walk couldn't place goes to Mondrian, and if Mondrian alone
+//! loses less, its classes are taken instead. Rows are exchanged between classes that lie near in
+//! Mondrian's tree.
 
 use sfumato_core::dataset::{Column, Table};
 use sfumato_core::observer::{Observer, Unit};
@@ -28,7 +29,8 @@ pub fn complete(run: &Run<'_>, mut placed: Vec<Vec<u32>>, left: &[u32]) -> Resul
     let part = select(run.task.table, left);
     match mondrian(&Task { table: &part, ..*run.task }) {
         Ok(rest) => placed.extend(
-            rest.into_iter().map(|rows| rows.into_iter().map(|row| left[row as usize]).collect::<Vec<u32>>()),
+            rest.into_iter()
+                .map(|rows| rows.into_iter().map(|row| left[row as usize]).collect::<Vec<u32>>()),
         ),
         // The rest can't stand alone; the whole table could.
         Err(error) if error.kind == ErrorKind::Infeasible => return Ok(whole),
@@ -40,7 +42,8 @@ pub fn complete(run: &Run<'_>, mut placed: Vec<Vec<u32>>, left: &[u32]) -> Resul
 /// Classes in a row that are neighbours: a window of so many.
 const WINDOW: usize = 6;
 
-/// Exchange rows between neighbours: classes that follow one another, as Mondrian's tree and a walk leave them.
+/// Exchange rows between neighbours: classes that follow one another, as Mondrian's tree and a walk
+/// leave them.
 pub fn exchange_near(
     run: &Run<'_>,
     records: &Records,
@@ -50,9 +53,11 @@ pub fn exchange_near(
     let n_rows = run.task.table.n_rows as f64;
     let k = run.judge.min_rows;
     let cost = price(run.space, &clusters);
-    let of_rows =
-        |rows: &Vec<u32>| rows.iter().map(|&row| records.of_row[row as usize]).collect::<Vec<u32>>();
-    let near = clusters.chunks(WINDOW).chain(clusters.get(WINDOW / 2..).unwrap_or(&[]).chunks(WINDOW));
+    let of_rows = |rows: &Vec<u32>| {
+        rows.iter().map(|&row| records.of_row[row as usize]).collect::<Vec<u32>>()
+    };
+    let near =
+        clusters.chunks(WINDOW).chain(clusters.get(WINDOW / 2..).unwrap_or(&[]).chunks(WINDOW));
     let mut cells = Cells::default();
     for window in near {
         let mut members: Vec<u32> = window.iter().flat_map(of_rows).collect();
@@ -68,17 +73,21 @@ pub fn exchange_near(
         seed: run.task.seed,
     };
     let cancelled = || run.task.observer.cancelled();
-    let exchanged = exchange(records, run.space, &cells, k, clusters.clone(), &schedule, &cancelled);
+    let exchanged =
+        exchange(records, run.space, &cells, k, clusters.clone(), &schedule, &cancelled);
     cheaper(run.space, exchanged, clusters)
 }
 
 fn mondrian(task: &Task<'_>) -> Result<Vec<Vec<u32>>> {
     let params = Params::check(Mondrian.info(), &Default::default())?;
     let observer = Quiet(task.observer);
-    let recoding = Mondrian
-        .anonymize(&params, &Task { max_suppressed: 0, workload: None, observer: &observer, ..*task })?;
+    let recoding = Mondrian.anonymize(
+        &params,
+        &Task { max_suppressed: 0, workload: None, observer: &observer, ..*task },
+    )?;
     let mut clusters: Vec<Vec<u32>> = vec![Vec::new(); recoding.n_classes()];
-    for (row, &class) in recoding.class_of_row().iter().enumerate().filter(|(_, class)| **class != SUPPRESSED)
+    for (row, &class) in
+        recoding.class_of_row().iter().enumerate().filter(|(_, class)| **class != SUPPRESSED)
     {
         clusters[class as usize].push(row as u32);
     }

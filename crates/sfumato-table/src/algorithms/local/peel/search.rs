@@ -1,9 +1,11 @@
-//! The search: simulated annealing over which cells are open and which record is published in which.
+//! The search: simulated annealing over which cells are open and which record is published in
+//! which.
 //!
-//! A step opens a cell that is cheaper than where some record is now: it takes the rows that gain most, first from classes that can spare
-//! them. A class that falls below k then fills up again from classes that can spare rows, or closes and its rows go to the cheapest
-//! open cells that cover them, whichever costs less. Another step closes a class outright. Steps that lose are taken now and then, less
-//! and less often.
+//! A step opens a cell that is cheaper than where some record is now: it takes the rows that gain
+//! most, first from classes that can spare them. A class that falls below k then fills up again
+//! from classes that can spare rows, or closes and its rows go to the cheapest open cells that
+//! cover them, whichever costs less. Another step closes a class outright. Steps that lose are
+//! taken now and then, less and less often.
 
 use super::cells::Cells;
 use super::improve::Choice;
@@ -34,7 +36,8 @@ struct State<'a> {
     records: &'a Records,
     cells: &'a Cells,
     k: usize,
-    /// For each record the cells that cover it, from cheap to costly: all of them, and those that are worth opening.
+    /// For each record the cells that cover it, from cheap to costly: all of them, and those that
+    /// are worth opening.
     homes: (Vec<u32>, Vec<u32>),
     worth: (Vec<u32>, Vec<u32>),
     cell_of: Vec<u32>,
@@ -97,11 +100,19 @@ impl State<'_> {
     /// What closing a class would cost more, if it can be closed.
     fn cost_to_close(&self, cell: u32) -> Option<f64> {
         let rows = &self.rows_in[cell as usize];
-        rows.iter().map(|&row| self.home(row, cell).map(|home| self.price(home) - self.price(cell))).sum()
+        rows.iter()
+            .map(|&row| self.home(row, cell).map(|home| self.price(home) - self.price(cell)))
+            .sum()
     }
 
-    /// Rows that other classes can spare, so many as a class lacks, and what taking them would cost more.
-    fn cost_to_fill(&self, cell: u32, opened: u32, claimed: &mut Vec<(f64, u32)>) -> Option<(f64, Vec<u32>)> {
+    /// Rows that other classes can spare, so many as a class lacks, and what taking them would cost
+    /// more.
+    fn cost_to_fill(
+        &self,
+        cell: u32,
+        opened: u32,
+        claimed: &mut Vec<(f64, u32)>,
+    ) -> Option<(f64, Vec<u32>)> {
         let lacking = self.k - self.size(cell);
         claimed.clear();
         for &record in self.cells.members(cell) {
@@ -150,8 +161,8 @@ impl State<'_> {
         if self.size(cell) + claimed.len() < k || claimed.len() > MOST_ROWS {
             return false;
         }
-        // Classes that gain alike are taken from in any order, but one after the other: a class of which little is left closes
-        // cheaply.
+        // Classes that gain alike are taken from in any order, but one after the other: a class of
+        // which little is left closes cheaply.
         let luck = price.max(1e-9) * 1e-4;
         let salt = random.draw();
         for (gain, row) in claimed.iter_mut() {
@@ -159,8 +170,8 @@ impl State<'_> {
             *gain += chance as f64 * (luck / (1u64 << 24) as f64);
         }
         claimed.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
-        // A closed cell needs k rows wherever they come from; an open one may also claim some rows that gain from classes that
-        // can't spare them.
+        // A closed cell needs k rows wherever they come from; an open one may also claim some rows
+        // that gain from classes that can't spare them.
         let wanted = match self.size(cell) {
             0 => k,
             size => size + 1 + random.below(k),
@@ -260,7 +271,8 @@ pub fn search(
             if cancelled() {
                 break;
             }
-            // The state is hardly ever worse at the end than before; keeping the best now and then costs little.
+            // The state is hardly ever worse at the end than before; keeping the best now and then
+            // costs little.
             if step % (1 << 20) == (1 << 20) - 1 && state.total < best {
                 best = state.total;
                 best_cells.clone_from(&state.cell_of);
@@ -277,7 +289,8 @@ pub fn search(
             let record = records.of_row[row as usize] as usize;
             let (starts, cells) = &state.worth;
             let cheaper = &cells[starts[record] as usize..starts[record + 1] as usize];
-            let n = cheaper.partition_point(|&other| state.price(other) < state.price(cell) - 1e-12);
+            let n =
+                cheaper.partition_point(|&other| state.price(other) < state.price(cell) - 1e-12);
             if n == 0 {
                 continue;
             }
@@ -320,11 +333,17 @@ mod tests {
     /// Rows, places and the total say the same, and classes are large enough.
     fn check(state: &State<'_>, seed: u64) {
         for (cell, rows) in state.rows_in.iter().enumerate() {
-            assert!(rows.is_empty() || rows.len() >= state.k, "seed {seed}: a class of {}", rows.len());
+            assert!(
+                rows.is_empty() || rows.len() >= state.k,
+                "seed {seed}: a class of {}",
+                rows.len()
+            );
             for (place, &row) in rows.iter().enumerate() {
                 let known = (state.cell_of[row as usize], state.place_of[row as usize]);
                 assert_eq!(known, (cell as u32, place as u32), "seed {seed}");
-                assert!(state.cells.members(cell as u32).contains(&state.records.of_row[row as usize]));
+                assert!(
+                    state.cells.members(cell as u32).contains(&state.records.of_row[row as usize])
+                );
             }
         }
         assert_eq!(state.rows_in.iter().map(Vec::len).sum::<usize>(), state.cell_of.len());
@@ -367,7 +386,8 @@ mod tests {
                         closed += u32::from(done);
                         done
                     } else {
-                        let done = state.open(random.below(cells.len()) as u32, &mut random, &mut claimed);
+                        let done =
+                            state.open(random.below(cells.len()) as u32, &mut random, &mut claimed);
                         opened += u32::from(done);
                         done
                     };

@@ -1,9 +1,9 @@
-//! The walk: at each node of the lattice, from cheap to costly, the records still there are grouped, and every group that may be
-//! published leaves as a class.
+//! The walk: at each node of the lattice, from cheap to costly, the records still there are
+//! grouped, and every group that may be published leaves as a class.
 //!
-//! Most visits find nothing. So a batch of visits is looked at in parallel first, all against the same records, and only those that
-//! found a group large enough are made in earnest, one after the other. A batch has the same size whatever the number of threads, so
-//! the classes are the same.
+//! Most visits find nothing. So a batch of visits is looked at in parallel first, all against the
+//! same records, and only those that found a group large enough are made in earnest, one after the
+//! other. A batch has the same size whatever the number of threads, so the classes are the same.
 
 use rayon::prelude::*;
 use sfumato_core::traits::Join;
@@ -19,10 +19,12 @@ use crate::algorithms::shared::progress::Progress;
 /// Counters per record of a sketch, and the smallest k for which chance doesn't fill one.
 const SKETCH_ROOM: usize = 8;
 const SKETCH_FROM: u64 = 4;
-/// A walk in a hurry skips nodes, up to so many, after a batch that places fewer than one record in so many.
+/// A walk in a hurry skips nodes, up to so many, after a batch that places fewer than one record in
+/// so many.
 const MOST_SKIPPED: usize = 64;
 const WORTHWHILE: usize = 400;
-/// Visits of a batch; and of one whose groups are judged in the same go, where those that share records get in each other's way.
+/// Visits of a batch; and of one whose groups are judged in the same go, where those that share
+/// records get in each other's way.
 const BATCH: usize = 48;
 const SMALL_BATCH: usize = 4;
 
@@ -58,7 +60,8 @@ pub struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Walk until no record is left, the lattice ends or the budget of records to look at is used up.
+    /// Walk until no record is left, the lattice ends or the budget of records to look at is used
+    /// up.
     pub fn run(
         &self,
         visits: &mut Visits<'_>,
@@ -67,9 +70,9 @@ impl Walk<'_> {
         progress: &mut Progress<'_>,
     ) -> Result<Walked> {
         let Walk { records, lattice, judge, admit, parts, .. } = *self;
-        let min_rows = parts
-            .map_or(judge.min_rows, |parts| parts.least().min(judge.min_rows.max(1) * 64).max(judge.min_rows))
-            as u64;
+        let min_rows = parts.map_or(judge.min_rows, |parts| {
+            parts.least().min(judge.min_rows.max(1) * 64).max(judge.min_rows)
+        }) as u64;
         let mut walked = Walked { classes: Vec::new(), left: start, visits: 0, cut_short: false };
         let mut counter = Counter::default();
         let mut done = 0;
@@ -110,7 +113,8 @@ impl Walk<'_> {
                     walked.classes.extend(groups);
                 }
             } else {
-                // Judging groups is the work here, so all of a batch are judged in parallel; of those that share records the first leaves.
+                // Judging groups is the work here, so all of a batch are judged in parallel; of
+                // those that share records the first leaves.
                 let judged: Vec<Vec<(u64, Option<Vec<u32>>)>> = batch
                     .par_iter()
                     .map_init(Counter::default, |counter, visit| {
@@ -119,8 +123,9 @@ impl Walk<'_> {
                         }
                         let groups = counter.large_groups(records, left, min_rows).into_iter();
                         // Nodes often give the same group again; what failed once fails again.
-                        let new =
-                            groups.map(|group| (content(&group), group)).filter(|(c, _)| !failed.contains(c));
+                        let new = groups
+                            .map(|group| (content(&group), group))
+                            .filter(|(c, _)| !failed.contains(c));
                         new.map(|(content, group)| (content, self.leaving(group))).collect()
                     })
                     .collect();
@@ -141,7 +146,11 @@ impl Walk<'_> {
             let placed = before_batch - walked.left.len();
             done += placed;
             if self.hurry {
-                stride = if placed * WORTHWHILE > before_batch { 1 } else { (stride * 2).min(MOST_SKIPPED) };
+                stride = if placed * WORTHWHILE > before_batch {
+                    1
+                } else {
+                    (stride * 2).min(MOST_SKIPPED)
+                };
             }
         }
     }
@@ -196,7 +205,8 @@ impl Counter {
         min_rows: u64,
     ) -> bool {
         self.keys.clear();
-        // Most visits find nothing, and counters without keys show that cheaply: no group is larger than its counter.
+        // Most visits find nothing, and counters without keys show that cheaply: no group is larger
+        // than its counter.
         let sketched = min_rows >= SKETCH_FROM;
         let buckets = (left.len() * SKETCH_ROOM).next_power_of_two().max(64);
         let shift = 64 - buckets.trailing_zeros();
@@ -206,15 +216,20 @@ impl Counter {
         let cap = visit.cap + 1e-12;
         let mut most = 0u8;
         for &record in left {
-            let parts =
-                lattice.packed.codes(record).iter().zip(&tables).map(|(&code, table)| table[code as usize]);
-            let (sum, price) =
-                match lattice.join {
-                    Join::Sum => parts
-                        .fold((0u64, 0.0), |(sum, all), (key, price)| (sum.wrapping_add(key), all + price)),
-                    Join::Product => parts
-                        .fold((0u64, 1.0), |(sum, all), (key, price)| (sum.wrapping_add(key), all * price)),
-                };
+            let parts = lattice
+                .packed
+                .codes(record)
+                .iter()
+                .zip(&tables)
+                .map(|(&code, table)| table[code as usize]);
+            let (sum, price) = match lattice.join {
+                Join::Sum => parts.fold((0u64, 0.0), |(sum, all), (key, price)| {
+                    (sum.wrapping_add(key), all + price)
+                }),
+                Join::Product => parts.fold((0u64, 1.0), |(sum, all), (key, price)| {
+                    (sum.wrapping_add(key), all * price)
+                }),
+            };
             if price > cap {
                 self.keys.push(0);
                 continue;
@@ -253,7 +268,8 @@ impl Counter {
             }
             let place = self.place(key);
             let slot = &mut self.slots[place];
-            let rows = if slot.visit == visit { slot.rows } else { 0 } + records.weight[record as usize];
+            let rows =
+                if slot.visit == visit { slot.rows } else { 0 } + records.weight[record as usize];
             *slot = Slot { key, rows, visit };
             most = most.max(rows);
         }
@@ -270,7 +286,12 @@ impl Counter {
     }
 
     /// The groups with at least so many rows, in the order of their first records.
-    pub fn large_groups(&mut self, records: &Records, left: &[u32], min_rows: u64) -> Vec<Vec<u32>> {
+    pub fn large_groups(
+        &mut self,
+        records: &Records,
+        left: &[u32],
+        min_rows: u64,
+    ) -> Vec<Vec<u32>> {
         let mut groups: Vec<Vec<u32>> = Vec::new();
         self.group.clear();
         self.group.resize(self.mask + 1, 0);
@@ -292,9 +313,11 @@ impl Counter {
             }
         }
         debug_assert!(
-            groups
+            groups.iter().all(|g| g
                 .iter()
-                .all(|g| g.iter().map(|&r| u64::from(records.weight[r as usize])).sum::<u64>() >= min_rows)
+                .map(|&r| u64::from(records.weight[r as usize]))
+                .sum::<u64>()
+                >= min_rows)
         );
         groups
     }

@@ -1,8 +1,10 @@
-//! The children of a group in one column: what a step down its hierarchy, or a cut at the median, makes of the rows.
+//! The children of a group in one column: what a step down its hierarchy, or a cut at the median,
+//! makes of the rows.
 
 use crate::algorithms::shared::space::{Axis, Bounds};
 
-/// The rows of a group by child, in the order of codes, without empty ones. Fewer than two if the column can't be specialised.
+/// The rows of a group by child, in the order of codes, without empty ones. Fewer than two if the
+/// column can't be specialised.
 pub fn children(axis: &Axis<'_>, bounds: Bounds, rows: &[u32]) -> Vec<Vec<u32>> {
     if bounds.min == bounds.max {
         return Vec::new();

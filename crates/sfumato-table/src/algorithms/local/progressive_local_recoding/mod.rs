@@ -1,5 +1,6 @@
-//! Progressive local recoding: all records begin fully generalized; in each group one column is specialised, the records of
-//! children that may be published leave for them, and the others stay behind.
+//! Progressive local recoding: all records begin fully generalized; in each group one column is
+//! specialised, the records of children that may be published leave for them, and the others stay
+//! behind.
 
 mod children;
 mod specialise;
@@ -21,10 +22,12 @@ pub struct ProgressiveLocalRecoding;
 
 static INFO: Info = Info {
     name: "progressive-local-recoding",
-    summary: "specialises one column of a group at a time; records whose child could be published leave for it, the others stay",
+    summary: "specialises one column of a group at a time; records whose child could be published \
+        leave for it, the others stay",
     papers: &[Paper {
         authors: "R. C.-W. Wong, J. Li, A. W.-C. Fu, K. Wang",
-        title: "(alpha, k)-anonymity: an enhanced k-anonymity model for privacy preserving data publishing",
+        title: "(alpha, k)-anonymity: an enhanced k-anonymity model for privacy preserving data \
+            publishing",
         venue: "KDD",
         year: 2006,
     }],
@@ -104,7 +107,10 @@ mod tests {
         let stayed = found.iter().find(|rows| rows.contains(&6)).expect("every row is in a group");
         assert_eq!((found.len(), stayed.len()), (2, 3));
         // A band of four can't.
-        assert_eq!(clusters_of(&Numbers::banded(&[1, 2, 3, 4, 21], &[10]), 3), [vec![0, 1, 2, 3, 4]]);
+        assert_eq!(
+            clusters_of(&Numbers::banded(&[1, 2, 3, 4, 21], &[10]), 3),
+            [vec![0, 1, 2, 3, 4]]
+        );
     }
 
     #[test]

@@ -46,7 +46,8 @@ pub fn specialise(space: &Space<'_>, judge: &Judge<'_>, group: &Group) -> Option
     best.map(|(_, _, parts)| parts)
 }
 
-/// Children that may be published leave, the others stay together. If those who stay can't be published, some come back.
+/// Children that may be published leave, the others stay together. If those who stay can't be
+/// published, some come back.
 fn part(space: &Space<'_>, judge: &Judge<'_>, children: Vec<Vec<u32>>) -> Option<Vec<Group>> {
     if children.len() < 2 {
         return None;
@@ -70,9 +71,14 @@ fn part(space: &Space<'_>, judge: &Judge<'_>, children: Vec<Vec<u32>>) -> Option
 /// What calling rows back costs, the child they are from, and the rows.
 type Recall = (f64, usize, Vec<u32>);
 
-/// Call back the rows of one child, or those of its rows that are needed if counts are all that matters and it can spare
-/// them: whatever costs least. Gives all who stay then.
-fn call_back(space: &Space<'_>, judge: &Judge<'_>, leaving: &mut Vec<Group>, staying: Group) -> Vec<u32> {
+/// Call back the rows of one child, or those of its rows that are needed if counts are all that
+/// matters and it can spare them: whatever costs least. Gives all who stay then.
+fn call_back(
+    space: &Space<'_>,
+    judge: &Judge<'_>,
+    leaving: &mut Vec<Group>,
+    staying: Group,
+) -> Vec<u32> {
     let need = judge.min_rows.saturating_sub(staying.rows.len());
     let mut best: Option<Recall> = None;
     for (place, child) in leaving.iter().enumerate() {

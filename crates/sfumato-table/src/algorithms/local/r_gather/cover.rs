@@ -1,5 +1,6 @@
-//! The clustering without outliers: for a radius, centres that are far apart and cover all, and a flow that gives each enough
-//! records; the smallest radius for which that works is found by halving.
+//! The clustering without outliers: for a radius, centres that are far apart and cover all, and a
+//! flow that gives each enough records; the smallest radius for which that works is found by
+//! halving.
 
 use rayon::prelude::*;
 use sfumato_core::Result;
@@ -13,7 +14,8 @@ const EXACT: usize = 1500;
 /// With more records candidates are so far apart, as a factor.
 const STEP: f64 = 1.01;
 
-/// Cluster all members. The radius is at most twice the smallest possible if distances are a metric (and times `STEP` for large crowds).
+/// Cluster all members. The radius is at most twice the smallest possible if distances are a metric
+/// (and times `STEP` for large crowds).
 pub fn gather<'a>(
     crowd: Crowd<'a>,
     r: usize,
@@ -31,7 +33,8 @@ pub fn gather<'a>(
         });
     }
     let candidates = candidates(&crowd, least);
-    // Above the best radius all candidates work, so that the first that does behind one that doesn't is not above it.
+    // Above the best radius all candidates work, so that the first that does behind one that
+    // doesn't is not above it.
     let (mut fails, mut works) = (0, candidates.len());
     let mut best = None;
     while fails < works {
@@ -46,7 +49,8 @@ pub fn gather<'a>(
         progress.reach(0)?;
     }
     let Some((radius, dealt)) = best else {
-        // The last candidate has everybody within reach of everybody; only prices that aren't distances come here.
+        // The last candidate has everybody within reach of everybody; only prices that aren't
+        // distances come here.
         return Ok(Gathered {
             clusters: vec![crowd],
             outliers: Vec::new(),
@@ -71,14 +75,17 @@ fn candidates(crowd: &Crowd<'_>, least: f64) -> Vec<f64> {
     };
     if n <= EXACT {
         let distances = (0..n).into_par_iter().flat_map_iter(|a| {
-            (a..n).map(move |b| crowd.distance(a, b, f64::INFINITY)).filter(|&distance| distance >= least)
+            (a..n)
+                .map(move |b| crowd.distance(a, b, f64::INFINITY))
+                .filter(|&distance| distance >= least)
         });
         let mut all: Vec<f64> = distances.collect();
         all.par_sort_unstable_by(f64::total_cmp);
         all.dedup();
         return all;
     }
-    // From any record, everybody is within the largest distance from it, and each other within twice that.
+    // From any record, everybody is within the largest distance from it, and each other within
+    // twice that.
     let most = 2.0 * far(0);
     let first = if least > 0.0 { least } else { most / 10_000.0 };
     let mut all = if least > 0.0 { Vec::new() } else { vec![0.0] };
@@ -140,7 +147,10 @@ fn attempt(crowd: &Crowd<'_>, r: usize, radius: f64) -> Option<Dealt> {
 /// Whether every centre has r rows if each record goes to its nearest: then nobody need be moved.
 fn enough_nearest(crowd: &Crowd<'_>, r: usize, n_centres: usize, nearest: &[(f64, usize)]) -> bool {
     let mut rows = vec![0usize; n_centres];
-    nearest.iter().enumerate().for_each(|(member, &(_, centre))| rows[centre] += crowd.weight_of(member));
+    nearest
+        .iter()
+        .enumerate()
+        .for_each(|(member, &(_, centre))| rows[centre] += crowd.weight_of(member));
     rows.iter().all(|&rows| rows >= r)
 }
 

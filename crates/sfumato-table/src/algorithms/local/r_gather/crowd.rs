@@ -1,4 +1,5 @@
-//! A set of records to be clustered, with equal records together, and how far each must reach for enough company.
+//! A set of records to be clustered, with equal records together, and how far each must reach for
+//! enough company.
 
 use rayon::prelude::*;
 use sfumato_core::Result;
@@ -33,7 +34,8 @@ pub struct Gathered<'a> {
 impl<'a> Crowd<'a> {
     /// All rows of all points.
     pub fn all(points: &'a Points<'a>) -> Self {
-        let members = (0..points.len()).map(|point| (point as u32, points.rows(point).to_vec())).collect();
+        let members =
+            (0..points.len()).map(|point| (point as u32, points.rows(point).to_vec())).collect();
         Crowd { points, members }
     }
 
@@ -87,12 +89,15 @@ impl<'a> Crowd<'a> {
         (0..self.len()).into_par_iter().with_min_len(2048).filter_map(near).collect()
     }
 
-    /// For each member the distance within which there are `r` rows, its own among them; infinite if there are fewer in all.
+    /// For each member the distance within which there are `r` rows, its own among them; infinite
+    /// if there are fewer in all.
     pub fn reaches(&self, r: usize, progress: &mut Progress<'_>) -> Result<Vec<f64>> {
         let mut reaches = Vec::with_capacity(self.len());
         while reaches.len() < self.len() {
             let end = (reaches.len() + BATCH).min(self.len());
-            reaches.par_extend((reaches.len()..end).into_par_iter().map(|member| self.reach(member, r)));
+            reaches.par_extend(
+                (reaches.len()..end).into_par_iter().map(|member| self.reach(member, r)),
+            );
             progress.reach(0)?;
         }
         Ok(reaches)

@@ -1,5 +1,5 @@
-//! Maximum flow by Dinic's algorithm: whether every centre can get as many records as it needs, when each record reaches only
-//! some centres.
+//! Maximum flow by Dinic's algorithm: whether every centre can get as many records as it needs,
+//! when each record reaches only some centres.
 
 /// A network of nodes and edges with whole capacities.
 pub struct Network {
@@ -74,8 +74,9 @@ impl Network {
         (levels[sink] != NONE).then_some(levels)
     }
 
-    /// Push along one shortest path. `open` holds the edge of each node that isn't known to lead nowhere. The path is kept on a
-    /// list, not on the stack: it may be as long as there are centres.
+    /// Push along one shortest path. `open` holds the edge of each node that isn't known to lead
+    /// nowhere. The path is kept on a list, not on the stack: it may be as long as there are
+    /// centres.
     fn push(&mut self, source: usize, sink: usize, levels: &[u32], open: &mut [u32]) -> u32 {
         let mut path: Vec<u32> = Vec::new();
         let mut node = source;
@@ -95,7 +96,8 @@ impl Network {
                 open[node] = next;
             }
         }
-        let narrowest = path.iter().map(|&edge| self.edges[edge as usize].capacity).min().unwrap_or(0);
+        let narrowest =
+            path.iter().map(|&edge| self.edges[edge as usize].capacity).min().unwrap_or(0);
         for edge in path {
             self.edges[edge as usize].capacity -= narrowest;
             self.edges[edge as usize ^ 1].capacity += narrowest;
@@ -124,7 +126,8 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(200))]
 
         #[test]
-        fn equals_the_narrowest_cut(edges in prop::collection::vec((0usize..6, 0usize..6, 0u32..8), 0..24)) {
+        fn equals_the_narrowest_cut(edges in prop::collection::vec((0usize..6, 0usize..6, 0u32..8),
+            0..24)) {
             let mut network = Network::new(6);
             edges.iter().for_each(|&(from, to, capacity)| { network.add(from, to, capacity); });
             // Every set of nodes with the source and without the sink is a cut.

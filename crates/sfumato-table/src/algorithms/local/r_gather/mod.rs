@@ -1,4 +1,5 @@
-//! r-gather clustering: clusters of at least r records whose largest radius is at most twice the smallest possible.
+//! r-gather clustering: clusters of at least r records whose largest radius is at most twice the
+//! smallest possible.
 
 mod cover;
 mod crowd;
@@ -20,17 +21,20 @@ pub struct RGather;
 
 static INFO: Info = Info {
     name: "r-gather",
-    summary: "clusters of enough records with the largest radius at most twice the smallest possible",
+    summary: "clusters of enough records with the largest radius at most twice the smallest \
+        possible",
     papers: &[
         Paper {
-            authors: "G. Aggarwal, T. Feder, K. Kenthapadi, S. Khuller, R. Panigrahy, D. Thomas, A. Zhu",
+            authors: "G. Aggarwal, T. Feder, K. Kenthapadi, S. Khuller, R. Panigrahy, D. Thomas, \
+                A. Zhu",
             title: "Achieving anonymity via clustering",
             venue: "PODS",
             year: 2006,
         },
         Paper {
             authors: "E. A. Dinic",
-            title: "Algorithm for solution of a problem of maximum flow in networks with power estimation",
+            title: "Algorithm for solution of a problem of maximum flow in networks with power \
+                estimation",
             venue: "Soviet Mathematics Doklady 11",
             year: 1970,
         },
@@ -63,7 +67,8 @@ impl Algorithm for RGather {
                 true => again(gathered.clusters, judge.min_rows, gathered.bound, progress)?,
                 false => gathered.clusters,
             };
-            // Each outlier by itself: one that may not be suppressed in the end joins what is nearest to it alone.
+            // Each outlier by itself: one that may not be suppressed in the end joins what is
+            // nearest to it alone.
             let outliers = gathered.outliers.into_iter().map(|row| vec![row]);
             Ok(clusters.iter().map(|cluster| cluster.rows().collect()).chain(outliers).collect())
         })
@@ -85,10 +90,12 @@ fn gather<'a>(
     }
 }
 
-/// How often clusters are gathered again inside clusters. Each time takes as long as comparing the records of every cluster.
+/// How often clusters are gathered again inside clusters. Each time takes as long as comparing the
+/// records of every cluster.
 const ROUNDS: usize = 12;
 
-/// Gather again inside clusters that are large enough for two. What comes of it is taken if no radius exceeds the bound.
+/// Gather again inside clusters that are large enough for two. What comes of it is taken if no
+/// radius exceeds the bound.
 fn again<'a>(
     clusters: Vec<Crowd<'a>>,
     r: usize,

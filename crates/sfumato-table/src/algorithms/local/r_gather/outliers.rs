@@ -1,4 +1,5 @@
-//! The clustering with outliers: records that no dense ball of the smallest possible radius covers are left out.
+//! The clustering with outliers: records that no dense ball of the smallest possible radius covers
+//! are left out.
 
 use rayon::prelude::*;
 use sfumato_core::Result;
@@ -6,8 +7,8 @@ use sfumato_core::Result;
 use super::crowd::{Crowd, Gathered};
 use crate::algorithms::shared::progress::Progress;
 
-/// Cluster all members but at most so many rows. The radius is at most three times the smallest possible with that many outliers
-/// if distances are a metric.
+/// Cluster all members but at most so many rows. The radius is at most three times the smallest
+/// possible with that many outliers if distances are a metric.
 pub fn gather<'a>(
     crowd: Crowd<'a>,
     r: usize,
@@ -62,9 +63,11 @@ pub fn gather<'a>(
         progress.reach(0)?;
     }
 
-    // A record that is covered and free is near a ball that lost rows to a cluster: that cluster's centre is within three radii.
-    let rest: Vec<usize> =
-        (0..n).filter(|&member| cluster_of[member].is_none() && covered[member] <= radius).collect();
+    // A record that is covered and free is near a ball that lost rows to a cluster: that cluster's
+    // centre is within three radii.
+    let rest: Vec<usize> = (0..n)
+        .filter(|&member| cluster_of[member].is_none() && covered[member] <= radius)
+        .collect();
     let nearest = |&member: &usize| {
         chosen.iter().enumerate().fold((f64::INFINITY, 0), |best, (cluster, &centre)| {
             let distance = crowd.distance(member, centre, best.0);

@@ -7,7 +7,9 @@ use proptest::prelude::*;
 /// The largest distance of a record from the best centre of its cluster.
 fn radius(points: &Points<'_>, clusters: &[Vec<usize>]) -> f64 {
     let of = |cluster: &Vec<usize>| {
-        let from = |&centre: &usize| cluster.iter().map(|&p| points.distance(centre, p)).fold(0.0, f64::max);
+        let from = |&centre: &usize| {
+            cluster.iter().map(|&p| points.distance(centre, p)).fold(0.0, f64::max)
+        };
         cluster.iter().map(from).fold(f64::INFINITY, f64::min)
     };
     clusters.iter().map(of).fold(0.0, f64::max)
@@ -78,7 +80,8 @@ proptest! {
         n in 2usize..8, r in 1usize..4, outliers in 0usize..3,
     ) {
         prop_assume!(n >= r);
-        Numbers::new(&[&a[..n], &b[..n]]).with(r as u64, outliers as u64, |task, space, _, progress| {
+        Numbers::new(&[&a[..n], &b[..n]])
+            .with(r as u64, outliers as u64, |task, space, _, progress| {
             let points = Points::new(task, space);
             let point_of = points.of_rows();
             let records: Vec<usize> = point_of.iter().map(|&point| point as usize).collect();
@@ -86,10 +89,12 @@ proptest! {
             let gathered = gather(&points, r, outliers as u64, progress).unwrap();
             assert!(gathered.outliers.len() <= outliers);
             let factor = if outliers == 0 { 2.0 } else { 3.0 };
-            for clusters in [gathered.clusters.clone(), again(gathered.clusters, r, gathered.bound, progress).unwrap()] {
+            for clusters in [gathered.clusters.clone(),
+                again(gathered.clusters, r, gathered.bound, progress).unwrap()] {
                 let clusters: Vec<Vec<usize>> = clusters
                     .iter()
-                    .map(|cluster| cluster.rows().map(|row| point_of[row as usize] as usize).collect())
+                    .map(|cluster| cluster.rows().map(|row| point_of[row as usize] as usize)
+                        .collect())
                     .collect();
                 let n_clustered: usize = clusters.iter().map(Vec::len).sum();
                 assert_eq!(n_clustered + gathered.outliers.len(), n);

@@ -1,4 +1,5 @@
-//! What a node of the top tree knows from above, in words: the part of the state of a run that outlives the tree.
+//! What a node of the top tree knows from above, in words: the part of the state of a run that
+//! outlives the tree.
 
 use serde::{Deserialize, Serialize};
 use sfumato_core::Result;
@@ -53,7 +54,8 @@ impl Above {
     /// Of all records.
     pub fn root(outline: &Outline<'_>) -> Self {
         let judge = Judge::of(outline.requirements, outline.frame.subject.is_some());
-        let axes = outline.frame.quasi().into_iter().map(|place| outline.frame.columns[place].axis());
+        let axes =
+            outline.frame.quasi().into_iter().map(|place| outline.frame.columns[place].axis());
         Above {
             region: axes.map(|axis: Axis<'_>| Words { min: 0, max: axis.missing() }).collect(),
             budget: if judge == Judge::Summaries { 0 } else { outline.max_suppressed },
@@ -71,24 +73,24 @@ impl Above {
     pub(super) fn local_region(&self, frame: &Frame, table: &Table) -> Result<Vec<Bounds>> {
         let places = frame.quasi();
         let columns = places.iter().zip(table.quasi()).zip(&self.region);
-        let bounds = |((place, column), words): ((&usize, &sfumato_core::dataset::Column), &Words)| {
-            let missing = column.domain.missing();
-            match frame.columns[*place].cells {
-                Cells::Keys { least, n_words } => {
-                    let keys = &column.domain.keys;
-                    let word = |key: &i64| key.wrapping_sub(least) as u64;
-                    let min = keys.partition_point(|key| word(key) < words.min) as u32;
-                    let max = match words.max >= n_words {
-                        true => missing,
-                        false => {
-                            (keys.partition_point(|key| word(key) <= words.max) as u32).saturating_sub(1)
-                        }
-                    };
-                    Bounds { min, max: max.max(min) }
+        let bounds =
+            |((place, column), words): ((&usize, &sfumato_core::dataset::Column), &Words)| {
+                let missing = column.domain.missing();
+                match frame.columns[*place].cells {
+                    Cells::Keys { least, n_words } => {
+                        let keys = &column.domain.keys;
+                        let word = |key: &i64| key.wrapping_sub(least) as u64;
+                        let min = keys.partition_point(|key| word(key) < words.min) as u32;
+                        let max = match words.max >= n_words {
+                            true => missing,
+                            false => (keys.partition_point(|key| word(key) <= words.max) as u32)
+                                .saturating_sub(1),
+                        };
+                        Bounds { min, max: max.max(min) }
+                    }
+                    _ => Bounds { min: words.min as u32, max: (words.max as u32).min(missing) },
                 }
-                _ => Bounds { min: words.min as u32, max: (words.max as u32).min(missing) },
-            }
-        };
+            };
         Ok(columns.map(bounds).collect())
     }
 }
@@ -101,7 +103,7 @@ pub struct Partition {
     pub above: Above,
     /// Whether they are published; else all of them are suppressed.
     pub published: bool,
-    /// The interval of the cells of each quasi column if the records are one class, larger than a partition should be: there is nothing
-    /// left to split.
+    /// The interval of the cells of each quasi column if the records are one class, larger than a
+    /// partition should be: there is nothing left to split.
     pub whole_class: Option<Vec<Words>>,
 }

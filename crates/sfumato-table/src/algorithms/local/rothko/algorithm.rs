@@ -1,4 +1,5 @@
-//! `rothko-tree` as an algorithm over a table that is in memory: the same steps as over files, for comparison and for tests.
+//! `rothko-tree` as an algorithm over a table that is in memory: the same steps as over files, for
+//! comparison and for tests.
 
 use std::sync::LazyLock;
 
@@ -33,11 +34,13 @@ static INFO: LazyLock<Info> = LazyLock::new(|| {
     params.push(ParamSpec::optional(
         "groups",
         ParamKind::Integer { min: 1, max: u32::MAX as i64 },
-        "frequency groups of the size of the whole table's that are held at once, at most; left out, what memory allows",
+        "frequency groups of the size of the whole table's that are held at once, at most; left \
+            out, what memory allows",
     ));
     Info {
         name: "rothko-tree",
-        summary: "mondrian for data larger than memory: the top of the tree is decided by counts of values",
+        summary: "mondrian for data larger than memory: the top of the tree is decided by counts \
+            of values",
         papers: &mondrian::INFO.papers[1..],
         params: params.leak(),
         doc: include_str!("rothko_tree.md"),
@@ -70,7 +73,9 @@ impl Algorithm for RothkoTree {
             max_parts: MAX_PARTS,
             sample_rows: partition_rows,
         };
-        in_memory(params, task, |outline, tuples, divide| Ok(tree(outline, &limits, tuples, divide)?.0))
+        in_memory(params, task, |outline, tuples, divide| {
+            Ok(tree(outline, &limits, tuples, divide)?.0)
+        })
     }
 }
 
@@ -86,8 +91,9 @@ pub(super) fn in_memory(
     let row_column = tuples.columns.len();
     tuples.columns.push((0..table.n_rows as u64).collect());
     let whole = task.whole();
-    let bind =
-        |part: &Table| Ok(task.workload.map(|workload| localized(workload, table, part)).unwrap_or_default());
+    let bind = |part: &Table| {
+        Ok(task.workload.map(|workload| localized(workload, table, part)).unwrap_or_default())
+    };
     let outline = Outline {
         frame: &frame,
         requirements: task.requirements,
@@ -108,7 +114,9 @@ pub(super) fn in_memory(
             let values = table.quasi().into_iter().zip(cells).zip(frame.quasi());
             let class = builder.push(
                 &values
-                    .map(|((column, words), place)| value(column, frame.columns[place].cells, *words))
+                    .map(|((column, words), place)| {
+                        value(column, frame.columns[place].cells, *words)
+                    })
                     .collect::<Vec<_>>(),
             )?;
             rows.iter().for_each(|row| class_of_row[*row] = class);
@@ -139,7 +147,8 @@ fn push_all(builder: &mut BoxesBuilder, table: &Table, part: &Table, boxes: &Box
     let columns: Vec<(&Column, &Column)> = part.quasi().into_iter().zip(table.quasi()).collect();
     let mut first = None;
     for class in 0..boxes.n_classes() as u32 {
-        let value = |(i, (from, to)): (usize, &(&Column, &Column))| recode(boxes.value(class, i), from, to);
+        let value =
+            |(i, (from, to)): (usize, &(&Column, &Column))| recode(boxes.value(class, i), from, to);
         let region: Vec<Value> = columns.iter().enumerate().map(value).collect();
         let number = builder.push(&region)?;
         first.get_or_insert(number);
@@ -184,7 +193,9 @@ fn localized(workload: &Workload, whole: &Table, part: &Table) -> Workload {
                 Some(key) => rank(to, key),
                 None => to.domain.missing() + code.saturating_sub(missing),
             };
-            if let Some(interval) = interval.as_mut().filter(|_| from.domain.len() != to.domain.len()) {
+            if let Some(interval) =
+                interval.as_mut().filter(|_| from.domain.len() != to.domain.len())
+            {
                 *interval = code(interval.start)..code(interval.end);
             }
         }

@@ -1,4 +1,5 @@
-//! Deciding the split of a node from its frequency group: what Mondrian would do if it held the rows.
+//! Deciding the split of a node from its frequency group: what Mondrian would do if it held the
+//! rows.
 //!
 //! A decision is made from the start whenever new facts are known; what is missing is asked for.
 
@@ -61,9 +62,15 @@ pub struct Decision<'a> {
 
 impl<'a> Decision<'a> {
     /// Decide.
-    pub fn make(rules: &'a Rules<'a>, node: &'a Node, group: &'a Group, facts: &'a Facts) -> Result<Step> {
+    pub fn make(
+        rules: &'a Rules<'a>,
+        node: &'a Node,
+        group: &'a Group,
+        facts: &'a Facts,
+    ) -> Result<Step> {
         let cells: Vec<Words> = group.columns.iter().map(|set| set.cells()).collect();
-        let live = (0..cells.len()).filter(|column| cells[*column].min < cells[*column].max).collect();
+        let live =
+            (0..cells.len()).filter(|column| cells[*column].min < cells[*column].max).collect();
         let decision = Decision { rules, node, group, facts, cells, live };
         match decision.choose() {
             Ok(Some(split)) => Ok(Step::Split(split)),
@@ -102,7 +109,9 @@ impl<'a> Decision<'a> {
     fn score(&self) -> Result<Vec<f64>> {
         let mut scores = self.score_by_order()?;
         let guide = self.rules.guide.as_ref();
-        let Some(guide) = guide.filter(|guide| guide.projected.contains(&false)) else { return Ok(scores) };
+        let Some(guide) = guide.filter(|guide| guide.projected.contains(&false)) else {
+            return Ok(scores);
+        };
         let most = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let least = scores.iter().copied().fold(f64::INFINITY, f64::min);
         for (score, column) in scores.iter_mut().zip(&self.live) {
@@ -124,8 +133,9 @@ impl<'a> Decision<'a> {
         let local = Local::new(rules, words);
         local.look(|shapes, prices| {
             if !by_gain {
-                let spread =
-                    |&column: &usize| shapes[column].weighted_spread(local.bounds(column, cells[column]));
+                let spread = |&column: &usize| {
+                    shapes[column].weighted_spread(local.bounds(column, cells[column]))
+                };
                 return live.iter().map(spread).collect();
             }
             let mut gain = Gain::new();
@@ -140,7 +150,8 @@ impl<'a> Decision<'a> {
         })
     }
 
-    /// The best allowed split of a column: one that publishes all rows, or else one whose suppressed rows pay.
+    /// The best allowed split of a column: one that publishes all rows, or else one whose
+    /// suppressed rows pay.
     pub fn allowed(&self, column: usize) -> Decided<Option<WordSplit>> {
         let Decision { rules, node, .. } = self;
         let budget = node.above.budget;
@@ -155,7 +166,8 @@ impl<'a> Decision<'a> {
             }
             let dropped = split.dropped();
             let affordable = dropped as u64 <= budget && dropped < node.rows;
-            let (beats_keeping, pays) = if affordable { self.prices(split)? } else { (false, false) };
+            let (beats_keeping, pays) =
+                if affordable { self.prices(split)? } else { (false, false) };
             if beats_keeping {
                 return Ok(Some(split.clone()));
             }
@@ -171,7 +183,8 @@ impl<'a> Decision<'a> {
         Ok(lossy)
     }
 
-    /// The interval of what is published for a column before it is split into children, or missing and the rest.
+    /// The interval of what is published for a column before it is split into children, or missing
+    /// and the rest.
     fn parent(&self, column: usize) -> Option<Words> {
         let (quasi, cells) = (&self.rules.quasi[column], self.cells[column]);
         if cells.max == quasi.missing {
@@ -185,7 +198,8 @@ impl<'a> Decision<'a> {
     /// The splits of a column whose sizes are plausible, best first.
     fn candidates(&self, column: usize, leftovers: bool) -> Vec<WordSplit> {
         let Decision { rules, node, group, .. } = self;
-        let (quasi, cells, set) = (&rules.quasi[column], self.cells[column], &group.columns[column]);
+        let (quasi, cells, set) =
+            (&rules.quasi[column], self.cells[column], &group.columns[column]);
         let (n, min) = (node.rows, rules.min_rows);
         let plausible = |sizes: &[usize]| match node.above.budget {
             _ if leftovers => sizes.iter().any(|&rows| rows >= min),
@@ -198,7 +212,11 @@ impl<'a> Decision<'a> {
         if cells.max == quasi.missing {
             let absent = set.rows_in(Words { min: quasi.missing, max: quasi.missing });
             let split = self.pair(column, quasi.missing, n - absent);
-            return if absent < n && plausible(&[n - absent, absent]) { vec![split] } else { Vec::new() };
+            return if absent < n && plausible(&[n - absent, absent]) {
+                vec![split]
+            } else {
+                Vec::new()
+            };
         }
         let Some(tree) = quasi.tree else {
             let quantiles = rules.settings.quantiles;
@@ -207,10 +225,12 @@ impl<'a> Decision<'a> {
         };
         let cover = tree.smallest_cover(cells.min as u32, cells.max as u32 + 1);
         let part = |child| {
-            let region = Words { min: u64::from(tree.lo(child)), max: u64::from(tree.hi(child)) - 1 };
+            let region =
+                Words { min: u64::from(tree.lo(child)), max: u64::from(tree.hi(child)) - 1 };
             Part { rows: set.rows_in(region), region, holds: true }
         };
-        let parts: Vec<Part> = tree.children(cover).map(part).filter(|part| part.rows > 0).collect();
+        let parts: Vec<Part> =
+            tree.children(cover).map(part).filter(|part| part.rows > 0).collect();
         let sizes: Vec<usize> = parts.iter().map(|part| part.rows).collect();
         match plausible(&sizes) {
             true => vec![WordSplit { column, parts, kept: None, guided: true }],
@@ -222,8 +242,10 @@ impl<'a> Decision<'a> {
     pub fn pair(&self, column: usize, threshold: u64, left: usize) -> WordSplit {
         let Words { min, max } = self.node.above.region[column];
         let part = |rows, min, max| Part { rows, region: Words { min, max }, holds: true };
-        let parts =
-            vec![part(left, min, threshold.saturating_sub(1)), part(self.node.rows - left, threshold, max)];
+        let parts = vec![
+            part(left, min, threshold.saturating_sub(1)),
+            part(self.node.rows - left, threshold, max),
+        ];
         WordSplit { column, parts, kept: None, guided: true }
     }
 }

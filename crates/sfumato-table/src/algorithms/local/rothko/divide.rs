@@ -1,4 +1,5 @@
-//! Writing the leaves of a tree to partitions, never more than some at once: where there are more, in several levels.
+//! Writing the leaves of a tree to partitions, never more than some at once: where there are more,
+//! in several levels.
 
 use sfumato_core::Result;
 use sfumato_core::observer::{Observer, Unit};
@@ -45,7 +46,9 @@ impl Divider<'_> {
     /// The tuples of a node as one partition.
     pub fn copy(&self, tuples: &dyn Tuples, work: &mut Work) -> Result<Box<dyn Tuples>> {
         let mut parts = self.write(&SplitTree::new(), 0, &[(0, vec![0])], tuples, work)?;
-        parts.pop().ok_or_else(|| sfumato_core::Error::internal("a partition was written and isn't there"))
+        parts
+            .pop()
+            .ok_or_else(|| sfumato_core::Error::internal("a partition was written and isn't there"))
     }
 
     /// Divide the tuples of a node among nodes below it.
@@ -57,8 +60,11 @@ impl Divider<'_> {
         work: &mut Work,
     ) -> Result<Vec<(usize, Box<dyn Tuples>)>> {
         let most = self.max_parts.max(2);
-        let nodes =
-            if tree.children(node).len() > most { chunks(tree, node, most) } else { below(tree, node, most) };
+        let nodes = if tree.children(node).len() > most {
+            chunks(tree, node, most)
+        } else {
+            below(tree, node, most)
+        };
         let parts = self.write(tree, node, &nodes, tuples, work)?;
         Ok(nodes.into_iter().map(|(node, _)| node).zip(parts).collect())
     }
@@ -116,7 +122,8 @@ fn below(tree: &SplitTree, node: usize, most: usize) -> Vec<Target> {
     nodes.into_iter().map(|node| (node, vec![node])).collect()
 }
 
-/// The parts of a node with too many of them, some together; what stays is alone, so that all that was lent has found its place.
+/// The parts of a node with too many of them, some together; what stays is alone, so that all that
+/// was lent has found its place.
 fn chunks(tree: &mut SplitTree, node: usize, most: usize) -> Vec<Target> {
     let children = tree.children(node).to_vec();
     let kept = tree.fork(node).is_some_and(|fork| fork.kept);

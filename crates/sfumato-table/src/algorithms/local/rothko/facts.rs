@@ -1,5 +1,5 @@
-//! What counts of values don't say: how many people are in the parts of a split, and which records could be lent. A node asks, and the next
-//! pass over the tuples answers.
+//! What counts of values don't say: how many people are in the parts of a split, and which records
+//! could be lent. A node asks, and the next pass over the tuples answers.
 
 use sfumato_core::group::{Histogram, Summary};
 use sfumato_core::tuples::Batch;
@@ -130,7 +130,14 @@ impl Answering {
     }
 
     /// See the row at a place of the node.
-    pub fn row(&mut self, rules: &Rules<'_>, batch: &Batch<'_>, row: usize, place: u64, share: Share) {
+    pub fn row(
+        &mut self,
+        rules: &Rules<'_>,
+        batch: &Batch<'_>,
+        row: usize,
+        place: u64,
+        share: Share,
+    ) {
         match self {
             Answering::People { fork, parts } => {
                 let part = &mut parts[fork.part_at(batch.columns[fork.column][row], place)];
@@ -152,7 +159,9 @@ impl Answering {
                     for (words, quasi) in found.words.iter_mut().zip(&rules.quasi) {
                         words.push(batch.columns[quasi.place][row]);
                     }
-                    for (codes, column) in found.sensitive.iter_mut().zip(rules.sensitive.iter().flatten()) {
+                    for (codes, column) in
+                        found.sensitive.iter_mut().zip(rules.sensitive.iter().flatten())
+                    {
                         codes.push(batch.columns[column.place][row] as u32);
                     }
                 }
@@ -196,7 +205,9 @@ impl Crowd {
             return;
         }
         // Where their number says all, more than enough needn't be told apart.
-        if rules.judge == Judge::People && self.n_people + self.people.len() as u64 >= rules.min_rows as u64 {
+        if rules.judge == Judge::People
+            && self.n_people + self.people.len() as u64 >= rules.min_rows as u64
+        {
             return;
         }
         self.people.insert(person);

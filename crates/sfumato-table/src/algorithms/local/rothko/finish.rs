@@ -1,4 +1,5 @@
-//! Growing the rest of a partition's tree, which fits in memory: Mondrian itself, from where the top tree left off.
+//! Growing the rest of a partition's tree, which fits in memory: Mondrian itself, from where the
+//! top tree left off.
 
 use sfumato_core::dataset::Table;
 use sfumato_core::recoding::Boxes;

@@ -1,5 +1,5 @@
-//! The frequency set of one quasi column at one node: how often each word occurs (AV), and how often with each code of a companion (AVC with
-//! classes, AVS with sensitive values).
+//! The frequency set of one quasi column at one node: how often each word occurs (AV), and how
+//! often with each code of a companion (AVC with classes, AVS with sensitive values).
 
 use sfumato_core::FastMap;
 
@@ -47,7 +47,9 @@ impl Counting {
     /// For words of a region at a node of so many rows.
     pub fn new(region: Words, rows: u64, width: u32) -> Self {
         match dense(region, rows, width) {
-            Some(cells) => Counting::Dense { first: region.min, width, counts: vec![0; cells as usize] },
+            Some(cells) => {
+                Counting::Dense { first: region.min, width, counts: vec![0; cells as usize] }
+            }
             None => Counting::Sparse(FastMap::default()),
         }
     }
@@ -68,7 +70,9 @@ impl Counting {
         match self {
             Counting::Dense { first, width, counts } => {
                 let width = u64::from(width);
-                let entry = |(i, n): (u64, u32)| (n > 0).then(|| (first + i / width, (i % width) as u32, n));
+                let entry = |(i, n): (u64, u32)| {
+                    (n > 0).then(|| (first + i / width, (i % width) as u32, n))
+                };
                 (0..).zip(counts).filter_map(entry).collect()
             }
             Counting::Sparse(counts) => {
@@ -148,7 +152,8 @@ impl Frequencies {
 
     /// The word of a rank, counted from 0, with the rows below it and those that have it.
     pub fn at_rank(&self, rank: usize) -> (u64, usize, usize) {
-        let place = self.ends.partition_point(|end| *end as usize <= rank).min(self.words.len() - 1);
+        let place =
+            self.ends.partition_point(|end| *end as usize <= rank).min(self.words.len() - 1);
         let below = self.rows_before(place);
         (self.words[place], below, self.ends[place] as usize - below)
     }
@@ -181,10 +186,12 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(100))]
         #[test]
         fn counts_are_those_of_the_rows(
-            rows in prop::collection::vec((0u64..60, 0u32..3), 1..80), wide: bool, rank in 0usize..80, ends in (0u64..60, 0u64..60),
+            rows in prop::collection::vec((0u64..60, 0u32..3), 1..80), wide: bool,
+                rank in 0usize..80, ends in (0u64..60, 0u64..60),
         ) {
             let factor = if wide { 1 << 50 } else { 1 };
-            let rows: Vec<(u64, u32)> = rows.into_iter().map(|(word, code)| (7 + word * factor, code)).collect();
+            let rows: Vec<(u64, u32)> =
+                rows.into_iter().map(|(word, code)| (7 + word * factor, code)).collect();
             let region = Words { min: 7, max: 7 + 60 * factor };
             let mut counting = Counting::new(region, rows.len() as u64, 3);
             prop_assert_eq!(matches!(counting, Counting::Sparse(_)), wide);
@@ -198,12 +205,15 @@ mod tests {
             let equal = sorted.iter().filter(|w| **w == word).count();
             prop_assert_eq!(set.at_rank(rank), (word, below, equal));
             prop_assert_eq!(set.cells(), Words { min: sorted[0], max: sorted[rows.len() - 1] });
-            let interval = Words { min: 7 + ends.0.min(ends.1) * factor, max: 7 + ends.0.max(ends.1) * factor };
+            let interval = Words { min: 7 + ends.0.min(ends.1) * factor, max: 7
+                + ends.0.max(ends.1) * factor };
             let inside = |word: &u64| interval.contains(*word);
             prop_assert_eq!(set.rows_in(interval), sorted.iter().filter(|w| inside(w)).count());
             for code in 0..3 {
-                let counted: u32 = set.with(0, set.places(interval)).iter().filter(|e| e.0 == code).map(|e| e.1).sum();
-                prop_assert_eq!(counted as usize, rows.iter().filter(|(w, c)| inside(w) && *c == code).count());
+                let counted: u32 = set.with(0, set.places(interval)).iter().filter(|e| e.0 == code)
+                    .map(|e| e.1).sum();
+                prop_assert_eq!(counted as usize,
+                    rows.iter().filter(|(w, c)| inside(w) && *c == code).count());
             }
         }
     }

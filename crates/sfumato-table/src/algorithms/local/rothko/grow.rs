@@ -1,5 +1,6 @@
-//! Growing the top of the partition tree until partitions fit in memory: breadth first while the frequency groups of all open nodes do, else the
-//! tuples are divided, and each open node goes on with its own.
+//! Growing the top of the partition tree until partitions fit in memory: breadth first while the
+//! frequency groups of all open nodes do, else the tuples are divided, and each open node goes on
+//! with its own.
 
 use rayon::prelude::*;
 use sfumato_core::tuples::{Divide, Tuples};
@@ -43,7 +44,8 @@ impl Held<'_> {
     }
 }
 
-/// Divide tuples as Mondrian would, until every partition fits in memory. Partitions come in the order of the tree's leaves.
+/// Divide tuples as Mondrian would, until every partition fits in memory. Partitions come in the
+/// order of the tree's leaves.
 pub fn tree(
     outline: &Outline<'_>,
     limits: &Limits,
@@ -85,7 +87,8 @@ pub(super) fn tree_below(
         work: Work { input_rows: root.n_rows(), ..Work::default() },
     };
     let rows = usize::try_from(root.n_rows()).ok().filter(|rows| *rows < u32::MAX as usize);
-    let rows = rows.ok_or_else(|| Error::unsupported("rothko-tree takes at most 4,294,967,294 records"))?;
+    let rows =
+        rows.ok_or_else(|| Error::unsupported("rothko-tree takes at most 4,294,967,294 records"))?;
     let node = Node { rows, above, most_words: vec![rows as u64; rules.quasi.len()] };
     let mut partitions = Vec::new();
     let mut waiting = vec![(growth.leaf(node, true), Held::Input(root))];
@@ -127,7 +130,8 @@ impl Growth<'_> {
         }
     }
 
-    /// Grow the tree of a node as far as one set of tuples serves, then divide them among its leaves.
+    /// Grow the tree of a node as far as one set of tuples serves, then divide them among its
+    /// leaves.
     fn divide<'h>(&mut self, node: Node, held: Held<'h>) -> Result<Vec<(Leaf, Held<'h>)>> {
         let mut tree = SplitTree::new();
         // One entry per node of the tree; inner nodes have none.
@@ -141,8 +145,10 @@ impl Growth<'_> {
                     _ => None,
                 })
                 .collect();
-            let bytes =
-                nodes.iter().map(|(_, node)| Group::bytes(self.rules, node)).fold(0, u64::saturating_add);
+            let bytes = nodes
+                .iter()
+                .map(|(_, node)| Group::bytes(self.rules, node))
+                .fold(0, u64::saturating_add);
             let n_leaves = leaves.iter().flatten().count();
             // The group of one node is needed whatever it takes.
             if !tree.is_empty()
@@ -158,7 +164,9 @@ impl Growth<'_> {
                 match step {
                     Step::Split(split) => {
                         let children = tree.split(id, split.fork(self.rules));
-                        for (child, (node, holds)) in children.into_iter().zip(split.nodes(&node, &group)) {
+                        for (child, (node, holds)) in
+                            children.into_iter().zip(split.nodes(&node, &group))
+                        {
                             leaves.push(Some(self.leaf(node, holds)));
                             if matches!(leaves[child], Some(Leaf::Open(_))) {
                                 open.push(child);
@@ -170,7 +178,8 @@ impl Growth<'_> {
                 }
             }
         }
-        let mut leaf = |id: usize| leaves[id].take().ok_or_else(|| Error::internal("a leaf was lost"));
+        let mut leaf =
+            |id: usize| leaves[id].take().ok_or_else(|| Error::internal("a leaf was lost"));
         if tree.is_empty() {
             return Ok(vec![(leaf(0)?, held)]);
         }
@@ -217,8 +226,9 @@ impl Growth<'_> {
                 .collect();
             pass.answer(asked, self.limits.group_bytes, &mut asking, &mut self.work)?;
         }
-        let steps =
-            steps.into_iter().map(|step| step.ok_or_else(|| Error::internal("a node was not decided")));
+        let steps = steps
+            .into_iter()
+            .map(|step| step.ok_or_else(|| Error::internal("a node was not decided")));
         steps.zip(groups).map(|(step, group)| Ok((step?, group))).collect()
     }
 

@@ -10,13 +10,17 @@ use crate::algorithms::local::mondrian::leftover::Leftovers;
 const ASKED_AT_ONCE: usize = 16;
 
 impl Decision<'_> {
-    /// The best allowed split by the workload; else whether it has nothing to say about the parts either.
+    /// The best allowed split by the workload; else whether it has nothing to say about the parts
+    /// either.
     pub fn guided(&self, guide: &Guide) -> Decided<Result<WordSplit, bool>> {
         let (Some(goal), Some(first)) = (&guide.goal, self.group.columns.first()) else {
             return Ok(Err(true));
         };
         let mut labels = vec![0; goal.n_labels];
-        first.with(0, 0..first.words.len()).iter().for_each(|(label, n)| labels[*label as usize] += n);
+        first
+            .with(0, 0..first.words.len())
+            .iter()
+            .for_each(|(label, n)| labels[*label as usize] += n);
         let whole = goal.criterion.counted(labels);
         let impurity = goal.criterion.scale * whole.impurity();
         if impurity <= 0.0 {
@@ -28,18 +32,23 @@ impl Decision<'_> {
             let least = guide.min_gain * rows as f64;
             match guide.significant {
                 false => least,
-                true => (goal.criterion.beyond_chance(&whole, rows, nats, parts) * impurity).max(least),
+                true => {
+                    (goal.criterion.beyond_chance(&whole, rows, nats, parts) * impurity).max(least)
+                }
             }
         };
         let of_two = enough(2);
         let mut scored = Vec::new();
         if impurity >= of_two {
-            self.live.iter().for_each(|column| self.score_splits(goal, &whole, *column, &mut scored));
+            self.live
+                .iter()
+                .for_each(|column| self.score_splits(goal, &whole, *column, &mut scored));
         }
         scored.retain(|s| s.gain >= if s.parts == 2 { of_two } else { enough(s.parts) });
         match self.first_allowed(scored)? {
             Some(split) => Ok(Ok(split)),
-            // One split that gains nothing may be followed by one that does, unless gains were said to be too small.
+            // One split that gains nothing may be followed by one that does, unless gains were said
+            // to be too small.
             None => Ok(Err(guide.min_gain > 0.0)),
         }
     }
@@ -77,7 +86,8 @@ impl Decision<'_> {
     }
 
     fn score_cuts(&self, goal: &Goal, whole: &Counts, column: usize, scored: &mut Vec<Scored>) {
-        let (n, least, set) = (self.node.rows, self.rules.min_rows.max(1), &self.group.columns[column]);
+        let (n, least, set) =
+            (self.node.rows, self.rules.min_rows.max(1), &self.group.columns[column]);
         let mut gain = goal.criterion.cut_gains(whole);
         let (mut left, mut right) = (vec![0; goal.n_labels], whole.rows().to_vec());
         let first = scored.len();
@@ -89,7 +99,13 @@ impl Decision<'_> {
             if before >= least {
                 let gain = gain.of(&left, &right);
                 let unevenness = n.abs_diff(2 * before);
-                scored.push(Scored { gain, unevenness, column, parts: 2, cut: Some((place as u32, before)) });
+                scored.push(Scored {
+                    gain,
+                    unevenness,
+                    column,
+                    parts: 2,
+                    cut: Some((place as u32, before)),
+                });
             }
             for (label, n) in set.with(0, place..place + 1) {
                 left[*label as usize] += n;
@@ -120,8 +136,11 @@ impl Decision<'_> {
         starts.extend(ends.iter().map(|end| set.words.partition_point(|word| word < end)));
         let sizes: Vec<usize> =
             starts.windows(2).map(|w| set.rows_before(w[1]) - set.rows_before(w[0])).collect();
-        let forbids_small = self.rules.settings.leftovers == Leftovers::None && self.node.above.budget == 0;
-        let Some(sizes) = Sizes::new(&sizes, self.rules.min_rows.max(1), forbids_small) else { return };
+        let forbids_small =
+            self.rules.settings.leftovers == Leftovers::None && self.node.above.budget == 0;
+        let Some(sizes) = Sizes::new(&sizes, self.rules.min_rows.max(1), forbids_small) else {
+            return;
+        };
         // Those too small to leave stay together: one part more.
         let mut counts = vec![0; (ends.len() + 1) * goal.n_labels];
         for (part, places) in starts.windows(2).enumerate() {

@@ -1,4 +1,5 @@
-//! How often the data is read and written, foreseen as in the paper: balanced binary trees, k-anonymity, frequency groups of one size.
+//! How often the data is read and written, foreseen as in the paper: balanced binary trees,
+//! k-anonymity, frequency groups of one size.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -107,7 +108,8 @@ mod tests {
     #[test]
     fn frequency_groups_save_repartitions() {
         // 1,000,000 / 2^9 = 1953.1 > 1900 and 1,000,000 / 2^10 = 976.6: ten levels.
-        for (groups, repartitions) in [(1, 10), (2, 5), (3, 5), (4, 4), (8, 3), (512, 1), (1024, 1)] {
+        for (groups, repartitions) in [(1, 10), (2, 5), (3, 5), (4, 4), (8, 3), (512, 1), (1024, 1)]
+        {
             let forecast = predict(&scale(1_000_000, 1900, groups));
             assert_eq!(forecast.height, 10);
             assert_eq!(forecast.repartitions_tree, repartitions, "{groups} groups");
@@ -118,25 +120,39 @@ mod tests {
 
     #[test]
     fn samples_mostly_divide_once() {
-        // p0 = 25 / 1,000,000; the deviation is sqrt(2.5e-5 / 9999 * 0.99) = 4.975e-5; 2.5e-5 + 1.96 * 4.975e-5 = 1.2251e-4, so that
-        // 12 levels (2.44e-4) are safe and 13 (1.22e-4) are not: 244 records are left, which fit.
+        // p0 = 25 / 1,000,000; the deviation is sqrt(2.5e-5 / 9999 * 0.99) = 4.975e-5; 2.5e-5 +
+        // 1.96 * 4.975e-5 = 1.2251e-4, so that 12 levels (2.44e-4) are safe and 13 (1.22e-4) are
+        // not: 244 records are left, which fit.
         let forecast = predict(&scale(1_000_000, 10_000, 1));
-        assert_eq!((forecast.repartitions_sample, forecast.reads_sample, forecast.writes_sample), (1, 3, 1));
+        assert_eq!(
+            (forecast.repartitions_sample, forecast.reads_sample, forecast.writes_sample),
+            (1, 3, 1)
+        );
     }
 
     #[test]
     fn samples_too_small_to_say_anything_stop_at_once() {
-        // p0 = 0.4, n = 3 of 100: the error is 1.96 * sqrt(0.24 / 2 * 0.97) = 0.669, and no half is that large.
-        let forecast = predict(&Scale { rows: 100, partition_rows: 3, groups: 1, k: 40, alpha: 0.05 });
-        assert_eq!((forecast.height, forecast.repartitions_sample, forecast.reads_sample), (6, 0, 1));
+        // p0 = 0.4, n = 3 of 100: the error is 1.96 * sqrt(0.24 / 2 * 0.97) = 0.669, and no half is
+        // that large.
+        let forecast =
+            predict(&Scale { rows: 100, partition_rows: 3, groups: 1, k: 40, alpha: 0.05 });
+        assert_eq!(
+            (forecast.height, forecast.repartitions_sample, forecast.reads_sample),
+            (6, 0, 1)
+        );
     }
 
     #[test]
     fn small_samples_divide_again() {
-        // With 50 of 10,000 records and k = 25: p0 = 0.0025, deviation sqrt(0.00249375 / 49 * 0.995) = 0.007116, least share 0.016447:
-        // 5 levels (0.03125) leave 312.5; then p0 = 0.08, deviation sqrt(0.0736 / 49 * 0.84) = 0.035521, least share 0.149620: 2
-        // levels leave 78.125; then p0 = 0.32, deviation sqrt(0.2176 / 49 * 0.36) = 0.039984, least share 0.398368: one level leaves 39.
+        // With 50 of 10,000 records and k = 25: p0 = 0.0025, deviation sqrt(0.00249375 / 49 *
+        // 0.995) = 0.007116, least share 0.016447: 5 levels (0.03125) leave 312.5; then p0 = 0.08,
+        // deviation sqrt(0.0736 / 49 * 0.84) = 0.035521, least share 0.149620: 2 levels leave
+        // 78.125; then p0 = 0.32, deviation sqrt(0.2176 / 49 * 0.36) = 0.039984, least share
+        // 0.398368: one level leaves 39.
         let forecast = predict(&scale(10_000, 50, 1));
-        assert_eq!((forecast.repartitions_sample, forecast.reads_sample, forecast.writes_sample), (3, 7, 3));
+        assert_eq!(
+            (forecast.repartitions_sample, forecast.reads_sample, forecast.writes_sample),
+            (3, 7, 3)
+        );
     }
 }

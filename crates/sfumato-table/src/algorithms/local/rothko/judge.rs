@@ -48,7 +48,9 @@ impl Decision<'_> {
         match self.rules.judge {
             Judge::Rows => group.rows >= self.rules.min_rows as u64,
             Judge::People => group.people >= self.rules.min_rows as u64,
-            Judge::Summaries => self.rules.outline.requirements.holds(group, self.rules.outline.whole),
+            Judge::Summaries => {
+                self.rules.outline.requirements.holds(group, self.rules.outline.whole)
+            }
         }
     }
 
@@ -57,7 +59,11 @@ impl Decision<'_> {
         if self.rules.subject.is_some() {
             return self.people(split);
         }
-        Ok(split.parts.iter().map(|part| self.summary(split.column, std::iter::once(part))).collect())
+        Ok(split
+            .parts
+            .iter()
+            .map(|part| self.summary(split.column, std::iter::once(part)))
+            .collect())
     }
 
     /// The people of a split's parts.
@@ -70,7 +76,11 @@ impl Decision<'_> {
     }
 
     /// The summary of some parts of a column's words together, where nobody has several rows.
-    pub fn summary<'p>(&self, column: usize, parts: impl Iterator<Item = &'p Part> + Clone) -> Summary {
+    pub fn summary<'p>(
+        &self,
+        column: usize,
+        parts: impl Iterator<Item = &'p Part> + Clone,
+    ) -> Summary {
         let (rules, set) = (self.rules, &self.group.columns[column]);
         let mut companion = rules.first_sensitive();
         let histograms = rules.sensitive.iter().map(|sensitive| {
@@ -86,7 +96,8 @@ impl Decision<'_> {
         Summary::of_histograms(parts.map(|part| part.rows as u64).sum(), histograms)
     }
 
-    /// Whether leaving out what fails costs less than keeping it at the parent, and whether it pays at all.
+    /// Whether leaving out what fails costs less than keeping it at the parent, and whether it pays
+    /// at all.
     pub fn prices(&self, split: &WordSplit) -> Result<(bool, bool)> {
         let Decision { rules, cells, .. } = self;
         let (column, set) = (split.column, &self.group.columns[split.column]);
@@ -112,7 +123,8 @@ impl Decision<'_> {
         });
         let local = Local::new(rules, words);
         local.look(|shapes, _| {
-            let bounds: Vec<_> = cells.iter().enumerate().map(|(i, cells)| local.bounds(i, *cells)).collect();
+            let bounds: Vec<_> =
+                cells.iter().enumerate().map(|(i, cells)| local.bounds(i, *cells)).collect();
             let split = split.in_codes(tight.iter().map(|words| local.bounds(column, *words)));
             (
                 suppress::beats_keeping(&split, shapes, &bounds, rules.min_rows),

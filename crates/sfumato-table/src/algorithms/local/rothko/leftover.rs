@@ -1,4 +1,5 @@
-//! Children that can't be published by themselves, at a node whose rows aren't held: they stay together, with records that are lent to them.
+//! Children that can't be published by themselves, at a node whose rows aren't held: they stay
+//! together, with records that are lent to them.
 
 use std::cmp::Reverse;
 
@@ -13,8 +14,13 @@ use super::rules::Judge;
 use crate::algorithms::local::mondrian::leftover::{Leftovers, POOL, PULLED, nearest};
 
 impl Decision<'_> {
-    /// Make a judged split of children one whose last part stays at the parent: `None` if nobody could leave.
-    pub fn keep_leftovers(&self, mut split: WordSplit, parent: Words) -> Decided<Option<WordSplit>> {
+    /// Make a judged split of children one whose last part stays at the parent: `None` if nobody
+    /// could leave.
+    pub fn keep_leftovers(
+        &self,
+        mut split: WordSplit,
+        parent: Words,
+    ) -> Decided<Option<WordSplit>> {
         let min = self.rules.min_rows;
         if !split.parts.iter().any(|part| part.holds) {
             return Ok(None);
@@ -31,7 +37,8 @@ impl Decision<'_> {
                 let any_leaves = split.parts.iter().any(|part| part.holds);
                 return Ok(any_leaves.then(|| split.keep(parent, Vec::new())));
             }
-            let smallest = split.parts.iter_mut().filter(|part| part.holds).min_by_key(|part| part.rows);
+            let smallest =
+                split.parts.iter_mut().filter(|part| part.holds).min_by_key(|part| part.rows);
             let Some(smallest) = smallest else { return Ok(None) };
             smallest.holds = false;
             rows += smallest.rows;
@@ -57,7 +64,9 @@ impl Decision<'_> {
         let min = self.rules.min_rows;
         let needed = min - split.dropped();
         let leaving = split.parts.iter().filter(|part| part.holds);
-        let Some(lender) = leaving.max_by_key(|part| (part.rows, Reverse(part.region.min))).copied() else {
+        let Some(lender) =
+            leaving.max_by_key(|part| (part.rows, Reverse(part.region.min))).copied()
+        else {
             return Ok(None);
         };
         if lender.rows < min + needed {
@@ -80,8 +89,8 @@ impl Decision<'_> {
             (_, Some(_)) => {
                 let groups = self.people(&kept)?;
                 let parts = kept.parts.iter().enumerate();
-                let mut asked =
-                    parts.filter(|(i, part)| i + 1 == kept.parts.len() || part.region == lender.region);
+                let mut asked = parts
+                    .filter(|(i, part)| i + 1 == kept.parts.len() || part.region == lender.region);
                 asked.all(|(i, _)| self.holds(&groups[i]))
             }
             _ => self.both_hold(split, &lender, found, &lent),
@@ -89,19 +98,22 @@ impl Decision<'_> {
         Ok(holds.then_some(kept))
     }
 
-    /// Whether those that stay with the records lent, and the lender without them, may be published.
+    /// Whether those that stay with the records lent, and the lender without them, may be
+    /// published.
     fn both_hold(&self, split: &WordSplit, lender: &Part, found: &Found, lent: &[u32]) -> bool {
         let staying = self.summary(split.column, split.parts.iter().filter(|part| !part.holds));
         let lending = self.summary(split.column, std::iter::once(lender));
-        let is_lent: Vec<bool> = found.places.iter().map(|place| lent.binary_search(place).is_ok()).collect();
+        let is_lent: Vec<bool> =
+            found.places.iter().map(|place| lent.binary_search(place).is_ok()).collect();
         let mut codes = found.sensitive.iter();
-        let histograms = self.rules.sensitive.iter().map(|column| match column.and_then(|_| codes.next()) {
-            Some(codes) => {
-                let lent = codes.iter().zip(&is_lent).filter(|(_, is_lent)| **is_lent);
-                Histogram::from_counts(lent.map(|(code, _)| (*code, 1)))
-            }
-            None => Histogram::default(),
-        });
+        let histograms =
+            self.rules.sensitive.iter().map(|column| match column.and_then(|_| codes.next()) {
+                Some(codes) => {
+                    let lent = codes.iter().zip(&is_lent).filter(|(_, is_lent)| **is_lent);
+                    Histogram::from_counts(lent.map(|(code, _)| (*code, 1)))
+                }
+                None => Histogram::default(),
+            });
         let moved = Summary::of_histograms(lent.len() as u64, histograms.collect());
         let mut all = staying;
         all.merge(&moved);
@@ -120,8 +132,9 @@ impl Decision<'_> {
             let codes = found.words[column].iter().map(|word| local.code(column, *word)).collect();
             (column, local.bounds(column, found.span[column]), codes)
         };
-        let lent =
-            local.look(|_, prices| nearest(prices, self.live.iter().map(column), &found.places, wanted))?;
+        let lent = local.look(|_, prices| {
+            nearest(prices, self.live.iter().map(column), &found.places, wanted)
+        })?;
         Ok(lent)
     }
 }

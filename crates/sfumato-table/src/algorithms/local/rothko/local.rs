@@ -1,4 +1,5 @@
-//! The few words that matter at a node as codes of a small table, so that prices and widths are those of Mondrian itself.
+//! The few words that matter at a node as codes of a small table, so that prices and widths are
+//! those of Mondrian itself.
 
 use sfumato_core::Result;
 use sfumato_core::dataset::{Domain, Labels, Table};
@@ -10,7 +11,8 @@ use super::rules::Rules;
 use crate::algorithms::local::mondrian::price::Prices;
 use crate::algorithms::local::mondrian::shape::{Bounds, Shape};
 
-/// Quasi columns whose domains are some words of each column of keys, the first and the last word of the whole among them.
+/// Quasi columns whose domains are some words of each column of keys, the first and the last word
+/// of the whole among them.
 pub struct Local<'a> {
     rules: &'a Rules<'a>,
     table: Table,
@@ -57,7 +59,8 @@ impl<'a> Local<'a> {
 
     /// The geometry of the columns, and what cells cost.
     pub fn look<T>(&self, look: impl FnOnce(&[Shape<'_>], &Prices<'_>) -> T) -> Result<T> {
-        let shapes: Vec<Shape<'_>> = self.table.columns.iter().map(Shape::new).collect::<Result<_>>()?;
+        let shapes: Vec<Shape<'_>> =
+            self.table.columns.iter().map(Shape::new).collect::<Result<_>>()?;
         let mut objective = (self.rules.outline.objective)(&self.table);
         // An objective that doesn't look at cells says nothing about splits.
         if objective.ignores_cells() {

@@ -1,7 +1,9 @@
-//! Rothko: Mondrian for data larger than memory. The top of the partition tree is decided without holding the records, which are divided
-//! into partitions on the way; each partition that fits in memory is finished by Mondrian itself.
+//! Rothko: Mondrian for data larger than memory. The top of the partition tree is decided without
+//! holding the records, which are divided into partitions on the way; each partition that fits in
+//! memory is finished by Mondrian itself.
 //!
-//! Nothing here knows where tuples lie: they are read again and again, and divided, through the interfaces of core.
+//! Nothing here knows where tuples lie: they are read again and again, and divided, through the
+//! interfaces of core.
 
 mod above;
 mod algorithm;
@@ -65,7 +67,8 @@ pub struct Outline<'a> {
     pub params: &'a Params,
     /// What the recipient will do with the release.
     pub workload: Option<BindWorkload<'a>>,
-    /// What is kept low. Prices of cells of keys must depend on their values alone, as those of the certainty penalty do.
+    /// What is kept low. Prices of cells of keys must depend on their values alone, as those of the
+    /// certainty penalty do.
     pub objective: MakeObjective<'a>,
     /// Where random choices start from.
     pub seed: u64,

@@ -71,7 +71,11 @@ impl WordSplit {
     /// The split in codes: those of the intervals given, one per part.
     pub fn in_codes(&self, bounds: impl Iterator<Item = Bounds>) -> Split {
         let parts = self.parts.iter().zip(bounds);
-        let part = |(part, region): (&Part, Bounds)| LocalPart { rows: part.rows, region, holds: part.holds };
+        let part = |(part, region): (&Part, Bounds)| LocalPart {
+            rows: part.rows,
+            region,
+            holds: part.holds,
+        };
         Split {
             column: self.column,
             parts: parts.map(part).collect(),

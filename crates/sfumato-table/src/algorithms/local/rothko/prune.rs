@@ -1,7 +1,9 @@
-//! Undoing splits that were made in error: a tree grown from a sample may have parts that can't be published.
+//! Undoing splits that were made in error: a tree grown from a sample may have parts that can't be
+//! published.
 //!
-//! From the leaves to the root. Where a part of a split fails, the parts that fail stay together at the node if hierarchies' children may
-//! do so, and get company of the smallest others if they must; else everything below the node becomes one partition again.
+//! From the leaves to the root. Where a part of a split fails, the parts that fail stay together at
+//! the node if hierarchies' children may do so, and get company of the smallest others if they
+//! must; else everything below the node becomes one partition again.
 
 use sfumato_core::group::Summary;
 use sfumato_core::traits::Requirements;
@@ -55,7 +57,8 @@ pub struct Prune<'a> {
 }
 
 impl Prune<'_> {
-    /// The partitions that are left, and how many nodes were pruned. A single one is the root, and may be unpublishable.
+    /// The partitions that are left, and how many nodes were pruned. A single one is the root, and
+    /// may be unpublishable.
     pub fn run(&self) -> (Vec<Left>, u64) {
         let mut pruned = 0;
         let outcome = self.node(0, &mut pruned);
@@ -70,11 +73,23 @@ impl Prune<'_> {
                 return Outcome { left: Vec::new(), holds: true, nodes: 0 };
             }
             let (region, guided, depth) = (node.region.clone(), node.guided, node.depth);
-            let left = Left { parts: vec![part], rows: *rows, region, guided, depth, group: group.clone() };
+            let left = Left {
+                parts: vec![part],
+                rows: *rows,
+                region,
+                guided,
+                depth,
+                group: group.clone(),
+            };
             return self.outcome(left, 1);
         }
-        let mut children: Vec<Outcome> =
-            self.splits.tree.children(place).iter().map(|child| self.node(*child, pruned)).collect();
+        let mut children: Vec<Outcome> = self
+            .splits
+            .tree
+            .children(place)
+            .iter()
+            .map(|child| self.node(*child, pruned))
+            .collect();
         if children.iter().all(|child| child.holds) {
             return gathered(children);
         }
@@ -88,7 +103,8 @@ impl Prune<'_> {
         self.outcome(self.merged(place, children.iter()), 1)
     }
 
-    /// Take the children that fail away and keep them with what stays at the node, if that may be published; others join them until it may.
+    /// Take the children that fail away and keep them with what stays at the node, if that may be
+    /// published; others join them until it may.
     fn keep(&self, place: usize, children: &mut Vec<Outcome>, pruned: &mut u64) -> Option<Outcome> {
         let rows = |outcome: &Outcome| outcome.left.iter().map(|left| left.rows).sum::<u64>();
         let mut stays: Vec<bool> = children.iter().map(|child| !child.holds).collect();
@@ -99,7 +115,8 @@ impl Prune<'_> {
             let others = (0..children.len()).filter(|&i| !stays[i] && children[i].nodes > 0);
             // Nobody would be left to leave.
             let smallest = others.min_by_key(|&i| rows(&children[i]))?;
-            let staying = || children.iter().zip(&stays).filter(|(_, stays)| **stays).map(|(child, _)| child);
+            let staying =
+                || children.iter().zip(&stays).filter(|(_, stays)| **stays).map(|(child, _)| child);
             let mut kept = self.merged(place, staying());
             if kept.group.holds(self.requirements, self.release) {
                 let first = &self.splits.nodes[self.splits.tree.children(place)[0]];
@@ -195,12 +212,14 @@ mod tests {
         }
     }
 
-    /// A tree by its splits in the order they are made: which leaf, into how many parts, and whether the last is a rest.
+    /// A tree by its splits in the order they are made: which leaf, into how many parts, and
+    /// whether the last is a rest.
     fn tree(made: &[(usize, usize, bool)]) -> Splits {
         let mut splits = Splits { tree: SplitTree::new(), nodes: Vec::new() };
         for &(leaf, n_parts, kept) in made {
-            let parts: Vec<Words> =
-                (0..n_parts as u64 - u64::from(kept)).map(|word| Words { min: word, max: word }).collect();
+            let parts: Vec<Words> = (0..n_parts as u64 - u64::from(kept))
+                .map(|word| Words { min: word, max: word })
+                .collect();
             splits.tree.split(leaf, Fork { column: 0, parts, kept, lent: Vec::new() });
         }
         let may_keep = |place: usize| splits.tree.fork(place).is_some_and(|fork| fork.kept);
@@ -239,7 +258,8 @@ mod tests {
         // Leaves are 3, 4, 5, 7, 8 in this order.
         assert_eq!(prune(&splits, &[10, 10, 10, 10, 10], 10).1, 0);
         let (left, pruned) = prune(&splits, &[10, 10, 10, 9, 11], 10);
-        let expected = vec![(vec![0], 10, 3), (vec![1], 10, 4), (vec![2], 10, 5), (vec![3, 4], 20, 6)];
+        let expected =
+            vec![(vec![0], 10, 3), (vec![1], 10, 4), (vec![2], 10, 5), (vec![3, 4], 20, 6)];
         assert_eq!((left, pruned), (expected, 2));
         // A leaf beside a subtree fails: the subtree goes too.
         let (left, pruned) = prune(&splits, &[10, 10, 9, 20, 20], 10);
@@ -260,7 +280,10 @@ mod tests {
         assert_eq!((left, pruned), (vec![(vec![1], 20, 2), (vec![0, 2], 12, 0)], 1));
         // The rest fails and takes the smallest.
         let (left, pruned) = prune(&splits, &[20, 12, 20, 1], 10);
-        assert_eq!((left, pruned), (vec![(vec![0], 20, 1), (vec![2], 20, 3), (vec![1, 3], 13, 0)], 1));
+        assert_eq!(
+            (left, pruned),
+            (vec![(vec![0], 20, 1), (vec![2], 20, 3), (vec![1, 3], 13, 0)], 1)
+        );
         // Nobody is left to leave.
         assert_eq!(prune(&splits, &[3, 9, 3, 1], 10), (vec![(vec![0, 1, 2, 3], 16, 0)], 4));
         assert_eq!(prune(&splits, &[3, 12, 2, 1], 10), (vec![(vec![0, 1, 2, 3], 18, 0)], 4));

@@ -1,4 +1,5 @@
-//! What is the same for every node of the top tree, looked up once; and what frequency groups can't decide, refused by name.
+//! What is the same for every node of the top tree, looked up once; and what frequency groups can't
+//! decide, refused by name.
 
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::{Hierarchy, Role, Table};
@@ -52,7 +53,8 @@ impl Quasi<'_> {
         self.tree.is_none() && cells.max < self.missing
     }
 
-    /// How many values could lie between the first and the last word of an interval without missing.
+    /// How many values could lie between the first and the last word of an interval without
+    /// missing.
     pub fn span(&self, cells: Words) -> u64 {
         let domain = &self.tuple.column.domain;
         match self.tuple.cells {
@@ -76,7 +78,8 @@ pub struct Companion {
 
 /// What a workload asks for.
 pub struct Guide {
-    /// The classes to keep apart: which companion they are, the criterion, and for each quasi column whether models look at it.
+    /// The classes to keep apart: which companion they are, the criterion, and for each quasi
+    /// column whether models look at it.
     pub goal: Option<Goal>,
     /// For each quasi column whether a projection names it.
     pub projected: Vec<bool>,
@@ -112,7 +115,8 @@ pub struct Rules<'a> {
     pub subject: Option<usize>,
     /// What is counted beside words: the classes of the workload, then sensitive columns.
     pub companions: Vec<Companion>,
-    /// For each sensitive column its place in the frame and its number of codes, if a model reads it.
+    /// For each sensitive column its place in the frame and its number of codes, if a model reads
+    /// it.
     pub sensitive: Vec<Option<Companion>>,
     /// The workload.
     pub guide: Option<Guide>,
@@ -148,8 +152,9 @@ impl<'a> Rules<'a> {
         let mut companions: Vec<Companion> = Vec::new();
         let mut goal = None;
         if let Some((found, place)) = guide {
-            companions
-                .extend(place.map(|place| Companion { place, n_codes: codes_of(&frame.columns[place]) }));
+            companions.extend(
+                place.map(|place| Companion { place, n_codes: codes_of(&frame.columns[place]) }),
+            );
             goal = Some(found);
         }
         let places = frame.sensitive();
@@ -179,7 +184,9 @@ impl<'a> Rules<'a> {
             outline,
             settings,
             judge,
-            min_rows: usize::try_from(outline.requirements.min_people()).unwrap_or(usize::MAX).max(1),
+            min_rows: usize::try_from(outline.requirements.min_people())
+                .unwrap_or(usize::MAX)
+                .max(1),
             subject: frame.subject,
             companions,
             sensitive,
@@ -224,7 +231,8 @@ fn refused(why: &str) -> Error {
         .hint("use rothko-sample, which holds records of every partition in memory")
 }
 
-/// What the workload asks for, with the place of the target; `None` where it says nothing about splits.
+/// What the workload asks for, with the place of the target; `None` where it says nothing about
+/// splits.
 fn guide(outline: &Outline<'_>, workload: &Workload) -> Result<Option<(Guide, Option<usize>)>> {
     if !workload.guides_splits() {
         return Ok(None);
@@ -249,7 +257,9 @@ fn guide(outline: &Outline<'_>, workload: &Workload) -> Result<Option<(Guide, Op
             return Err(refused("the counts of a regression target would be as large as the data"));
         }
         if target.features.iter().any(|feature| !places.contains(&place(*feature))) {
-            return Err(refused("features beyond the quasi columns would need joint counts with them"));
+            return Err(refused(
+                "features beyond the quasi columns would need joint counts with them",
+            ));
         }
         if frame.columns[column].cells != Cells::Codes {
             return Err(refused("the target must be a column whose values are known one by one"));
@@ -257,15 +267,18 @@ fn guide(outline: &Outline<'_>, workload: &Workload) -> Result<Option<(Guide, Op
         let n_labels = codes_of(&frame.columns[column]) as usize;
         let nats = target.weight / std::f64::consts::LN_2;
         let criterion = InfoGain::new(Codes::U8(Vec::new()), n_labels, 1, nats);
-        let features = places.iter().map(|quasi| target.features.iter().any(|f| place(*f) == *quasi));
+        let features =
+            places.iter().map(|quasi| target.features.iter().any(|f| place(*f) == *quasi));
         goal = Some((Goal { criterion, n_labels, features: features.collect() }, column));
     }
-    let named = |quasi: usize| workload.projections.iter().any(|projection| projection.contains(&quasi));
+    let named =
+        |quasi: usize| workload.projections.iter().any(|projection| projection.contains(&quasi));
     let projected = match workload.projections.is_empty() {
         true => vec![true; places.len()],
         false => (0..places.len()).map(named).collect(),
     };
     let (goal, place) = goal.unzip();
-    let (min_gain, significant) = (outline.params.number("min_gain"), outline.params.flag("significant"));
+    let (min_gain, significant) =
+        (outline.params.number("min_gain"), outline.params.flag("significant"));
     Ok(Some((Guide { goal, projected, min_gain, significant }, place)))
 }

@@ -1,4 +1,5 @@
-//! Passes over tuples for all open nodes of a tree at once: one builds frequency groups, others answer what nodes asked.
+//! Passes over tuples for all open nodes of a tree at once: one builds frequency groups, others
+//! answer what nodes asked.
 
 use rayon::prelude::*;
 use sfumato_core::observer::{Observer, Unit};
@@ -107,7 +108,9 @@ impl Pass<'_> {
                 let words = &batch.columns[quasi.place];
                 match rules.companions.as_slice() {
                     [] => {
-                        for (word, open) in words.iter().zip(to).filter(|(_, open)| **open != NOWHERE) {
+                        for (word, open) in
+                            words.iter().zip(to).filter(|(_, open)| **open != NOWHERE)
+                        {
                             countings[*open as usize][0].add(*word, 0);
                         }
                     }
@@ -123,8 +126,10 @@ impl Pass<'_> {
                 }
             });
         })?;
-        let mut groups: Vec<Group> =
-            samples.into_iter().map(|sample| Group { columns: Vec::new(), sample: sample.words }).collect();
+        let mut groups: Vec<Group> = samples
+            .into_iter()
+            .map(|sample| Group { columns: Vec::new(), sample: sample.words })
+            .collect();
         for countings in countings {
             let sets: Vec<Frequencies> = countings
                 .into_par_iter()
@@ -147,7 +152,8 @@ impl Pass<'_> {
         let nodes: Vec<usize> = asked.iter().map(|(id, ..)| *id).collect();
         work.questions += asked.iter().map(|(.., questions)| questions.len() as u64).sum::<u64>();
         let n_pairs = 1 + rules.sensitive.iter().flatten().count() as u64;
-        let rows: u64 = asked.iter().map(|(_, rows, questions)| (rows * questions.len()) as u64).sum();
+        let rows: u64 =
+            asked.iter().map(|(_, rows, questions)| (rows * questions.len()) as u64).sum();
         let passes = match (rules.judge, rules.subject) {
             (Judge::Summaries, Some(_)) => {
                 (rows * n_pairs * 32).div_ceil(most_bytes.max(1)).clamp(1, MOST_PASSES)
@@ -156,7 +162,9 @@ impl Pass<'_> {
         };
         let mut answering: Vec<Vec<Answering>> = asked
             .into_iter()
-            .map(|(.., questions)| questions.into_iter().map(|q| Answering::new(q, rules)).collect())
+            .map(|(.., questions)| {
+                questions.into_iter().map(|q| Answering::new(q, rules)).collect()
+            })
             .collect();
         let mut wanted = rules.counted_columns();
         wanted.extend(rules.sensitive.iter().flatten().map(|column| column.place));

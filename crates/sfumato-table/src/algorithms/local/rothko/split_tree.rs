@@ -1,7 +1,7 @@
 //! The top of the partition tree: which way a tuple goes at each split.
 //!
-//! It knows words and nothing else. Rows that were lent are known by their place among the rows of their node, so tuples must come in
-//! their order, batch after batch.
+//! It knows words and nothing else. Rows that were lent are known by their place among the rows of
+//! their node, so tuples must come in their order, batch after batch.
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -23,7 +23,8 @@ pub struct Fork {
     pub parts: Vec<Words>,
     /// Whether there is one more part: the words of no interval, and the rows that were lent.
     pub kept: bool,
-    /// The places in the node of rows that stay in the last part though their words leave, in ascending order.
+    /// The places in the node of rows that stay in the last part though their words leave, in
+    /// ascending order.
     pub lent: Vec<u32>,
 }
 
@@ -150,8 +151,10 @@ impl SplitTree {
 
     /// Routes tuples from a node down to the first node that has a number in `stops`, or a leaf.
     pub fn router(&self, start: usize, stops: Vec<Option<u32>>) -> Router<'_> {
-        let counts =
-            self.nodes.iter().any(|node| node.fork.as_ref().is_some_and(|fork| !fork.lent.is_empty()));
+        let counts = self
+            .nodes
+            .iter()
+            .any(|node| node.fork.as_ref().is_some_and(|fork| !fork.lent.is_empty()));
         let seen = if counts { vec![0; self.nodes.len()] } else { Vec::new() };
         Router { tree: self, start, stops, seen }
     }
@@ -176,7 +179,9 @@ impl Router<'_> {
         if seen.is_empty() {
             to[first..].par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, to)| {
                 for (row, to) in (chunk * CHUNK..).zip(to) {
-                    *to = walk(tree, *start, stops, |_, fork| fork.part(batch.columns[fork.column][row]));
+                    *to = walk(tree, *start, stops, |_, fork| {
+                        fork.part(batch.columns[fork.column][row])
+                    });
                 }
             });
             return;
@@ -247,7 +252,8 @@ mod tests {
         let column: Vec<u64> = vec![10, 3, 11, 12, 19, 4, 13, 14];
         let expected = [3, 1, 4, 3, 4, 1, 3, 3].map(|leaf| leaf as u32);
         for size in 1..=column.len() {
-            let stops = (0..tree.len()).map(|node| tree.children(node).is_empty().then_some(node as u32));
+            let stops =
+                (0..tree.len()).map(|node| tree.children(node).is_empty().then_some(node as u32));
             let mut router = tree.router(0, stops.collect());
             let mut to = Vec::new();
             for (i, batch) in column.chunks(size).enumerate() {
@@ -265,7 +271,8 @@ mod tests {
         let leaves = tree.split(0, fork(&[(0, 1), (2, 3), (4, 5)], false, &[]));
         let last = tree.only(0, 1..3);
         assert_eq!(tree.children(last), &leaves[1..]);
-        let stops = (0..tree.len()).map(|node| tree.children(node).is_empty().then_some(node as u32));
+        let stops =
+            (0..tree.len()).map(|node| tree.children(node).is_empty().then_some(node as u32));
         let mut to = Vec::new();
         let batch = [vec![2, 5, 3, 4]];
         tree.router(last, stops.collect())

@@ -21,7 +21,8 @@ pub struct Work {
     pub questions: u64,
     /// Splits that were undone.
     pub pruned: u64,
-    /// Partitions too large for memory that samples said nothing more about, so that all records had to be looked at.
+    /// Partitions too large for memory that samples said nothing more about, so that all records
+    /// had to be looked at.
     #[serde(default)]
     pub handed_over: u64,
     /// Partitions that might have been split further.

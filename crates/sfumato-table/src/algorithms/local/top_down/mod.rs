@@ -1,5 +1,5 @@
-//! Top-down local recoding: a group is split between two far records again and again, and the groups that came out too small
-//! are mended in the end.
+//! Top-down local recoding: a group is split between two far records again and again, and the
+//! groups that came out too small are mended in the end.
 
 mod repair;
 mod split;
@@ -21,7 +21,8 @@ pub struct TopDown;
 
 static INFO: Info = Info {
     name: "top-down",
-    summary: "splits groups between two far records, and mends those that came out too small by fetching records or merging",
+    summary: "splits groups between two far records, and mends those that came out too small by \
+        fetching records or merging",
     papers: &[Paper {
         authors: "J. Xu, W. Wang, J. Pei, X. Wang, B. Shi, A. W.-C. Fu",
         title: "Utility-based anonymization using local recoding",
@@ -98,7 +99,10 @@ mod tests {
 
     fn clusters_of(numbers: &Numbers, k: u64, seed: u64) -> Vec<Vec<u32>> {
         numbers.with(k, 0, |task, space, judge, progress| {
-            in_order(&clusters(&Points::new(task, space), judge, seed, progress).expect("nobody stops it"))
+            in_order(
+                &clusters(&Points::new(task, space), judge, seed, progress)
+                    .expect("nobody stops it"),
+            )
         })
     }
 
@@ -112,7 +116,8 @@ mod tests {
 
     #[test]
     fn a_group_that_is_too_small_fetches_from_a_neighbour_or_merges() {
-        // Four records are far from five others: with k = 5 they fetch none, since five can't give; with seven they fetch one.
+        // Four records are far from five others: with k = 5 they fetch none, since five can't give;
+        // with seven they fetch one.
         let few = Numbers::new(&[&[0, 1, 2, 3, 90, 91, 92, 93, 94]]);
         assert_eq!(clusters_of(&few, 5, 1), [(0..9).collect::<Vec<u32>>()]);
         let enough = Numbers::new(&[&[0, 1, 2, 3, 60, 91, 92, 93, 94, 95]]);

@@ -1,5 +1,5 @@
-//! Mending groups that can't be published: they fetch records from a group that has some to give, or merge with another,
-//! whichever costs less.
+//! Mending groups that can't be published: they fetch records from a group that has some to give,
+//! or merge with another, whichever costs less.
 
 use sfumato_core::Result;
 
@@ -69,8 +69,10 @@ impl<'a> Groups<'a> {
             if self.groups[small].rows.is_empty() || self.groups[small].holds {
                 continue;
             }
-            let merged = least(self.groups.len(), None, |place, bound| self.merged(small, place, bound));
-            let fetched = least(self.groups.len(), None, |place, bound| self.fetched(small, place, bound));
+            let merged =
+                least(self.groups.len(), None, |place, bound| self.merged(small, place, bound));
+            let fetched =
+                least(self.groups.len(), None, |place, bound| self.fetched(small, place, bound));
             let cheaper = |fetched: &(f64, usize)| merged.is_none_or(|merged| fetched.0 < merged.0);
             if let Some((_, giver)) = fetched.filter(cheaper)
                 && self.fetch(small, giver)
@@ -103,7 +105,8 @@ impl<'a> Groups<'a> {
         let size = (small_group.rows.len() + other.rows.len()) as f64;
         let before = small_group.cost() + other.cost();
         let most = (bound + before) / size;
-        self.points.hull_price(&small_group.region, &other.region, most + most.abs() * 1e-12) * size - before
+        self.points.hull_price(&small_group.region, &other.region, most + most.abs() * 1e-12) * size
+            - before
     }
 
     /// How many rows a group must fetch at least.
@@ -111,7 +114,8 @@ impl<'a> Groups<'a> {
         self.judge.min_rows.saturating_sub(self.groups[small].rows.len()).max(1)
     }
 
-    /// What fetching the nearest rows of a group adds to the cost of all; that the giver may become cheaper isn't counted.
+    /// What fetching the nearest rows of a group adds to the cost of all; that the giver may become
+    /// cheaper isn't counted.
     fn fetched(&self, small: usize, place: usize, bound: f64) -> f64 {
         let (small_group, giver) = (&self.groups[small], &self.groups[place]);
         let need = self.need(small);
@@ -141,7 +145,8 @@ impl<'a> Groups<'a> {
         near
     }
 
-    /// Move the nearest rows of a group to a small one, as many as it takes. Nothing is moved if one of the two would fail.
+    /// Move the nearest rows of a group to a small one, as many as it takes. Nothing is moved if
+    /// one of the two would fail.
     fn fetch(&mut self, small: usize, giver: usize) -> bool {
         let mut rows = self.groups[small].rows.clone();
         let mut near = self.nearest(small, giver, f64::INFINITY).into_iter().map(|(_, row)| row);

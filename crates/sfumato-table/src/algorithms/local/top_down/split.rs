@@ -4,7 +4,8 @@ use crate::algorithms::shared::points::{Points, grow};
 use crate::algorithms::shared::space::Bounds;
 use sfumato_kernels::seeded::Seeded;
 
-/// Rounds in which the furthest record from the last one found is looked for; the paper found that a few come near the furthest pair.
+/// Rounds in which the furthest record from the last one found is looked for; the paper found that
+/// a few come near the furthest pair.
 const ROUNDS: usize = 6;
 
 /// Two parts of a group of distinct records; `None` if all are equal in price.
@@ -19,7 +20,8 @@ pub fn split(points: &Points<'_>, random: &mut Seeded, group: &[u32]) -> Option<
     let mut sides = [Side::new(points, first), Side::new(points, second)];
     for point in order {
         let [a, b] = sides.each_ref().map(|side| side.growth(points, point));
-        // Equals go to the smaller side, so that a heap of columns without weight is halved and not peeled.
+        // Equals go to the smaller side, so that a heap of columns without weight is halved and not
+        // peeled.
         let right = match a.total_cmp(&b) {
             std::cmp::Ordering::Less => false,
             std::cmp::Ordering::Greater => true,

@@ -1,7 +1,8 @@
-//! Near regions exchange records where that makes them cheaper together. Every region keeps its k records, and every record stays in k regions.
+//! Near regions exchange records where that makes them cheaper together. Every region keeps its k
+//! records, and every record stays in k regions.
 //!
-//! Regions are worked on in blocks, at once, and exchange only within a block; blocks lie half a block further in every second round. The result
-//! doesn't depend on the number of threads.
+//! Regions are worked on in blocks, at once, and exchange only within a block; blocks lie half a
+//! block further in every second round. The result doesn't depend on the number of threads.
 
 use rayon::prelude::*;
 use sfumato_core::Result;
@@ -34,7 +35,8 @@ const EPSILON: f64 = 1e-9;
 /// Rounds end when they gain less than this share of the price.
 const ENOUGH: f64 = 1e-4;
 
-/// Exchange records until nothing is gained or the effort ends. `reached` is told the share of the rounds that is done.
+/// Exchange records until nothing is gained or the effort ends. `reached` is told the share of the
+/// rounds that is done.
 pub fn exchange(
     gathered: &mut Gathered<'_>,
     effort: Effort,
@@ -57,9 +59,12 @@ pub fn exchange(
         blocks.extend(tail.chunks_mut(BLOCK * k).zip(changed_tail.chunks_mut(BLOCK)));
         let gains: Vec<(f64, f64)> = blocks
             .into_par_iter()
-            .map(|(members, changed)| Block::new(records, k, members, changed).improve(reach(effort), round))
+            .map(|(members, changed)| {
+                Block::new(records, k, members, changed).improve(reach(effort), round)
+            })
             .collect();
-        let (gain, price) = gains.iter().fold((0.0, 0.0), |sum, block| (sum.0 + block.0, sum.1 + block.1));
+        let (gain, price) =
+            gains.iter().fold((0.0, 0.0), |sum, block| (sum.0 + block.0, sum.1 + block.1));
         reached(f64::from(round - 1) / f64::from(rounds(effort)))?;
         // Borders lie elsewhere every second round: two poor rounds say that it is enough.
         let is_poor = gain <= ENOUGH * price;
@@ -85,7 +90,12 @@ struct Block<'a, 'b> {
 }
 
 impl<'a, 'b> Block<'a, 'b> {
-    fn new(records: &'a Records<'a>, k: usize, members: &'b mut [u32], changed: &'b mut [u32]) -> Self {
+    fn new(
+        records: &'a Records<'a>,
+        k: usize,
+        members: &'b mut [u32],
+        changed: &'b mut [u32],
+    ) -> Self {
         let n = members.len() / k;
         let mut block = Block {
             records,
@@ -125,7 +135,8 @@ impl<'a, 'b> Block<'a, 'b> {
         let before: f64 = self.prices.iter().sum();
         for region in 0..self.prices.len() {
             for other in region + 1..(region + 1 + reach).min(self.prices.len()) {
-                // Two that haven't changed since they were looked at, at the latest the round before last, have nothing new for each other.
+                // Two that haven't changed since they were looked at, at the latest the round
+                // before last, have nothing new for each other.
                 if self.changed[region].max(self.changed[other]) + 2 < round {
                     continue;
                 }
@@ -145,7 +156,8 @@ impl<'a, 'b> Block<'a, 'b> {
     fn best(&self, region: usize, other: usize) -> Option<(usize, usize)> {
         let records = self.records;
         let (edges, other_edges) = (self.edges(region), self.edges(other));
-        // Of regions that lie apart, neither can take a record of the other without growing over what is between.
+        // Of regions that lie apart, neither can take a record of the other without growing over
+        // what is between.
         if records.price_of_both(edges, other_edges) > self.prices[region] + self.prices[other] {
             return None;
         }
@@ -170,7 +182,8 @@ impl<'a, 'b> Block<'a, 'b> {
         &self.members[region * self.k..][..self.k]
     }
 
-    /// The records of a region whose leaving saves most, less what another region grows by when they come.
+    /// The records of a region whose leaving saves most, less what another region grows by when
+    /// they come.
     fn promising(&self, region: usize, other: usize) -> impl Iterator<Item = usize> + use<> {
         let edges = self.edges(other);
         let mut best = [(f64::NEG_INFINITY, usize::MAX); TRIED];

@@ -1,7 +1,8 @@
-//! Regions as the records they are around, and what it costs to put one record in the place of another.
+//! Regions as the records they are around, and what it costs to put one record in the place of
+//! another.
 //!
-//! Records are numbered by their places in an order in which near ones lie near: whoever looks at a region and its neighbours reads memory that
-//! lies together.
+//! Records are numbered by their places in an order in which near ones lie near: whoever looks at a
+//! region and its neighbours reads memory that lies together.
 
 use rayon::prelude::*;
 use sfumato_core::Result;
@@ -28,9 +29,9 @@ pub struct Records<'a> {
 impl<'a> Gathered<'a> {
     /// From the rows in order, and for each region the places of its records.
     pub fn new(space: &'a Space<'a>, order: &[u32], k: usize, members: Vec<u32>) -> Self {
-        let codes = order
-            .par_iter()
-            .flat_map_iter(|row| space.axes.iter().map(move |axis| axis.column.codes.get(*row as usize)));
+        let codes = order.par_iter().flat_map_iter(|row| {
+            space.axes.iter().map(move |axis| axis.column.codes.get(*row as usize))
+        });
         let rulers = space.axes.iter().map(Ruler::new).collect();
         Gathered { records: Records { space, rulers, codes: codes.collect() }, k, members }
     }
@@ -63,7 +64,8 @@ impl<'a> Gathered<'a> {
     }
 }
 
-/// The least and the greatest code in a column, and the next of each: what is left of them when a record leaves.
+/// The least and the greatest code in a column, and the next of each: what is left of them when a
+/// record leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Edge {
     low: u32,
@@ -106,7 +108,8 @@ impl Edge {
 /// What intervals of a column cost.
 struct Ruler<'a> {
     axis: &'a Axis<'a>,
-    /// What the interval from the first code to each costs, where every other is a difference of two of these; otherwise empty.
+    /// What the interval from the first code to each costs, where every other is a difference of
+    /// two of these; otherwise empty.
     marks: Vec<f64>,
 }
 
@@ -122,7 +125,8 @@ impl<'a> Ruler<'a> {
             return Ruler { axis, marks: Vec::new() };
         }
         let marks: Vec<f64> = (0..n).map(|code| axis.price(Bounds { min: 0, max: code })).collect();
-        // Ranges of numbers cost their width under most metrics. Where they don't, nothing is promised that hangs on this: it only guides a search.
+        // Ranges of numbers cost their width under most metrics. Where they don't, nothing is
+        // promised that hangs on this: it only guides a search.
         let step = (n / Self::TRIED).max(1);
         let is_difference = |min: u32| {
             let max = min + (n - 1 - min) / 2;
@@ -147,7 +151,9 @@ impl<'a> Ruler<'a> {
 impl Records<'_> {
     #[inline]
     fn price_of(&self, region: impl Iterator<Item = Bounds>) -> f64 {
-        self.space.join().all(self.rulers.iter().zip(region).map(|(ruler, bounds)| ruler.price(bounds)))
+        self.space
+            .join()
+            .all(self.rulers.iter().zip(region).map(|(ruler, bounds)| ruler.price(bounds)))
     }
 
     /// How many columns.
@@ -178,9 +184,10 @@ impl Records<'_> {
     #[inline]
     pub fn price_of_both(&self, one: &[Edge], two: &[Edge]) -> f64 {
         self.price_of(
-            one.iter()
-                .zip(two)
-                .map(|(one, two)| Bounds { min: one.low.min(two.low), max: one.high.max(two.high) }),
+            one.iter().zip(two).map(|(one, two)| Bounds {
+                min: one.low.min(two.low),
+                max: one.high.max(two.high),
+            }),
         )
     }
 

@@ -1,8 +1,10 @@
-//! `nonreciprocal-boxes`: nonreciprocal recoding of tables. Along a cyclic order each record matches the regions of others, each region is the
-//! smallest around the k records that match it, and which region stands for which record is drawn at random.
+//! `nonreciprocal-boxes`: nonreciprocal recoding of tables. Along a cyclic order each record
+//! matches the regions of others, each region is the smallest around the k records that match it,
+//! and which region stands for which record is drawn at random.
 //!
-//! The steps, one file each: where records lie beside near ones ([`order`], [`tour`]), who matches whom ([`start`]), cheaper regions by exchanging
-//! records ([`gather`], [`exchange`]). The draw is that of baskets ([`extraction`](sfumato_kernels::nonreciprocal::extraction)).
+//! The steps, one file each: where records lie beside near ones ([`order`], [`tour`]), who matches
+//! whom ([`start`]), cheaper regions by exchanging records ([`gather`], [`exchange`]). The draw is
+//! that of baskets ([`extraction`](sfumato_kernels::nonreciprocal::extraction)).
 
 mod exchange;
 mod gather;
@@ -30,7 +32,8 @@ pub struct NonreciprocalBoxes;
 
 static INFO: Info = Info {
     name: "nonreciprocal-boxes",
-    summary: "publishes each record as a region of its own that k records match, in no groups; which region is whose is drawn at random",
+    summary: "publishes each record as a region of its own that k records match, in no groups; \
+        which region is whose is drawn at random",
     papers: &[
         Paper {
             authors: "W. K. Wong, N. Mamoulis, D. W.-L. Cheung",
@@ -50,13 +53,16 @@ static INFO: Info = Info {
             "start",
             ParamKind::Choice(&["classes", "ring"]),
             "classes",
-            "who matches whom at first: those in a class, which is a ring of its own (of peel where every column has a hierarchy and there are at most 500,000 records, otherwise of mondrian), or neighbours along one ring of all records",
+            "who matches whom at first: those in a class, which is a ring of its own (of peel \
+                where every column has a hierarchy and there are at most 500,000 records, \
+                otherwise of mondrian), or neighbours along one ring of all records",
         ),
         ParamSpec::with_default(
             "order",
             ParamKind::Choice(&["tour", "halves"]),
             "tour",
-            "the cyclic order: by halving the most varied column again and again, with a shorter tour inside each segment or without",
+            "the cyclic order: by halving the most varied column again and again, with a shorter \
+                tour inside each segment or without",
         ),
         ParamSpec::with_default(
             "exchange",
@@ -139,8 +145,14 @@ fn check(task: &Task<'_>) -> Result<()> {
         return Err(Error::unsupported(format!("{name} takes at most 4,294,967,294 records")));
     }
     if task.table.subject.is_some() {
-        return Err(Error::unsupported(format!("{name} counts records, and a subject column asks for people: two records of one person would hide each other"))
-            .hint("bring one record a person, or take mondrian or peel, whose classes serve this model too"));
+        return Err(Error::unsupported(format!(
+            "{name} counts records, and a subject column asks \
+            for people: two records of one person would hide each other"
+        ))
+        .hint(
+            "bring one record a person, or take mondrian or peel, whose classes serve this \
+                model too",
+        ));
     }
     match task.requirements.iter().find(|requirement| !requirement.is_count_only()) {
         None => Ok(()),

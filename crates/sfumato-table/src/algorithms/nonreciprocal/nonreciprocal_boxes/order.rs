@@ -1,5 +1,6 @@
-//! A cyclic order in which near records mostly lie near: the records are halved along the most varied column, again and again, and every second
-//! half is gone through backwards, so that it begins where the first one ended.
+//! A cyclic order in which near records mostly lie near: the records are halved along the most
+//! varied column, again and again, and every second half is gone through backwards, so that it
+//! begins where the first one ended.
 
 use sfumato_core::column::Code;
 use sfumato_core::with_codes;
@@ -22,8 +23,10 @@ fn halve(space: &Space<'_>, rows: &mut [u32], is_backwards: bool) {
             let codes = rows.iter().map(|row| codes[*row as usize].widen());
             codes.map(Bounds::of).reduce(Bounds::hull)
         });
-        // By the share of the domain, not by price: of a tree nearly everything above the leaves may cost the same.
-        let share = |bounds: Bounds| f64::from(bounds.max - bounds.min) / f64::from(axis.missing.max(1));
+        // By the share of the domain, not by price: of a tree nearly everything above the leaves
+        // may cost the same.
+        let share =
+            |bounds: Bounds| f64::from(bounds.max - bounds.min) / f64::from(axis.missing.max(1));
         (bounds.filter(|bounds| bounds.min < bounds.max).map(share), place)
     });
     let widest = widest.filter_map(|(share, place)| Some((share?, place)));
@@ -37,7 +40,8 @@ fn halve(space: &Space<'_>, rows: &mut [u32], is_backwards: bool) {
     with_codes!(codes, codes => {
         rows.select_nth_unstable_by_key(middle, |row| (codes[*row as usize], *row));
     });
-    // Forwards it is the first half forwards and the second backwards. All of that backwards is the second half forwards and the first backwards.
+    // Forwards it is the first half forwards and the second backwards. All of that backwards is the
+    // second half forwards and the first backwards.
     let cut = if is_backwards { rows.len() - middle } else { middle };
     if is_backwards {
         rows.rotate_left(middle);

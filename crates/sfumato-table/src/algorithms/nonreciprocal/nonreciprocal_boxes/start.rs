@@ -1,4 +1,5 @@
-//! Who matches whom at first, as the places along the order of the records that each region is around.
+//! Who matches whom at first, as the places along the order of the records that each region is
+//! around.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,8 @@ use crate::algorithms::shared::space::Space;
 /// Tables up to so many records are worth the time that `peel` takes.
 const PEEL_ROWS: usize = 500_000;
 
-/// The order, changed where that helps, and the places of k records for each place, one place after the other: every place is k times among them.
+/// The order, changed where that helps, and the places of k records for each place, one place after
+/// the other: every place is k times among them.
 pub fn start(
     params: &Params,
     task: &Task<'_>,
@@ -37,7 +39,8 @@ fn in_ring(first: usize, n: usize, k: usize) -> impl Iterator<Item = u32> {
     (0..n).flat_map(move |place| (0..k).map(move |step| (first + (place + n - step) % n) as u32))
 }
 
-/// The classes of another algorithm, each a ring of its own; the classes in the order of their first records, and their records too.
+/// The classes of another algorithm, each a ring of its own; the classes in the order of their
+/// first records, and their records too.
 fn in_classes(
     algorithm: &dyn Algorithm,
     task: &Task<'_>,
@@ -45,7 +48,8 @@ fn in_classes(
     k: usize,
 ) -> Result<(Vec<u32>, Vec<u32>)> {
     let params = Params::check(algorithm.info(), &BTreeMap::new())?;
-    let recoding = algorithm.anonymize(&params, &Task { max_suppressed: 0, workload: None, ..*task })?;
+    let recoding =
+        algorithm.anonymize(&params, &Task { max_suppressed: 0, workload: None, ..*task })?;
     let mut rows_of: Vec<Vec<u32>> = vec![Vec::new(); recoding.n_classes()];
     let mut met = Vec::new();
     for row in order {
@@ -57,7 +61,8 @@ fn in_classes(
         }
         rows.push(*row);
     }
-    let (mut ordered, mut members) = (Vec::with_capacity(order.len()), Vec::with_capacity(order.len() * k));
+    let (mut ordered, mut members) =
+        (Vec::with_capacity(order.len()), Vec::with_capacity(order.len() * k));
     for class in met {
         let rows = &rows_of[class as usize];
         members.extend(in_ring(ordered.len(), rows.len(), k));

@@ -1,4 +1,5 @@
-//! What is found against its definition: k matches for everybody, regions around them, no loss by exchanges, and the same for any number of threads.
+//! What is found against its definition: k matches for everybody, regions around them, no loss by
+//! exchanges, and the same for any number of threads.
 
 use proptest::prelude::*;
 use sfumato_core::ErrorKind;
@@ -70,8 +71,9 @@ fn check(numbers: &Numbers, recoding: &dyn Recoding, k: usize) {
         }
         for class in 0..recoding.n_classes() {
             let smallest = space.values(&space.around(preimages.of(class)));
-            let published: Vec<Value> =
-                (0..recoding.n_columns()).map(|quasi| recoding.value(class as u32, quasi)).collect();
+            let published: Vec<Value> = (0..recoding.n_columns())
+                .map(|quasi| recoding.value(class as u32, quasi))
+                .collect();
             assert_eq!(published, smallest);
         }
     });
@@ -106,7 +108,8 @@ proptest! {
             for call in CALLS {
                 let recoding = run(numbers, k as u64, call).unwrap();
                 check(numbers, recoding.as_ref(), k);
-                let [before, after] = ["mean_price_at_first", "mean_price"].map(|name| finding(recoding.as_ref(), name));
+                let [before, after] = ["mean_price_at_first", "mean_price"]
+                    .map(|name| finding(recoding.as_ref(), name));
                 prop_assert!(after <= before + 1e-9, "{call}: {before} {after}");
             }
         }
@@ -116,7 +119,8 @@ proptest! {
 /// Two columns of numbers that have something to do with each other.
 fn many(n: u32) -> Numbers {
     let one: Vec<u32> = (0..n).map(|row| row.wrapping_mul(2_654_435_761) >> 8 & 63).collect();
-    let two: Vec<u32> = one.iter().zip(0u32..).map(|(code, row)| (code + (row * row) % 23) % 101).collect();
+    let two: Vec<u32> =
+        one.iter().zip(0u32..).map(|(code, row)| (code + (row * row) % 23) % 101).collect();
     let three: Vec<u32> = (0..n).map(|row| row.wrapping_mul(40_503) >> 4 & 31).collect();
     Numbers::new(&[&one, &two, &three])
 }
@@ -127,7 +131,8 @@ fn less_is_lost_than_in_classes_and_threads_do_not_matter() {
     let (k, call) = (5, "nonreciprocal-boxes");
     let recoding = run(&numbers, k, call).unwrap();
     check(&numbers, recoding.as_ref(), k as usize);
-    let [before, after] = ["mean_price_at_first", "mean_price"].map(|name| finding(recoding.as_ref(), name));
+    let [before, after] =
+        ["mean_price_at_first", "mean_price"].map(|name| finding(recoding.as_ref(), name));
     let in_classes = numbers.with(k, 0, |task, _, _, _| {
         let params = Params::check(Mondrian.info(), &Default::default()).unwrap();
         let recoding = Mondrian.anonymize(&params, task).unwrap();

@@ -1,4 +1,5 @@
-//! A shorter way through the records of each segment of an order: the distance of two records is what the region around both costs.
+//! A shorter way through the records of each segment of an order: the distance of two records is
+//! what the region around both costs.
 
 use rayon::prelude::*;
 
@@ -16,7 +17,8 @@ const SEED: u64 = 0x626f_7865;
 /// Prices as whole numbers: a cell that is published as anything costs so much.
 const SCALE: f64 = 100_000.0;
 
-/// The order with shorter tours inside its segments; the first and the last record of a segment stay.
+/// The order with shorter tours inside its segments; the first and the last record of a segment
+/// stay.
 pub fn shorten(space: &Space<'_>, mut order: Vec<u32>) -> Vec<u32> {
     let n = order.len();
     let records: Vec<Vec<Bounds>> = order.par_iter().map(|row| space.of_row(*row)).collect();
@@ -24,7 +26,8 @@ pub fn shorten(space: &Space<'_>, mut order: Vec<u32>) -> Vec<u32> {
         let hull = records[a].iter().zip(&records[b]).map(|(a, b)| a.hull(*b));
         (space.price_of(hull) * SCALE) as u32
     };
-    let gaps: Vec<u32> = (0..n).into_par_iter().map(|i| if i == 0 { 0 } else { between(i - 1, i) }).collect();
+    let gaps: Vec<u32> =
+        (0..n).into_par_iter().map(|i| if i == 0 { 0 } else { between(i - 1, i) }).collect();
     let segments = segments(&gaps, SegmentSizes::default());
     let mut rest = order.as_mut_slice();
     let mut parts = Vec::with_capacity(segments.len());
@@ -34,17 +37,19 @@ pub fn shorten(space: &Space<'_>, mut order: Vec<u32>) -> Vec<u32> {
         rest = others;
     }
     parts.into_par_iter().enumerate().for_each(|(number, (start, part))| {
-        // Equal records that lie side by side are one place of the tour: nothing is gained by going between them.
+        // Equal records that lie side by side are one place of the tour: nothing is gained by going
+        // between them.
         let places: Vec<usize> = (start..start + part.len()).collect();
         let runs: Vec<&[usize]> = places.chunk_by(|a, b| records[*a] == records[*b]).collect();
         if runs.len() < 4 {
             return;
         }
         let distances = Distances::new(runs.len(), NEAR, |i, j| between(runs[i][0], runs[j][0]));
-        let path =
-            Path::new(&distances).improve(KICKS * runs.len(), &mut Random::stream(SEED, number as u64));
+        let path = Path::new(&distances)
+            .improve(KICKS * runs.len(), &mut Random::stream(SEED, number as u64));
         let rows = part.to_vec();
-        let better = path.iter().flat_map(|run| runs[*run as usize]).map(|place| rows[place - start]);
+        let better =
+            path.iter().flat_map(|run| runs[*run as usize]).map(|place| rows[place - start]);
         part.iter_mut().zip(better).for_each(|(row, better)| *row = better);
     });
     order

@@ -20,8 +20,9 @@ pub(crate) struct CellCheck<'a> {
 impl<'a> CellCheck<'a> {
     pub fn new(column: &'a Column) -> Self {
         let domain = &column.domain;
-        let codes = (!domain.is_spelled())
-            .then(|| domain.labels().enumerate().map(|(code, label)| (label, code as u32)).collect());
+        let codes = (!domain.is_spelled()).then(|| {
+            domain.labels().enumerate().map(|(code, label)| (label, code as u32)).collect()
+        });
         CellCheck { column, codes, known: Vec::new() }
     }
 
@@ -40,7 +41,8 @@ impl<'a> CellCheck<'a> {
         }
     }
 
-    /// The code of a text, or of the number that it spells in another way: formats with types write numbers their own way.
+    /// The code of a text, or of the number that it spells in another way: formats with types write
+    /// numbers their own way.
     fn find(&self, text: &str) -> Option<u32> {
         let domain = &self.column.domain;
         let known = match &self.codes {
@@ -86,12 +88,14 @@ impl NumberCheck {
         for code in self.known.len() as u32..dictionary.len() as u32 {
             let text = dictionary.get(code);
             // Another spelling isn't what was written.
-            let number = text.parse().ok().filter(|number: &u32| *number > 0 && number.to_string() == text);
+            let number =
+                text.parse().ok().filter(|number: &u32| *number > 0 && number.to_string() == text);
             self.known.push(number);
         }
         for code in published {
             let number = self.known[*code as usize];
-            self.numbers.push(number.ok_or_else(|| lie("the number of a group or a count is none"))?);
+            self.numbers
+                .push(number.ok_or_else(|| lie("the number of a group or a count is none"))?);
         }
         Ok(())
     }

@@ -6,7 +6,8 @@ use sfumato_core::group::{ClassTable, Histogram, Summary, Tally};
 use crate::data::class_index::rows_by_class;
 use crate::forms::generalized::make_plan::Plan;
 
-/// How often each group has each value: the group's number, the value's code, the count, in this order.
+/// How often each group has each value: the group's number, the value's code, the count, in this
+/// order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Counted(Vec<(u32, u32, u32)>);
 
@@ -18,7 +19,9 @@ impl Counted {
 
     /// Where it differs from what the original's records have, in words.
     pub fn first_difference(&self, original: &Counted) -> Option<String> {
-        if let Some(pair) = self.0.windows(2).find(|pair| pair[0].0 == pair[1].0 && pair[0].1 == pair[1].1) {
+        if let Some(pair) =
+            self.0.windows(2).find(|pair| pair[0].0 == pair[1].0 && pair[0].1 == pair[1].1)
+        {
             return Some(format!("group {} has a value twice", pair[0].0));
         }
         if self == original {
@@ -43,16 +46,18 @@ impl Counted {
 
     /// The largest share of a value in a group: how often, of how many.
     pub fn largest_share(&self, sizes: &[u64]) -> (u64, u64) {
-        let shares = self.0.iter().map(|(group, _, times)| (u64::from(*times), sizes[*group as usize - 1]));
+        let shares =
+            self.0.iter().map(|(group, _, times)| (u64::from(*times), sizes[*group as usize - 1]));
         let larger = |a: (u64, u64), b: (u64, u64)| {
-            let (left, right) = (u128::from(a.0) * u128::from(b.1), u128::from(b.0) * u128::from(a.1));
+            let (left, right) =
+                (u128::from(a.0) * u128::from(b.1), u128::from(b.0) * u128::from(a.1));
             if left >= right { a } else { b }
         };
         shares.reduce(larger).unwrap_or((0, 1))
     }
 
-    /// The mean over all records of the share that a record's own value has in its group: 1 where the release says it, less the more
-    /// values share a group.
+    /// The mean over all records of the share that a record's own value has in its group: 1 where
+    /// the release says it, less the more values share a group.
     pub fn association(&self, sizes: &[u64]) -> f64 {
         let n: u64 = sizes.iter().sum();
         let of_group = |entries: &[(u32, u32, u32)]| {
@@ -66,9 +71,15 @@ impl Counted {
 
 /// The same, from the group and the value of each row.
 pub(super) fn counted_by_row(group_of_row: &[u32], codes: &[u32]) -> Counted {
-    let mut pairs: Vec<(u32, u32)> = group_of_row.iter().copied().zip(codes.iter().copied()).collect();
+    let mut pairs: Vec<(u32, u32)> =
+        group_of_row.iter().copied().zip(codes.iter().copied()).collect();
     pairs.sort_unstable();
-    Counted(pairs.chunk_by(|a, b| a == b).map(|same| (same[0].0, same[0].1, same.len() as u32)).collect())
+    Counted(
+        pairs
+            .chunk_by(|a, b| a == b)
+            .map(|same| (same[0].0, same[0].1, same.len() as u32))
+            .collect(),
+    )
 }
 
 /// The same, from the records of the original.
@@ -91,8 +102,8 @@ pub(super) fn group_sizes(group_of_row: &[u32]) -> Result<Vec<u64>, String> {
     }
 }
 
-/// The groups as models see them: the counts as read, or where people are counted those of the original's records, which were found to be the
-/// same.
+/// The groups as models see them: the counts as read, or where people are counted those of the
+/// original's records, which were found to be the same.
 pub(super) fn class_table(
     plan: &Plan,
     table: &Table,
@@ -110,13 +121,15 @@ pub(super) fn class_table(
         let release = tally.of_range(0..group_of_row.len());
         return ClassTable { keys, summaries, release };
     }
-    let mut histograms: Vec<Vec<Histogram>> = vec![vec![Histogram::default(); sensitive.len()]; sizes.len()];
+    let mut histograms: Vec<Vec<Histogram>> =
+        vec![vec![Histogram::default(); sensitive.len()]; sizes.len()];
     for (place, counted) in sensitive.iter().enumerate() {
         for entries in counted.by_group() {
             let pairs = entries.iter().map(|(_, code, times)| (*code, u64::from(*times)));
             histograms[entries[0].0 as usize - 1][place] = Histogram::from_counts(pairs);
         }
     }
-    let summary = |(size, histograms): (&u64, Vec<Histogram>)| Summary::of_histograms(*size, histograms);
+    let summary =
+        |(size, histograms): (&u64, Vec<Histogram>)| Summary::of_histograms(*size, histograms);
     ClassTable::new(keys, sizes.iter().zip(histograms).map(summary).collect())
 }

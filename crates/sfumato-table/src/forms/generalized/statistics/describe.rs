@@ -1,7 +1,8 @@
 //! Computes the statistics of classes as a recipient will see them.
 //!
-//! Classes that are published alike are one class to a recipient, so a statistic is of all their records. Where the generalized text of a
-//! column isn't written, classes may be alike in all that is: they are joined, and described again, until nothing more joins.
+//! Classes that are published alike are one class to a recipient, so a statistic is of all their
+//! records. Where the generalized text of a column isn't written, classes may be alike in all that
+//! is: they are joined, and described again, until nothing more joins.
 
 use rayon::prelude::*;
 use sfumato_core::column::{Code, Dictionary};
@@ -60,18 +61,26 @@ pub fn describe(plan: &Plan, table: &Table, recoding: &dyn Recoding) -> Result<S
         return Ok(Statistics::default());
     }
     let quasi = table.quasi();
-    let texts: Vec<Vec<u32>> =
-        quasi.iter().enumerate().map(|(index, column)| texts_of_classes(recoding, index, column)).collect();
+    let texts: Vec<Vec<u32>> = quasi
+        .iter()
+        .enumerate()
+        .map(|(index, column)| texts_of_classes(recoding, index, column))
+        .collect();
     let least_people = plan.k.unwrap_or(LEAST_PEOPLE);
     let mut groups = Groups::new(recoding, texts.iter().map(Vec::as_slice));
     let finest = groups.rows.len();
     loop {
-        let columns: Vec<StatisticColumn> =
-            forms.columns.iter().flat_map(|asked| of_column(asked, table, &groups, least_people)).collect();
+        let columns: Vec<StatisticColumn> = forms
+            .columns
+            .iter()
+            .flat_map(|asked| of_column(asked, table, &groups, least_people))
+            .collect();
         if !forms.has_all_intervals() {
-            let is_written = |quasi: &usize| !forms.columns.iter().any(|f| f.quasi == *quasi && !f.interval);
+            let is_written =
+                |quasi: &usize| !forms.columns.iter().any(|f| f.quasi == *quasi && !f.interval);
             let written = (0..quasi.len()).filter(is_written).map(|quasi| texts[quasi].as_slice());
-            let seen = Groups::new(recoding, written.chain(columns.iter().map(|c| c.of_class.as_slice())));
+            let seen =
+                Groups::new(recoding, written.chain(columns.iter().map(|c| c.of_class.as_slice())));
             if seen.rows.len() < groups.rows.len() {
                 groups = seen;
                 continue;
@@ -92,7 +101,8 @@ fn texts_of_classes(recoding: &dyn Recoding, quasi: usize, column: &Column) -> V
         let next = numbers.len() as u32;
         *numbers.entry(text).or_insert(next)
     };
-    let of_value: Vec<u32> = recoded.values.iter().map(|value| number(value.render(column))).collect();
+    let of_value: Vec<u32> =
+        recoded.values.iter().map(|value| number(value.render(column))).collect();
     recoded.of_class.iter().map(|value| of_value[*value as usize]).collect()
 }
 
@@ -135,7 +145,12 @@ fn values_of(column: &Column, table: &Table, rows: &[u32]) -> Values {
 }
 
 /// All statistics of one column.
-fn of_column(asked: &ColumnForms, table: &Table, groups: &Groups, least_people: u64) -> Vec<StatisticColumn> {
+fn of_column(
+    asked: &ColumnForms,
+    table: &Table,
+    groups: &Groups,
+    least_people: u64,
+) -> Vec<StatisticColumn> {
     let column = &table.columns[asked.column];
     let kind = column.domain.kind;
     let parts: Vec<Part> = asked.parts().collect();
@@ -146,10 +161,11 @@ fn of_column(asked: &ColumnForms, table: &Table, groups: &Groups, least_people: 
         .map(|rows| {
             let values = values_of(column, table, rows);
             let keys: Vec<i64> = values.records.iter().map(|(key, _)| *key).collect();
-            let statistic = |(part, grid): (&Part, &Grid)| match values.withheld(kind, *part, least_people) {
-                Some(why) => Err(why),
-                None => Ok(grid.text(&keys)),
-            };
+            let statistic =
+                |(part, grid): (&Part, &Grid)| match values.withheld(kind, *part, least_people) {
+                    Some(why) => Err(why),
+                    None => Ok(grid.text(&keys)),
+                };
             parts.iter().zip(&grids).map(statistic).collect()
         })
         .collect();
@@ -196,18 +212,20 @@ fn collect<'a>(
     (values, codes.into_iter().map(|code| code.unwrap_or(null)).collect(), tallied)
 }
 
-/// Classes that were joined are one class to the recipient, and models that aren't monotone need a look at the union. That it fails is
-/// a requirement that can't be met in these forms, not a lie.
+/// Classes that were joined are one class to the recipient, and models that aren't monotone need a
+/// look at the union. That it fails is a requirement that can't be met in these forms, not a lie.
 fn check_joined(plan: &Plan, table: &Table, groups: &Groups) -> Result<()> {
     let tally = plan.requirements.tally(table);
     let kept: Vec<u32> = groups.rows.iter().flatten().copied().collect();
     let release = tally.of_rows(&kept);
-    let fails =
-        |rows: &&Vec<u32>| !rows.is_empty() && !plan.requirements.holds(&tally.of_rows(rows), &release);
+    let fails = |rows: &&Vec<u32>| {
+        !rows.is_empty() && !plan.requirements.holds(&tally.of_rows(rows), &release)
+    };
     match groups.rows.par_iter().filter(fails).count() {
         0 => Ok(()),
         failing => Err(Error::infeasible(format!(
-            "{failing} groups of classes have the same statistics and don't satisfy the models together"
+            "{failing} groups of classes have the same statistics and don't satisfy the models \
+                together"
         ))
         .hint("publish the interval of every column too: it tells these classes apart")),
     }

@@ -1,8 +1,10 @@
-//! When a statistic of a class is withheld: it is made of real cells, so it may not be about too few people, nor in truth about one.
+//! When a statistic of a class is withheld: it is made of real cells, so it may not be about too
+//! few people, nor in truth about one.
 //!
-//! A mean of numbers follows the (1, 50)-dominance rule of magnitude tables: nobody may hold more than half of the sum of absolute values.
-//! Minimum and maximum, and the mean of dates and times (which have no natural zero), ask that without any one person the class would
-//! still be at least half as wide.
+//! A mean of numbers follows the (1, 50)-dominance rule of magnitude tables: nobody may hold more
+//! than half of the sum of absolute values. Minimum and maximum, and the mean of dates and times
+//! (which have no natural zero), ask that without any one person the class would still be at least
+//! half as wide.
 
 use sfumato_core::dataset::ValueKind;
 
@@ -74,12 +76,14 @@ impl Values {
         if kind == ValueKind::Float {
             // Divided before they are added: the largest floats must not become infinite.
             let n = self.records.len() as f64;
-            let sums =
-                of_one.map(|rows| rows.iter().map(|(_, key)| (kind.number(*key) / n).abs()).sum::<f64>());
-            let (most, total) = sums.fold((0.0f64, 0.0), |(most, total), sum| (most.max(sum), total + sum));
+            let sums = of_one
+                .map(|rows| rows.iter().map(|(_, key)| (kind.number(*key) / n).abs()).sum::<f64>());
+            let (most, total) =
+                sums.fold((0.0f64, 0.0), |(most, total), sum| (most.max(sum), total + sum));
             return total > 0.0 && most > total * (0.5 - SLACK);
         }
-        let sums = of_one.map(|rows| rows.iter().map(|(_, key)| i128::from(*key).abs()).sum::<i128>());
+        let sums =
+            of_one.map(|rows| rows.iter().map(|(_, key)| i128::from(*key).abs()).sum::<i128>());
         let (most, total) = sums.fold((0, 0), |(most, total), sum| (sum.max(most), total + sum));
         2 * most > total
     }
@@ -90,7 +94,9 @@ impl Values {
         [all.0.1, all.1.1].into_iter().any(|person| {
             let others = || self.records.iter().filter(|record| record.1 != person);
             match (others().next(), others().next_back()) {
-                (Some(first), Some(last)) => is_less_than_half((first.0, last.0), (all.0.0, all.1.0), kind),
+                (Some(first), Some(last)) => {
+                    is_less_than_half((first.0, last.0), (all.0.0, all.1.0), kind)
+                }
                 _ => true,
             }
         })
@@ -101,7 +107,8 @@ impl Values {
 fn is_less_than_half(range: (i64, i64), of: (i64, i64), kind: ValueKind) -> bool {
     if kind == ValueKind::Float {
         // Halves: the width of the largest floats isn't a number.
-        let half_width = |(first, last): (i64, i64)| kind.number(last) / 2.0 - kind.number(first) / 2.0;
+        let half_width =
+            |(first, last): (i64, i64)| kind.number(last) / 2.0 - kind.number(first) / 2.0;
         return 2.0 * half_width(range) < half_width(of);
     }
     let width = |(first, last): (i64, i64)| i128::from(last) - i128::from(first);
@@ -129,8 +136,14 @@ mod tests {
     #[test]
     fn one_record_has_more_than_half_of_the_sum() {
         assert_eq!(withheld(Part::Mean, &[(10, 0), (5, 1), (5, 2)], false), None);
-        assert_eq!(withheld(Part::Mean, &[(11, 0), (5, 1), (5, 2)], false), Some(Withheld::Dominated));
-        assert_eq!(withheld(Part::Mean, &[(-11, 0), (5, 1), (5, 2)], false), Some(Withheld::Dominated));
+        assert_eq!(
+            withheld(Part::Mean, &[(11, 0), (5, 1), (5, 2)], false),
+            Some(Withheld::Dominated)
+        );
+        assert_eq!(
+            withheld(Part::Mean, &[(-11, 0), (5, 1), (5, 2)], false),
+            Some(Withheld::Dominated)
+        );
         assert_eq!(withheld(Part::Mean, &[(0, 0), (0, 1), (0, 2)], false), None);
         // Neither of a person's records alone, but both.
         let rows = [(6, 7), (5, 1), (5, 2), (6, 7)];
@@ -141,12 +154,21 @@ mod tests {
     #[test]
     fn one_record_makes_most_of_the_width() {
         assert_eq!(withheld(Part::Max, &[(0, 0), (5, 1), (10, 2)], false), None);
-        assert_eq!(withheld(Part::Max, &[(0, 0), (4, 1), (10, 2)], false), Some(Withheld::Dominated));
-        assert_eq!(withheld(Part::Min, &[(0, 0), (6, 1), (10, 2)], false), Some(Withheld::Dominated));
+        assert_eq!(
+            withheld(Part::Max, &[(0, 0), (4, 1), (10, 2)], false),
+            Some(Withheld::Dominated)
+        );
+        assert_eq!(
+            withheld(Part::Min, &[(0, 0), (6, 1), (10, 2)], false),
+            Some(Withheld::Dominated)
+        );
         assert_eq!(withheld(Part::Min, &[(7, 0), (7, 1), (7, 2)], false), None);
         // Two people at each end.
         assert_eq!(withheld(Part::Min, &[(0, 0), (0, 1), (10, 2), (10, 3)], false), None);
         // The same records, the upper two of one person.
-        assert_eq!(withheld(Part::Min, &[(0, 0), (0, 1), (10, 2), (10, 2)], true), Some(Withheld::Dominated));
+        assert_eq!(
+            withheld(Part::Min, &[(0, 0), (0, 1), (10, 2), (10, 2)], true),
+            Some(Withheld::Dominated)
+        );
     }
 }

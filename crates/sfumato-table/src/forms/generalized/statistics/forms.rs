@@ -1,5 +1,5 @@
-//! Which statistics a job asks for: by `publish` of a column, or by an aggregation of its workload. Everything that can be wrong with
-//! them is said here, before anything is anonymized.
+//! Which statistics a job asks for: by `publish` of a column, or by an aggregation of its workload.
+//! Everything that can be wrong with them is said here, before anything is anonymized.
 
 use sfumato_core::dataset::{Column, Role, Table, ValueKind};
 use sfumato_core::traits::{Requirements, Scope};
@@ -29,11 +29,14 @@ pub struct ColumnForms {
 impl ColumnForms {
     /// The statistics that are written, in the order of their columns.
     pub fn parts(&self) -> impl Iterator<Item = Part> + '_ {
-        Part::ALL.into_iter().filter(|part| if *part == Part::Mean { self.mean } else { self.range })
+        Part::ALL
+            .into_iter()
+            .filter(|part| if *part == Part::Mean { self.mean } else { self.range })
     }
 }
 
-/// A grid: the multiples of a decimal number, in the unit of the column (days for dates, seconds for times).
+/// A grid: the multiples of a decimal number, in the unit of the column (days for dates, seconds
+/// for times).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Snap {
     /// The number without its point.
@@ -44,7 +47,8 @@ pub struct Snap {
     pub number: f64,
 }
 
-/// Digits after the point that a grid may have: sums of four billion values times this still fit 128 bits.
+/// Digits after the point that a grid may have: sums of four billion values times this still fit
+/// 128 bits.
 const MOST_DIGITS: usize = 9;
 
 impl Snap {
@@ -56,7 +60,11 @@ impl Snap {
         let text = number.to_string();
         let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
         let units = format!("{whole}{fraction}").parse().ok()?;
-        (fraction.len() <= MOST_DIGITS).then_some(Snap { units, digits: fraction.len() as u8, number })
+        (fraction.len() <= MOST_DIGITS).then_some(Snap {
+            units,
+            digits: fraction.len() as u8,
+            number,
+        })
     }
 }
 
@@ -108,7 +116,9 @@ impl Forms {
     /// The columns of the release, in their order: statistics stand right behind their column.
     pub fn file_columns(&self, table: &Table) -> Vec<FileColumn> {
         let mut all = Vec::new();
-        for column in (0..table.columns.len()).filter(|column| table.columns[*column].role.is_published()) {
+        for column in
+            (0..table.columns.len()).filter(|column| table.columns[*column].role.is_published())
+        {
             let forms = self.of(column);
             if forms.is_none_or(|forms| forms.interval) {
                 all.push(FileColumn::Cells(column));
@@ -121,9 +131,15 @@ impl Forms {
 }
 
 /// The statistics that a job asks for, checked against its table and its models.
-pub fn resolve(job: &Job, table: &Table, workload: &Workload, requirements: &Requirements) -> Result<Forms> {
+pub fn resolve(
+    job: &Job,
+    table: &Table,
+    workload: &Workload,
+    requirements: &Requirements,
+) -> Result<Forms> {
     if let Some((name, spec)) = job.columns.0.iter().find(|(_, spec)| {
-        spec.role != Role::Quasi && (spec.snap.is_some() || !ShownAs::is_only_interval(&spec.publish))
+        spec.role != Role::Quasi
+            && (spec.snap.is_some() || !ShownAs::is_only_interval(&spec.publish))
     }) {
         return Err(Error::params(format!(
             "column '{name}' is {}: only the regions of quasi columns have statistics",
@@ -131,15 +147,22 @@ pub fn resolve(job: &Job, table: &Table, workload: &Workload, requirements: &Req
         )));
     }
     let mut forms = Forms::default();
-    let quasi = (0..table.columns.len()).filter(|column| table.columns[*column].role == Role::Quasi);
+    let quasi =
+        (0..table.columns.len()).filter(|column| table.columns[*column].role == Role::Quasi);
     for (quasi, place) in quasi.enumerate() {
         let column = &table.columns[place];
         let Some(spec) = job.columns.get(&column.name) else { continue };
-        let tasked =
-            |statistic| workload.statistics.iter().any(|s| s.column == place && s.statistic == statistic);
+        let tasked = |statistic| {
+            workload.statistics.iter().any(|s| s.column == place && s.statistic == statistic)
+        };
         if spec.publish.is_empty() {
-            return Err(Error::params(format!("column '{}' is to be published as nothing", column.name))
-                .hint("name at least one of interval, range and mean, or make the column an identifier"));
+            return Err(Error::params(format!(
+                "column '{}' is to be published as nothing",
+                column.name
+            ))
+            .hint(
+                "name at least one of interval, range and mean, or make the column an identifier",
+            ));
         }
         let asked = ColumnForms {
             column: place,
@@ -153,8 +176,11 @@ pub fn resolve(job: &Job, table: &Table, workload: &Workload, requirements: &Req
             check_column(&asked, column)?;
             forms.columns.push(asked);
         } else if asked.snap.is_some() {
-            return Err(Error::params(format!("column '{}' has a snap and no statistic", column.name))
-                .hint("publish its range or its mean too, or leave the snap out"));
+            return Err(Error::params(format!(
+                "column '{}' has a snap and no statistic",
+                column.name
+            ))
+            .hint("publish its range or its mean too, or leave the snap out"));
         }
     }
     check_names(&forms, table)?;
@@ -162,12 +188,14 @@ pub fn resolve(job: &Job, table: &Table, workload: &Workload, requirements: &Req
     match projected.filter(|_| !forms.is_plain()) {
         None => Ok(forms),
         Some(requirement) if requirement.scope() == Scope::Matches => Err(Error::params(format!(
-            "{} is about the regions that a record matches, and statistics would say more of a region than that it covers the record",
+            "{} is about the regions that a record matches, and statistics would say more of a \
+                region than that it covers the record",
             requirement.describe()
         ))
         .hint("publish the interval alone with this model")),
         Some(requirement) => Err(Error::params(format!(
-            "{} is about groups that agree on some of the columns, and statistics are of whole classes: they would tell the \
+            "{} is about groups that agree on some of the columns, and statistics are of whole \
+                classes: they would tell the \
              classes of such a group apart",
             requirement.describe()
         ))
@@ -177,9 +205,12 @@ pub fn resolve(job: &Job, table: &Table, workload: &Workload, requirements: &Req
 
 fn snap(number: f64, column: &Column) -> Result<Snap> {
     Snap::new(number).ok_or_else(|| {
-        Error::params(format!("the snap of column '{}' can't be {number}", column.name)).hint(format!(
-            "it is a number above 0, at most 1e15, with at most {MOST_DIGITS} digits after the point"
-        ))
+        Error::params(format!("the snap of column '{}' can't be {number}", column.name)).hint(
+            format!(
+                "it is a number above 0, at most 1e15, with at most {MOST_DIGITS} digits after the \
+                point"
+            ),
+        )
     })
 }
 
@@ -209,7 +240,10 @@ fn check_column(asked: &ColumnForms, column: &Column) -> Result<()> {
         )));
     }
     if domain.kind == ValueKind::Time && snap.number > 86_400.0 {
-        return Err(Error::params(format!("the snap of column '{}' is longer than a day", column.name)));
+        return Err(Error::params(format!(
+            "the snap of column '{}' is longer than a day",
+            column.name
+        )));
     }
     let largest = domain.keys.iter().map(|key| domain.kind.number(*key).abs()).fold(0.0, f64::max);
     if domain.kind == ValueKind::Float && largest / snap.number >= 1e15 {
@@ -228,7 +262,8 @@ fn check_names(forms: &Forms, table: &Table) -> Result<()> {
             let name = part.name(&table.columns[asked.column].name);
             if table.columns.iter().any(|column| column.name == name) {
                 return Err(Error::params(format!(
-                    "the data has a column '{name}' already, which is the name of a statistic of column '{}'",
+                    "the data has a column '{name}' already, which is the name of a statistic of \
+                        column '{}'",
                     table.columns[asked.column].name
                 ))
                 .hint("rename it in the data, drop it, or publish another form"));

@@ -1,7 +1,8 @@
 //! How a statistic is rounded and written.
 //!
-//! Numbers with a fixed scale, dates and times are whole numbers here, and everything about them is exact. Floats are summed from the
-//! smallest to the largest value, so that the order of records doesn't matter.
+//! Numbers with a fixed scale, dates and times are whole numbers here, and everything about them is
+//! exact. Floats are summed from the smallest to the largest value, so that the order of records
+//! doesn't matter.
 
 use sfumato_core::dataset::{Domain, ValueKind};
 
@@ -117,16 +118,24 @@ impl Grid {
                 Part::Mean => plain(rounded(mean())),
             };
         };
-        // The point as it will be read: a multiple of 0.1 isn't three times the float nearest to 0.1.
+        // The point as it will be read: a multiple of 0.1 isn't three times the float nearest to
+        // 0.1.
         let text = |point: f64| {
             let text = format!("{:.*}", usize::from(snap.digits), point * snap.number);
-            let text = if snap.digits > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+            let text = if snap.digits > 0 {
+                text.trim_end_matches('0').trim_end_matches('.')
+            } else {
+                &text
+            };
             if text == "-0" { "0".to_string() } else { text.to_string() }
         };
         let value = |point: f64| text(point).parse::<f64>().unwrap_or(f64::NAN);
         let below = |x: f64| {
             let near = (x / snap.number).floor();
-            [near + 1.0, near, near - 1.0].into_iter().find(|point| value(*point) <= x).unwrap_or(near - 1.0)
+            [near + 1.0, near, near - 1.0]
+                .into_iter()
+                .find(|point| value(*point) <= x)
+                .unwrap_or(near - 1.0)
         };
         match self.part {
             Part::Min => text(below(first)),
@@ -136,7 +145,11 @@ impl Grid {
             }
             Part::Mean => {
                 let (mean, point) = (mean(), below(mean()));
-                text(if value(point + 1.0) - mean <= mean - value(point) { point + 1.0 } else { point })
+                text(if value(point + 1.0) - mean <= mean - value(point) {
+                    point + 1.0
+                } else {
+                    point
+                })
             }
         }
     }
@@ -145,15 +158,18 @@ impl Grid {
     pub fn native_type(&self, domain: &Domain) -> String {
         let digits = self.snap.map_or(self.digits, |snap| snap.digits);
         // A snapped maximum may lie a step further out.
-        let furthest = domain.keys.iter().map(|key| i128::from(*key).abs() * self.factor).max().unwrap_or(0)
-            + self.step.unwrap_or(0);
+        let furthest =
+            domain.keys.iter().map(|key| i128::from(*key).abs() * self.factor).max().unwrap_or(0)
+                + self.step.unwrap_or(0);
         match self.kind {
             ValueKind::Date => "Date32".into(),
             ValueKind::DateTime => "Timestamp(µs)".into(),
             ValueKind::Time => "Time64(µs)".into(),
             ValueKind::Float => "Float64".into(),
             ValueKind::Text => "Utf8".into(),
-            _ if digits == 0 && furthest / power(self.digits) < i128::from(i64::MAX) => "Int64".into(),
+            _ if digits == 0 && furthest / power(self.digits) < i128::from(i64::MAX) => {
+                "Int64".into()
+            }
             _ if digits > 0 && furthest < EXACT_FLOAT => "Float64".into(),
             _ => format!("Decimal128(38, {digits})"),
         }
@@ -216,7 +232,10 @@ mod tests {
         assert_eq!(all(decimal, None, &["0.25", "1.5", "-3"]), "-3 1.5 -0.4167");
         assert_eq!(all(decimal, Some(0.1), &["0.25", "1.5", "-3"]), "-3 1.5 -0.4");
         let large = i64::MAX.to_string();
-        assert_eq!(all(ValueKind::Integer, None, &[&large, &large]), format!("{large} {large} {large}"));
+        assert_eq!(
+            all(ValueKind::Integer, None, &[&large, &large]),
+            format!("{large} {large} {large}")
+        );
     }
 
     #[test]
@@ -230,7 +249,10 @@ mod tests {
         assert_eq!(all(ValueKind::Time, None, &times), "22:10:00 23:59:30 23:04:45");
         assert_eq!(all(ValueKind::Time, Some(3600.0), &times), "22:00:00 23:59:59.999999 23:00:00");
         let instants = ["2024-02-29T10:00:00.5", "2024-02-29T10:00:02"];
-        assert_eq!(text(ValueKind::DateTime, Part::Min, Some(1.0), &instants), "2024-02-29T10:00:00");
+        assert_eq!(
+            text(ValueKind::DateTime, Part::Min, Some(1.0), &instants),
+            "2024-02-29T10:00:00"
+        );
         assert_eq!(text(ValueKind::DateTime, Part::Mean, None, &instants), "2024-02-29T10:00:01");
     }
 

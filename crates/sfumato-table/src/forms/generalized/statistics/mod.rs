@@ -1,8 +1,10 @@
-//! Statistics of regions: the smallest, the largest and the mean value of a class's records, beside the generalized text or in its place.
+//! Statistics of regions: the smallest, the largest and the mean value of a class's records, beside
+//! the generalized text or in its place.
 //!
-//! `forms` says which columns a job asks for, `grid` how a value is snapped and written, `disclosure` when a statistic is withheld,
-//! `describe` computes them, `tell` is for the report. What was written is checked in `stage/cover_statistics.rs`, which shares none
-//! of this but the forms.
+//! `forms` says which columns a job asks for, `grid` how a value is snapped and written,
+//! `disclosure` when a statistic is withheld, `describe` computes them, `tell` is for the report.
+//! What was written is checked in `stage/cover_statistics.rs`, which shares none of this but the
+//! forms.
 
 mod describe;
 mod disclosure;

@@ -5,14 +5,16 @@ use sfumato_core::dataset::Role;
 use super::Part;
 use crate::job::{ColumnSpec, Job};
 
-/// A quasi column may be published as statistics of its classes, beside its text or in its place: whoever knows the column knows them
-/// too. An original has none, so what is named there stands for its column.
+/// A quasi column may be published as statistics of its classes, beside its text or in its place:
+/// whoever knows the column knows them too. An original has none, so what is named there stands for
+/// its column.
 pub fn with_statistics(job: &mut Job, header: &[String]) {
     let named = job.columns.0.clone();
     let is_quasi = |spec: &ColumnSpec| spec.role == Role::Quasi;
     let parts = |name: &str| Part::ALL.map(|part| part.name(name));
     for (name, spec) in named.iter().filter(|(_, spec)| is_quasi(spec)) {
-        let found: Vec<String> = parts(name).into_iter().filter(|part| header.contains(part)).collect();
+        let found: Vec<String> =
+            parts(name).into_iter().filter(|part| header.contains(part)).collect();
         if !header.contains(name) && !found.is_empty() {
             job.columns.0.retain(|(other, _)| other != name);
         }

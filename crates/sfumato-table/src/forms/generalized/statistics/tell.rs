@@ -1,4 +1,5 @@
-//! What the report says about statistics of regions: that they are made of real values, and how many were withheld. No value itself.
+//! What the report says about statistics of regions: that they are made of real values, and how
+//! many were withheld. No value itself.
 
 use sfumato_core::dataset::Table;
 use sfumato_report as shown;
@@ -36,7 +37,8 @@ pub fn warnings(plan: &Plan, table: &Table, statistics: &Statistics) -> Vec<Stri
         let list: Vec<String> = forms.flat_map(names).collect();
         if !list.is_empty() {
             let verb = if list.len() == 1 { "is" } else { "are" };
-            warnings.push(format!("{} {verb} made from real values of the data{how}", list.join(", ")));
+            warnings
+                .push(format!("{} {verb} made from real values of the data{how}", list.join(", ")));
         }
     }
     let n = shown::numbers::count;
@@ -44,7 +46,8 @@ pub fn warnings(plan: &Plan, table: &Table, statistics: &Statistics) -> Vec<Stri
         let tallied = &statistic.tallied;
         if tallied.small + tallied.dominated > 0 {
             warnings.push(format!(
-                "{} is withheld in {} of {} classes ({} records): {} with too few people, {} dominated by one person",
+                "{} is withheld in {} of {} classes ({} records): {} with too few people, {} \
+                    dominated by one person",
                 statistic.part.name(&table.columns[statistic.column].name),
                 n(tallied.small + tallied.dominated),
                 n(tallied.classes),

@@ -84,30 +84,37 @@ fn few_cuts() -> impl Strategy<Value = (Vec<Spec>, Table)> {
         (3usize..9).prop_map(Kind::Tree),
     ];
     let rows = prop_oneof![1usize..12, 10usize..40];
-    let kinds = prop_oneof![prop::collection::vec(kind.clone(), 2), prop::collection::vec(kind, 2..4)];
-    (rows, kinds, 1u32..4, 0u32..3, prop::bool::ANY).prop_flat_map(|(n, kinds, shape, missing, policy)| {
-        let spec = move |(place, kind): (usize, Kind)| {
-            let size = kind.size() as u32;
-            let cell = (0.0f64..1.0, 0u32..10).prop_map(move |(x, luck)| match luck {
-                0 if missing as usize == place => size,
-                _ => ((x.powi(shape as i32) * f64::from(size)) as u32).min(size - 1),
-            });
-            let policy = if policy { Missing::Suppressed } else { Missing::Value };
-            prop::collection::vec(cell, n).prop_map(move |codes| Spec {
-                kind,
-                policy,
-                weight: 1.0 + place as f64,
-                codes,
+    let kinds =
+        prop_oneof![prop::collection::vec(kind.clone(), 2), prop::collection::vec(kind, 2..4)];
+    (rows, kinds, 1u32..4, 0u32..3, prop::bool::ANY).prop_flat_map(
+        |(n, kinds, shape, missing, policy)| {
+            let spec = move |(place, kind): (usize, Kind)| {
+                let size = kind.size() as u32;
+                let cell = (0.0f64..1.0, 0u32..10).prop_map(move |(x, luck)| match luck {
+                    0 if missing as usize == place => size,
+                    _ => ((x.powi(shape as i32) * f64::from(size)) as u32).min(size - 1),
+                });
+                let policy = if policy { Missing::Suppressed } else { Missing::Value };
+                prop::collection::vec(cell, n).prop_map(move |codes| Spec {
+                    kind,
+                    policy,
+                    weight: 1.0 + place as f64,
+                    codes,
+                })
+            };
+            let specs: Vec<_> = kinds.into_iter().enumerate().map(spec).collect();
+            let codes = || prop::collection::vec(0u32..3, n);
+            (specs, codes(), codes()).prop_map(|(specs, sensitive, target)| {
+                let mut made = table(&specs, sensitive, None);
+                made.columns.push(column(
+                    "t",
+                    Role::Target,
+                    &Spec { kind: Kind::Flat(3), ..ordered(target, 3) },
+                ));
+                (specs, made)
             })
-        };
-        let specs: Vec<_> = kinds.into_iter().enumerate().map(spec).collect();
-        let codes = || prop::collection::vec(0u32..3, n);
-        (specs, codes(), codes()).prop_map(|(specs, sensitive, target)| {
-            let mut made = table(&specs, sensitive, None);
-            made.columns.push(column("t", Role::Target, &Spec { kind: Kind::Flat(3), ..ordered(target, 3) }));
-            (specs, made)
-        })
-    })
+        },
+    )
 }
 
 fn monotone_asks() -> impl Strategy<Value = Vec<Ask>> {
@@ -125,9 +132,15 @@ fn is_optimum(task: &Task<'_>, name: &str) {
     match (found, brute_force(task)) {
         (Ok(recoding), Some(best)) => {
             let cost = task.objective.total(task.table, recoding.as_ref());
-            assert!((cost - best).abs() <= 1e-9 * best.abs().max(1.0), "{name}: {cost} instead of {best}");
+            assert!(
+                (cost - best).abs() <= 1e-9 * best.abs().max(1.0),
+                "{name}: {cost} instead of {best}"
+            );
             assert_eq!(
-                (finding(recoding.as_ref(), "proven_optimal"), finding(recoding.as_ref(), "gap_at_most")),
+                (
+                    finding(recoding.as_ref(), "proven_optimal"),
+                    finding(recoding.as_ref(), "gap_at_most")
+                ),
                 (1.0, 0.0)
             );
         }
@@ -142,9 +155,11 @@ proptest! {
 
     #[test]
     fn searches_find_the_optimum_of_all_cuts(
-        (_, table) in few_cuts(), asks in monotone_asks(), most in prop_oneof![Just(0u64), 1u64..8], which in 0u8..5,
+        (_, table) in few_cuts(), asks in monotone_asks(), most in prop_oneof![Just(0u64), 1u64..8],
+            which in 0u8..5,
     ) {
-        prop_assume!(table.quasi().iter().map(|column| all_cuts(column).len()).product::<usize>() <= 400);
+        prop_assume!(table.quasi().iter().map(|column| all_cuts(column).len())
+            .product::<usize>() <= 400);
         let requirements = requirements(&asks);
         let objective = objective(&table, which);
         let task = Task { max_suppressed: most, ..Task::new(&table, &requirements, &objective) };

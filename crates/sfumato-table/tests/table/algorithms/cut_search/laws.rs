@@ -13,10 +13,12 @@ use crate::algorithms::tables::{Kind, Spec, any_table, ordered, table};
 
 const BY_CUTS: [&str; 3] = ["k-optimize", "l-plus-optimize", "genetic"];
 
-/// Every class holds against what is published, every cell is covered; gives how many records are suppressed.
+/// Every class holds against what is published, every cell is covered; gives how many records are
+/// suppressed.
 fn check_release(task: &Task<'_>, recoding: &dyn Recoding) -> u64 {
     let mut classes: Vec<Vec<u32>> = vec![Vec::new(); recoding.n_classes()];
-    for (row, &class) in recoding.class_of_row().iter().enumerate().filter(|(_, class)| **class != SUPPRESSED)
+    for (row, &class) in
+        recoding.class_of_row().iter().enumerate().filter(|(_, class)| **class != SUPPRESSED)
     {
         classes[class as usize].push(row as u32);
     }
@@ -35,7 +37,9 @@ fn check_release(task: &Task<'_>, recoding: &dyn Recoding) -> u64 {
     for (place, column) in quasi.iter().enumerate() {
         for (class, rows) in classes.iter().enumerate() {
             let value = recoding.value(class as u32, place);
-            assert!(rows.iter().all(|&row| cuts[place].value(column.codes.get(row as usize)) == value));
+            assert!(
+                rows.iter().all(|&row| cuts[place].value(column.codes.get(row as usize)) == value)
+            );
         }
     }
     task.table.n_rows as u64 - kept.len() as u64
@@ -62,24 +66,28 @@ proptest! {
 
     #[test]
     fn every_release_holds_and_threads_do_not_matter(
-        sample in any_table(), asks in asks(), most in prop_oneof![Just(0u64), 1u64..30], which in 0u8..4, seed: u64,
+        sample in any_table(), asks in asks(), most in prop_oneof![Just(0u64), 1u64..30],
+            which in 0u8..4, seed: u64,
     ) {
         let (table, requirements) = (sample.table, requirements(&asks));
         let objective = objective(&table, which);
         let effort = Effort::Low;
-        let task = Task { max_suppressed: most, seed, effort, ..Task::new(&table, &requirements, &objective) };
+        let task = Task { max_suppressed: most, seed, effort,
+            ..Task::new(&table, &requirements, &objective) };
         let whole_holds = requirements.holds(&task.whole(), &task.whole());
         for name in BY_CUTS {
             match (run_on(1, name, &task), run_on(3, name, &task)) {
                 (Ok(one), Ok(three)) => {
                     let limit = if name == "l-plus-optimize" { 0 } else { most };
-                    prop_assert!(check_release(&task, one.as_ref()) <= limit, "{} suppresses too much", name);
+                    prop_assert!(check_release(&task, one.as_ref()) <= limit,
+                        "{} suppresses too much", name);
                     prop_assert!(same(one.as_ref(), three.as_ref()), "{} depends on threads", name);
                 }
                 (Err(one), Err(three)) => {
                     prop_assert_eq!(one.kind, ErrorKind::Infeasible, "{}: {}", name, one);
                     prop_assert_eq!(&one, &three);
-                    prop_assert!(!whole_holds, "{} gives up though one class of all would do", name);
+                    prop_assert!(!whole_holds,
+                        "{} gives up though one class of all would do", name);
                 }
                 _ => prop_assert!(false, "{} depends on the number of threads", name),
             }
@@ -89,8 +97,11 @@ proptest! {
 
 /// Numbers that look random, without a generator.
 fn scrambled(n: usize, salt: u32, size: u32) -> Vec<u32> {
-    let mix = |i: u32| (i ^ salt).wrapping_mul(0x9e37_79b1).rotate_left(13).wrapping_mul(0x85eb_ca6b);
-    (0..n as u32).map(|i| ((u64::from(mix(i)) * u64::from(mix(i + 1))) >> 32) as u32 % size).collect()
+    let mix =
+        |i: u32| (i ^ salt).wrapping_mul(0x9e37_79b1).rotate_left(13).wrapping_mul(0x85eb_ca6b);
+    (0..n as u32)
+        .map(|i| ((u64::from(mix(i)) * u64::from(mix(i + 1))) >> 32) as u32 % size)
+        .collect()
 }
 
 fn large() -> Table {
@@ -115,7 +126,12 @@ fn what_is_too_large_is_left_with_the_best_found_and_its_gap() {
         let cost = objective.total(&table, recoding.as_ref());
         let of = |what| finding(recoding.as_ref(), what);
         assert_eq!(of("proven_optimal"), 0.0);
-        assert!(cost > 0.0 && of("gap_at_most") > 0.0 && of("gap_at_most") < 1.0 && of("visited") > 10.0);
+        assert!(
+            cost > 0.0
+                && of("gap_at_most") > 0.0
+                && of("gap_at_most") < 1.0
+                && of("visited") > 10.0
+        );
         assert!(cost < 0.9 * table.n_rows as f64, "{name} found nothing: {cost}");
     }
     let bred = run("genetic", &task).unwrap();
@@ -136,7 +152,8 @@ fn the_genetic_algorithm_comes_near_the_optimum_and_follows_its_seed() {
     let objective = Objective::ncp(&table);
     for most in [0, 5] {
         let task = Task { max_suppressed: most, ..Task::new(&table, &requirements, &objective) };
-        let cost = |task: &Task<'_>, name| objective.total(&table, run(name, task).unwrap().as_ref());
+        let cost =
+            |task: &Task<'_>, name| objective.total(&table, run(name, task).unwrap().as_ref());
         let best = cost(&task, "k-optimize");
         for seed in 0..3 {
             let bred = cost(&Task { seed, effort: Effort::Low, ..task }, "genetic");
@@ -152,7 +169,10 @@ fn empty_tables_are_fine_and_too_few_people_are_told() {
     let requirements = requirements(&[Ask::People(4)]);
     for name in BY_CUTS.into_iter().chain(["mu-argus"]) {
         let objective = Objective::ncp(&empty);
-        assert_eq!(run(name, &Task::new(&empty, &requirements, &objective)).unwrap().n_classes(), 0);
+        assert_eq!(
+            run(name, &Task::new(&empty, &requirements, &objective)).unwrap().n_classes(),
+            0
+        );
         let objective = Objective::ncp(&few);
         let task = Task { max_suppressed: 3, ..Task::new(&few, &requirements, &objective) };
         assert_eq!(run(name, &task).map(|_| ()).unwrap_err().kind, ErrorKind::Infeasible, "{name}");
@@ -165,7 +185,8 @@ fn models_that_are_not_monotone_are_refused_by_name() {
     let requirements = requirements(&[Ask::AtMost(2)]);
     let objective = Objective::ncp(&table);
     for name in ["k-optimize", "l-plus-optimize"] {
-        let error = run(name, &Task::new(&table, &requirements, &objective)).map(|_| ()).unwrap_err();
+        let error =
+            run(name, &Task::new(&table, &requirements, &objective)).map(|_| ()).unwrap_err();
         assert_eq!(error.kind, ErrorKind::Unsupported);
         assert!(error.to_string().contains("monotone"));
     }

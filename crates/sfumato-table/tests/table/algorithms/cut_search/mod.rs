@@ -1,5 +1,5 @@
-//! What recodings by cuts keep: the searches find the optimum of all cuts, every release holds, and nothing depends on the number of
-//! threads. And what mu-Argus keeps, and what it doesn't.
+//! What recodings by cuts keep: the searches find the optimum of all cuts, every release holds, and
+//! nothing depends on the number of threads. And what mu-Argus keeps, and what it doesn't.
 
 // Helpers of tests aren't seen as tests, and a panic is how a test fails.
 #![allow(clippy::unwrap_used)]

@@ -78,14 +78,16 @@ proptest! {
 
     #[test]
     fn every_combination_of_three_columns_is_frequent(
-        sample in any_table(), k in 1u64..7, most in prop_oneof![Just(0u64), 1u64..10], outliers in 0usize..3, size in 1usize..4,
+        sample in any_table(), k in 1u64..7, most in prop_oneof![Just(0u64), 1u64..10],
+            outliers in 0usize..3, size in 1usize..4,
     ) {
         let table = sample.table;
         let subsets = subsets(table.quasi().len(), size);
         let requirements = Requirements::new(vec![Box::new(Subsets(k, subsets.clone()))]);
         let objective = Objective::ncp(&table);
         let task = Task { max_suppressed: most, ..Task::new(&table, &requirements, &objective) };
-        let call = format!("mu-argus(combinations={size}, outliers={})", ["0", "0.05", "0.5"][outliers]);
+        let call = format!(
+            "mu-argus(combinations={size}, outliers={})", ["0", "0.05", "0.5"][outliers]);
         if task.whole().people < k {
             prop_assert!(run(&call, &task).is_err());
             return Ok(());
@@ -129,11 +131,14 @@ fn its_known_failure_rare_records_of_frequent_combinations() {
     assert_eq!(fewest(&table, recoding.as_ref(), &subsets(4, 3)), 2);
     assert_eq!((recoding.shape(), recoding.n_classes()), ("boxes", 16));
     assert_eq!(fewest(&table, recoding.as_ref(), &[vec![0, 1, 2, 3]]), 1);
-    for (name, value) in [("smallest_class", 1.0), ("unsafe_combinations", 0.0), ("suppressed_cells", 0.0)] {
+    for (name, value) in
+        [("smallest_class", 1.0), ("unsafe_combinations", 0.0), ("suppressed_cells", 0.0)]
+    {
         assert_eq!(finding(recoding.as_ref(), name), value);
     }
     // Where it counts all four columns together it is k-anonymous.
-    let all = run("mu-argus(combinations=4)", &Task::new(&table, &requirements, &objective)).unwrap();
+    let all =
+        run("mu-argus(combinations=4)", &Task::new(&table, &requirements, &objective)).unwrap();
     assert!(fewest(&table, all.as_ref(), &[vec![0, 1, 2, 3]]) >= 2);
 }
 
@@ -167,6 +172,7 @@ fn a_model_without_a_number_of_people_is_refused() {
     let table = bits(2);
     let requirements = requirements(&[Ask::Share(0.5)]);
     let objective = Objective::ncp(&table);
-    let error = run("mu-argus", &Task::new(&table, &requirements, &objective)).map(|_| ()).unwrap_err();
+    let error =
+        run("mu-argus", &Task::new(&table, &requirements, &objective)).map(|_| ()).unwrap_err();
     assert_eq!(error.to_string(), "mu-argus needs a model that asks for a number of people");
 }

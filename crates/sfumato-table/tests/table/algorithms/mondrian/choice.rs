@@ -28,11 +28,15 @@ fn root_of_entropy(n: usize, parts: &[Vec<u32>]) -> f64 {
     ((m_ln_m(n) - inner) / n as f64).sqrt()
 }
 
-/// The live columns with their scores: those looked at twice are above the others, and those without a split below.
+/// The live columns with their scores: those looked at twice are above the others, and those
+/// without a split below.
 pub fn scores(naive: &Naive<'_>, rows: &[u32], live: &[usize]) -> Vec<(f64, usize)> {
     let n = rows.len().min(SAMPLE);
-    let sample: Vec<u32> =
-        if rows.len() <= SAMPLE { rows.to_vec() } else { (0..n).map(|i| rows[i * rows.len() / n]).collect() };
+    let sample: Vec<u32> = if rows.len() <= SAMPLE {
+        rows.to_vec()
+    } else {
+        (0..n).map(|i| rows[i * rows.len() / n]).collect()
+    };
     let enough = |part: &[u32]| part.len() * rows.len() >= min_rows(naive) * n;
     let leftovers = naive.settings.leftovers != Leftovers::None;
 
@@ -54,8 +58,10 @@ pub fn scores(naive: &Naive<'_>, rows: &[u32], live: &[usize]) -> Vec<(f64, usiz
                     let part: Vec<u32> = sample.iter().copied().filter(below).collect();
                     if part.is_empty() {
                     } else if enough(&part) {
-                        let node =
-                            naive.task.objective.cell(place, sfumato_core::recoding::Value::Node(child));
+                        let node = naive
+                            .task
+                            .objective
+                            .cell(place, sfumato_core::recoding::Value::Node(child));
                         gain += part.len() as f64 * (before - node);
                         parts.push(part);
                     } else {
@@ -82,7 +88,8 @@ pub fn scores(naive: &Naive<'_>, rows: &[u32], live: &[usize]) -> Vec<(f64, usiz
                 } else {
                     median + 1
                 };
-                let (left, right): (Vec<u32>, Vec<u32>) = sample.iter().partition(|row| code(row) < first);
+                let (left, right): (Vec<u32>, Vec<u32>) =
+                    sample.iter().partition(|row| code(row) < first);
                 if (enough(&left) && enough(&right)) || (leftovers && max == missing) {
                     let gain = left.len() as f64 * (before - price(naive, place, &left))
                         + right.len() as f64 * (before - price(naive, place, &right));
@@ -114,27 +121,36 @@ pub fn scores(naive: &Naive<'_>, rows: &[u32], live: &[usize]) -> Vec<(f64, usiz
                 .map(|part| part.len() as f64 * (before - record(naive, live, part)))
                 .fold(0.0, |sum, x| sum + x);
             let score = most + gain / root_of_entropy(n, parts);
-            scores.iter_mut().filter(|(_, column)| column == place).for_each(|entry| entry.0 = score);
+            scores
+                .iter_mut()
+                .filter(|(_, column)| column == place)
+                .for_each(|entry| entry.0 = score);
         }
     }
     scores
 }
 
 /// The parts with those that don't hold as one last part; one part if nobody can leave.
-pub fn keep_leftovers(naive: &Naive<'_>, live: &[usize], parts: Parts, parent: (u32, u32)) -> Parts {
+pub fn keep_leftovers(
+    naive: &Naive<'_>,
+    live: &[usize],
+    parts: Parts,
+    parent: (u32, u32),
+) -> Parts {
     let min_rows = min_rows(naive);
     let sorted = |mut rows: Vec<u32>| {
         rows.sort_unstable();
         rows
     };
-    let (mut leave, stay): (Parts, Parts) = parts.into_iter().partition(|(rows, _)| naive.holds(rows));
+    let (mut leave, stay): (Parts, Parts) =
+        parts.into_iter().partition(|(rows, _)| naive.holds(rows));
     let mut stay = sorted(stay.into_iter().flat_map(|(rows, _)| rows).collect());
     if stay.is_empty() {
         return leave;
     }
     let requirements = naive.task.requirements;
-    let merges =
-        requirements.is_count_only() || (requirements.is_monotone() && naive.task.table.subject.is_none());
+    let merges = requirements.is_count_only()
+        || (requirements.is_monotone() && naive.task.table.subject.is_none());
     if naive.settings.leftovers == Leftovers::Lend && merges && stay.len() < min_rows {
         let needed = min_rows - stay.len();
         let most = leave.iter().map(|(rows, _)| rows.len()).max().unwrap_or(0);
@@ -148,7 +164,8 @@ pub fn keep_leftovers(naive: &Naive<'_>, live: &[usize], parts: Parts, parent: (
             pool.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
             let lent: Vec<u32> = pool[..needed].iter().map(|(_, row)| *row).collect();
             let together = sorted(stay.iter().chain(&lent).copied().collect());
-            let remain: Vec<u32> = lender.iter().copied().filter(|row| !lent.contains(row)).collect();
+            let remain: Vec<u32> =
+                lender.iter().copied().filter(|row| !lent.contains(row)).collect();
             if naive.holds(&together) && naive.holds(&remain) {
                 *lender = remain;
                 leave.push((together, parent));

@@ -1,4 +1,5 @@
-//! The split that a workload asks for, as one would write it on a whiteboard: every split of every column, scored by counting.
+//! The split that a workload asks for, as one would write it on a whiteboard: every split of every
+//! column, scored by counting.
 
 use crate::algorithms::mondrian::naive::{Naive, Parts, interval};
 use sfumato_core::FastMap;
@@ -27,17 +28,16 @@ pub fn split(
 ) -> Answer {
     let cells: Vec<(u32, u32)> = naive.quasi.iter().map(|column| interval(column, rows)).collect();
     let boxed = if naive.settings.tighten { &cells[..] } else { region };
-    let overlapping: Vec<_> = workload
-        .selections
-        .iter()
-        .filter(|selection| {
-            selection
-                .intervals
-                .iter()
-                .zip(boxed)
-                .all(|(i, (min, max))| i.as_ref().is_none_or(|i| i.start <= *max && *min < i.end))
-        })
-        .collect();
+    let overlapping: Vec<_> =
+        workload
+            .selections
+            .iter()
+            .filter(|selection| {
+                selection.intervals.iter().zip(boxed).all(|(i, (min, max))| {
+                    i.as_ref().is_none_or(|i| i.start <= *max && *min < i.end)
+                })
+            })
+            .collect();
     if !overlapping.is_empty() {
         let gain = |column: usize, parts: &Parts| {
             let out = |part: &Vec<u32>| -> f64 {
@@ -51,7 +51,8 @@ pub fn split(
             };
             parts.iter().map(|(part, _)| out(part)).sum::<f64>()
         };
-        if let Some((column, parts)) = best(naive, rows, region, &cells, |_, _| 0.0, |_| true, gain) {
+        if let Some((column, parts)) = best(naive, rows, region, &cells, |_, _| 0.0, |_| true, gain)
+        {
             return Answer::Split(column, parts);
         }
     }
@@ -77,11 +78,13 @@ pub fn split(
             .iter()
             .filter(|target| target.uses_quasi(naive.task.table, column))
             .map(|target| {
-                impurity(target, rows) - parts.iter().map(|(part, _)| impurity(target, part)).sum::<f64>()
+                impurity(target, rows)
+                    - parts.iter().map(|(part, _)| impurity(target, part)).sum::<f64>()
             })
             .sum::<f64>()
     };
-    // The share of a target's impurity that must go, if one of so many splits is to be more than chance.
+    // The share of a target's impurity that must go, if one of so many splits is to be more than
+    // chance.
     let share = |target: &Target, tried: f64, n_parts: usize| {
         let raw = raw_impurity(naive, target, rows);
         let (groups, n) = groups(naive, target, rows);
@@ -96,18 +99,22 @@ pub fn split(
         if !naive.significant {
             return floor;
         }
-        let impure = workload.targets.iter().filter(|target| raw_impurity(naive, target, rows) > 0.0);
-        let share = impure.map(|target| share(target, tried, n_parts)).fold(f64::INFINITY, f64::min);
+        let impure =
+            workload.targets.iter().filter(|target| raw_impurity(naive, target, rows) > 0.0);
+        let share =
+            impure.map(|target| share(target, tried, n_parts)).fold(f64::INFINITY, f64::min);
         floor.max(share * before)
     };
-    let used = |column: usize| workload.targets.iter().any(|t| t.uses_quasi(naive.task.table, column));
+    let used =
+        |column: usize| workload.targets.iter().any(|t| t.uses_quasi(naive.task.table, column));
     match best(naive, rows, region, &cells, least, used, gain) {
         Some((column, parts)) => Answer::Split(column, parts),
         None => Answer::Nothing { below_too: overlapping.is_empty() && min_gain > 0.0 },
     }
 }
 
-/// The impurity of a target in some rows: nats of entropy, or squared error, within equal values of the other features.
+/// The impurity of a target in some rows: nats of entropy, or squared error, within equal values of
+/// the other features.
 fn raw_impurity(naive: &Naive<'_>, target: &Target, rows: &[u32]) -> f64 {
     let table = naive.task.table;
     let others = target.other_features(table);
@@ -127,7 +134,8 @@ fn raw_impurity(naive: &Naive<'_>, target: &Target, rows: &[u32]) -> f64 {
                 counts.values().map(|count| -count * (count / n).ln()).sum::<f64>()
             }
             TargetKind::Numbers => {
-                let numbers: Vec<f64> = codes.iter().filter_map(|code| domain.number(*code)).collect();
+                let numbers: Vec<f64> =
+                    codes.iter().filter_map(|code| domain.number(*code)).collect();
                 let mean = numbers.iter().sum::<f64>() / numbers.len().max(1) as f64;
                 numbers.iter().map(|x| (x - mean) * (x - mean)).sum()
             }
@@ -141,8 +149,11 @@ fn groups(naive: &Naive<'_>, target: &Target, rows: &[u32]) -> (usize, f64) {
     let mut cells: FastMap<Vec<u32>, Vec<u32>> = FastMap::default();
     let missing = table.columns[target.column].domain.missing();
     for &row in rows {
-        let cell =
-            target.other_features(table).iter().map(|f| table.columns[*f].codes.get(row as usize)).collect();
+        let cell = target
+            .other_features(table)
+            .iter()
+            .map(|f| table.columns[*f].codes.get(row as usize))
+            .collect();
         let code = table.columns[target.column].codes.get(row as usize);
         if target.kind == TargetKind::Classes || code != missing {
             cells.entry(cell).or_default().push(code);
@@ -175,17 +186,19 @@ fn best(
     let min_rows = naive.task.requirements.min_people().max(1) as usize;
     for column in (0..naive.quasi.len()).filter(|c| cells[*c].0 < cells[*c].1 && used(*c)) {
         let quasi = naive.quasi[column];
-        let candidates = match quasi.hierarchy.is_some() || cells[column].1 == quasi.domain.missing() {
-            true => naive.splits(column, rows, region[column]),
-            false => all_cuts(naive, column, rows, region[column]),
-        };
+        let candidates =
+            match quasi.hierarchy.is_some() || cells[column].1 == quasi.domain.missing() {
+                true => naive.splits(column, rows, region[column]),
+                false => all_cuts(naive, column, rows, region[column]),
+            };
         let nested = quasi.hierarchy.is_some() || cells[column].1 == quasi.domain.missing();
         let most = (rows.len() + 1).saturating_sub(2 * min_rows);
         tried += match if nested { 1 } else { most.min(span(naive.quasi[column], cells[column])) } {
             0 => 0.0,
             possible => 1.0 + (possible as f64).log2(),
         };
-        let large = |parts: &Parts| parts.len() > 1 && parts.iter().all(|(part, _)| part.len() >= min_rows);
+        let large =
+            |parts: &Parts| parts.len() > 1 && parts.iter().all(|(part, _)| part.len() >= min_rows);
         for parts in candidates.into_iter().filter(large) {
             let largest = parts.iter().map(|(part, _)| part.len()).max().unwrap();
             let unevenness = rows.len().abs_diff(2 * largest);

@@ -37,7 +37,9 @@ fn task<'a>(table: &'a Table, requirements: &'a Requirements, max_suppressed: u6
 /// The classes with their rows and regions.
 fn classes(recoding: &dyn Recoding) -> Vec<Class> {
     let mut classes: Vec<Class> = (0..recoding.n_classes() as u32)
-        .map(|class| (Vec::new(), (0..recoding.n_columns()).map(|c| recoding.value(class, c)).collect()))
+        .map(|class| {
+            (Vec::new(), (0..recoding.n_columns()).map(|c| recoding.value(class, c)).collect())
+        })
         .collect();
     for (row, &class) in recoding.class_of_row().iter().enumerate() {
         if class != SUPPRESSED {
@@ -95,7 +97,8 @@ proptest! {
         let (table, requirements) = (sample.table, requirements(&asks));
         let task = task(&table, &requirements, 0);
         let result = run(&settings.call(), &task);
-        let merges = requirements.is_count_only() || (requirements.is_monotone() && table.subject.is_none());
+        let merges =
+            requirements.is_count_only() || (requirements.is_monotone() && table.subject.is_none());
         if settings.relaxed && !merges {
             prop_assert_eq!(result.err().unwrap().kind, ErrorKind::Unsupported);
             return Ok(());
@@ -112,16 +115,19 @@ proptest! {
 
     #[test]
     fn equals_its_naive_twin_with_a_workload(
-        sample in any_table(), asks in asks(), settings in settings(), wishes in wishes(), noise in any::<u64>(),
+        sample in any_table(), asks in asks(), settings in settings(), wishes in wishes(),
+            noise in any::<u64>(),
     ) {
         let mut table = sample.table;
         let workload = add_workload(&mut table, &wishes, noise);
         let requirements = requirements(&asks);
         let task = Task { workload: Some(&workload), ..task(&table, &requirements, 0) };
         let settings = Settings { leftovers: Leftovers::None, relaxed: false, ..settings };
-        let call = settings.call().replace(')', &format!(", min_gain={}, significant={})", wishes.min_gain, wishes.significant));
+        let call = settings.call().replace(')', &format!(
+            ", min_gain={}, significant={})", wishes.min_gain, wishes.significant));
         let result = run(&call, &task);
-        match (Naive { min_gain: wishes.min_gain, significant: wishes.significant, ..Naive::new(&task, settings) }).classes() {
+        match (Naive { min_gain: wishes.min_gain, significant: wishes.significant,
+            ..Naive::new(&task, settings) }).classes() {
             None => prop_assert_eq!(result.err().unwrap().kind, ErrorKind::Infeasible),
             Some(expected) => {
                 let recoding = result.unwrap();
@@ -133,7 +139,8 @@ proptest! {
 
     #[test]
     fn a_workload_keeps_every_promise(
-        sample in any_table(), asks in asks(), most in 0u64..30, settings in settings(), wishes in wishes(),
+        sample in any_table(), asks in asks(), most in 0u64..30, settings in settings(),
+            wishes in wishes(),
         noise in any::<u64>(),
     ) {
         let mut table = sample.table;
@@ -194,8 +201,11 @@ proptest! {
 
 /// Numbers that look random, without a generator.
 fn scrambled(n: usize, salt: u32, size: u32) -> Vec<u32> {
-    let mix = |i: u32| (i ^ salt).wrapping_mul(0x9e37_79b1).rotate_left(13).wrapping_mul(0x85eb_ca6b);
-    (0..n as u32).map(|i| ((u64::from(mix(i)) * u64::from(mix(i + 1))) >> 32) as u32 % size).collect()
+    let mix =
+        |i: u32| (i ^ salt).wrapping_mul(0x9e37_79b1).rotate_left(13).wrapping_mul(0x85eb_ca6b);
+    (0..n as u32)
+        .map(|i| ((u64::from(mix(i)) * u64::from(mix(i + 1))) >> 32) as u32 % size)
+        .collect()
 }
 
 fn large() -> Table {
@@ -211,7 +221,10 @@ fn large() -> Table {
         .enumerate()
         .map(|(i, &kind)| {
             let size = kind.size() as u32 + u32::from(i % 2 == 0);
-            crate::algorithms::tables::Spec { kind, ..ordered(scrambled(n, i as u32 * 77 + 1, size), 2) }
+            crate::algorithms::tables::Spec {
+                kind,
+                ..ordered(scrambled(n, i as u32 * 77 + 1, size), 2)
+            }
         })
         .collect();
     table(&specs, scrambled(n, 999, 5), None)
@@ -250,7 +263,10 @@ fn relaxed_halves_are_even() {
         let requirements = requirements(&[Ask::People(k)]);
         let task = task(&table, &requirements, 0);
         let sizes = |call| -> Vec<u64> {
-            classes(run(call, &task).unwrap().as_ref()).iter().map(|(rows, _)| rows.len() as u64).collect()
+            classes(run(call, &task).unwrap().as_ref())
+                .iter()
+                .map(|(rows, _)| rows.len() as u64)
+                .collect()
         };
         assert!(sizes("mondrian(relaxed=true)").iter().all(|&size| k <= size && size < 2 * k));
         assert!(sizes("mondrian").iter().all(|&size| k <= size));
@@ -279,8 +295,8 @@ fn an_impossible_requirement_says_which_and_by_how_much() {
 
 #[test]
 fn people_are_counted_not_rows() {
-    // Rows 0..6 are two people with three rows each; 6..12 are six people. The lower half has too few people, so the
-    // cut goes above the median.
+    // Rows 0..6 are two people with three rows each; 6..12 are six people. The lower half has too
+    // few people, so the cut goes above the median.
     let subject = vec![0, 0, 0, 1, 1, 1, 2, 3, 4, 5, 6, 7];
     let specs = [ordered((0..12).collect(), 12)];
     let mut table = table(&specs, vec![0; 12], Some(subject));
@@ -316,7 +332,8 @@ fn a_rare_child_is_left_out_when_that_pays() {
 
 #[test]
 fn a_rare_child_stays_with_records_that_are_lent() {
-    // Two rows below a third child forbid the split; kept, they need a large child or eight lent records.
+    // Two rows below a third child forbid the split; kept, they need a large child or eight lent
+    // records.
     let codes: Vec<u32> = (0..202).map(|row| if row < 200 { row % 2 } else { 2 }).collect();
     let spec = crate::algorithms::tables::Spec {
         kind: crate::algorithms::tables::Kind::Flat(3),
@@ -325,7 +342,8 @@ fn a_rare_child_stays_with_records_that_are_lent() {
     let requirements = requirements(&[Ask::People(10)]);
     let sizes = |table: &Table, leftovers: &str| -> Vec<usize> {
         let task = task(table, &requirements, 0);
-        let recoding = run(&format!("mondrian(split=widest, leftovers={leftovers})"), &task).unwrap();
+        let recoding =
+            run(&format!("mondrian(split=widest, leftovers={leftovers})"), &task).unwrap();
         assert_eq!(check_release(&task, recoding.as_ref()), 0);
         classes(recoding.as_ref()).iter().map(|(rows, _)| rows.len()).collect()
     };
@@ -337,7 +355,11 @@ fn a_rare_child_stays_with_records_that_are_lent() {
     // Those that are lent look like those that they are lent to.
     let near = |row: u32| (70..130).contains(&row) || row >= 200;
     let second = ordered((0..202).map(|row| if near(row) { 7 } else { row % 5 }).collect(), 8);
-    let both = table(&[spec, crate::algorithms::tables::Spec { weight: 0.1, ..second }], vec![0; 202], None);
+    let both = table(
+        &[spec, crate::algorithms::tables::Spec { weight: 0.1, ..second }],
+        vec![0; 202],
+        None,
+    );
     let task = task(&both, &requirements, 0);
     let recoding = run("mondrian(split=widest, leftovers=lend)", &task).unwrap();
     let classes = classes(recoding.as_ref());
@@ -351,10 +373,12 @@ fn lending_gives_way_where_classes_published_alike_could_fail() {
     let table = large();
     let requirements = requirements(&[Ask::People(5), Ask::AtMost(60_000)]);
     let task = task(&table, &requirements, 150_000);
-    let (lend, keep) = (run("mondrian(leftovers=lend)", &task), run("mondrian(leftovers=keep)", &task));
+    let (lend, keep) =
+        (run("mondrian(leftovers=lend)", &task), run("mondrian(leftovers=keep)", &task));
     let (lend, keep) = (lend.unwrap(), keep.unwrap());
     assert_eq!(classes(lend.as_ref()), classes(keep.as_ref()));
-    let mut regions: Vec<_> = classes(keep.as_ref()).into_iter().map(|(_, region)| region).collect();
+    let mut regions: Vec<_> =
+        classes(keep.as_ref()).into_iter().map(|(_, region)| region).collect();
     let n_classes = regions.len();
     regions.sort();
     regions.dedup();
@@ -385,7 +409,8 @@ fn leftovers_lose_less() {
 
 #[test]
 fn a_table_that_fails_as_a_whole_can_be_repaired() {
-    // All rows of the lower half have one sensitive value: dropping them makes the rest diverse enough.
+    // All rows of the lower half have one sensitive value: dropping them makes the rest diverse
+    // enough.
     let table = table(&[ordered((0..8).collect(), 8)], vec![0, 0, 0, 0, 1, 2, 1, 2], None);
     let requirements = requirements(&[Ask::Share(0.5), Ask::Distinct(2), Ask::AtMost(4)]);
     let plain = task(&table, &requirements, 0);
@@ -440,7 +465,8 @@ fn progress_adds_up_and_a_stop_is_heard() {
     let table = large();
     let requirements = requirements(&[Ask::People(5)]);
     let watched = |questions| {
-        let watcher = Watcher { done: AtomicU64::new(0), questions_left: AtomicU64::new(questions) };
+        let watcher =
+            Watcher { done: AtomicU64::new(0), questions_left: AtomicU64::new(questions) };
         let task = Task { observer: &watcher, ..task(&table, &requirements, 0) };
         let error = run("mondrian", &task).err().map(|error| error.kind);
         (error, watcher.done.into_inner())
@@ -451,8 +477,9 @@ fn progress_adds_up_and_a_stop_is_heard() {
 
 #[test]
 fn a_gain_that_is_just_enough_is_taken() {
-    // Four children that tell two classes of two apart gain 4 ln 2 nats. As one of two splits they must gain ln 2 for which one it
-    // is, and three halves of ln 4 for three parts more: the same, but for the order of the sums.
+    // Four children that tell two classes of two apart gain 4 ln 2 nats. As one of two splits they
+    // must gain ln 2 for which one it is, and three halves of ln 4 for three parts more: the same,
+    // but for the order of the sums.
     let specs = [
         crate::algorithms::tables::Spec {
             kind: crate::algorithms::tables::Kind::Flat(4),
@@ -461,12 +488,17 @@ fn a_gain_that_is_just_enough_is_taken() {
         crate::algorithms::tables::Spec { weight: 3.0, ..ordered(vec![0, 2, 2, 2], 2) },
     ];
     let mut table = table(&specs, vec![0; 4], None);
-    table.columns.push(crate::algorithms::tables::column("class", Role::Keep, &ordered(vec![0, 1, 0, 1], 2)));
+    table.columns.push(crate::algorithms::tables::column(
+        "class",
+        Role::Keep,
+        &ordered(vec![0, 1, 0, 1], 2),
+    ));
     let target = Target { column: 3, kind: TargetKind::Classes, features: vec![0, 1], weight: 1.0 };
     let workload = Workload { targets: vec![target], ..Workload::default() };
     let requirements = requirements(&[Ask::People(1)]);
     let task = Task { workload: Some(&workload), ..task(&table, &requirements, 0) };
     let recoding = run("mondrian(leftovers=none, tighten=false)", &task).unwrap();
-    let firsts: Vec<Value> = classes(recoding.as_ref()).iter().map(|(_, region)| region[1]).collect();
+    let firsts: Vec<Value> =
+        classes(recoding.as_ref()).iter().map(|(_, region)| region[1]).collect();
     assert_eq!(firsts, [Value::Any; 4]);
 }

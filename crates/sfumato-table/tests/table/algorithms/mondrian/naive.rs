@@ -1,5 +1,5 @@
-//! Mondrian as one would write it on a whiteboard: vectors of row numbers, sorting, and a full count of every group.
-//! No suppression.
+//! Mondrian as one would write it on a whiteboard: vectors of row numbers, sorting, and a full
+//! count of every group. No suppression.
 
 use crate::algorithms::mondrian::{choice, guided};
 use sfumato_core::dataset::Column;
@@ -46,8 +46,13 @@ pub enum Leftovers {
 
 impl Settings {
     /// What Mondrian was before it could be asked for more.
-    pub const PLAIN: Settings =
-        Settings { gain: false, leftovers: Leftovers::None, quantiles: false, relaxed: false, tighten: true };
+    pub const PLAIN: Settings = Settings {
+        gain: false,
+        leftovers: Leftovers::None,
+        quantiles: false,
+        relaxed: false,
+        tighten: true,
+    };
 
     /// How to ask for them.
     pub fn call(&self) -> String {
@@ -60,7 +65,8 @@ impl Settings {
             Leftovers::Lend => "lend",
         };
         format!(
-            "mondrian(split={split}, leftovers={leftovers}, cuts={cuts}, relaxed={relaxed}, tighten={tighten})"
+            "mondrian(split={split}, leftovers={leftovers}, cuts={cuts}, relaxed={relaxed}, \
+                tighten={tighten})"
         )
     }
 }
@@ -113,7 +119,13 @@ impl<'a> Naive<'a> {
         }
     }
 
-    fn grow(&self, rows: Vec<u32>, region: Vec<Interval>, mut guided: bool, classes: &mut Vec<Class>) {
+    fn grow(
+        &self,
+        rows: Vec<u32>,
+        region: Vec<Interval>,
+        mut guided: bool,
+        classes: &mut Vec<Class>,
+    ) {
         if let Some(workload) = self.task.workload.filter(|_| guided) {
             match guided::split(self, workload, self.min_gain, &rows, &region) {
                 guided::Answer::Split(column, parts) => {
@@ -122,10 +134,13 @@ impl<'a> Naive<'a> {
                 guided::Answer::Nothing { below_too } => guided = !below_too,
             }
         }
-        let cells: Vec<Interval> = self.quasi.iter().map(|column| interval(column, &rows)).collect();
-        let width = |i: usize| self.quasi[i].weight * value(self.quasi[i], cells[i]).ncp(self.quasi[i]);
+        let cells: Vec<Interval> =
+            self.quasi.iter().map(|column| interval(column, &rows)).collect();
+        let width =
+            |i: usize| self.quasi[i].weight * value(self.quasi[i], cells[i]).ncp(self.quasi[i]);
         // Columns of one byte come first; sums of floats depend on the order.
-        let mut live: Vec<usize> = (0..self.quasi.len()).filter(|&i| cells[i].0 < cells[i].1).collect();
+        let mut live: Vec<usize> =
+            (0..self.quasi.len()).filter(|&i| cells[i].0 < cells[i].1).collect();
         live.sort_by_key(|&i| self.quasi[i].codes.width() > 1);
         let mut scores: Vec<(f64, usize)> = live.iter().map(|&i| (width(i), i)).collect();
         if self.settings.gain && live.len() > 1 {
@@ -152,8 +167,12 @@ impl<'a> Naive<'a> {
             }
         }
         let intervals = if self.settings.tighten { cells } else { region };
-        let values =
-            self.quasi.iter().zip(intervals).map(|(column, interval)| value(column, interval)).collect();
+        let values = self
+            .quasi
+            .iter()
+            .zip(intervals)
+            .map(|(column, interval)| value(column, interval))
+            .collect();
         classes.push((rows, values));
     }
 
@@ -164,7 +183,10 @@ impl<'a> Naive<'a> {
         let code = |row: u32| column.codes.get(row as usize);
         let part = |interval: Interval| -> (Vec<u32>, Interval) {
             (
-                rows.iter().copied().filter(|&row| (interval.0..=interval.1).contains(&code(row))).collect(),
+                rows.iter()
+                    .copied()
+                    .filter(|&row| (interval.0..=interval.1).contains(&code(row)))
+                    .collect(),
                 interval,
             )
         };
@@ -184,13 +206,16 @@ impl<'a> Naive<'a> {
         let below = codes.iter().filter(|&&c| c < median).count();
         let mut splits: Vec<Parts> = Vec::new();
         if self.settings.relaxed && below < half {
-            let mut left: Vec<u32> = rows.iter().copied().filter(|&row| code(row) < median).collect();
+            let mut left: Vec<u32> =
+                rows.iter().copied().filter(|&row| code(row) < median).collect();
             left.extend(rows.iter().copied().filter(|&row| code(row) == median).take(half - below));
             left.sort_unstable();
-            let right = rows.iter().copied().filter(|row| left.binary_search(row).is_err()).collect();
+            let right =
+                rows.iter().copied().filter(|row| left.binary_search(row).is_err()).collect();
             splits.push(vec![(left, (region.0, median)), (right, (median, region.1))]);
         }
-        let cut = |first: u32| vec![part((region.0, first.wrapping_sub(1))), part((first, region.1))];
+        let cut =
+            |first: u32| vec![part((region.0, first.wrapping_sub(1))), part((first, region.1))];
         let mut cuts: Vec<Parts> = Vec::new();
         if median > min {
             cuts.push(cut(median));

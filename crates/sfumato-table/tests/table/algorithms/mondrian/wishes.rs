@@ -32,7 +32,14 @@ pub fn wishes() -> impl Strategy<Value = Wishes> {
         prop::sample::select(vec![1, 2, 4]),
     )
         .prop_map(
-            |([classes, numbers, other_features], unused, selections, min_gain, significant, n_classes)| {
+            |(
+                [classes, numbers, other_features],
+                unused,
+                selections,
+                min_gain,
+                significant,
+                n_classes,
+            )| {
                 Wishes {
                     classes: classes || (!numbers && selections.is_empty()),
                     numbers,
@@ -47,22 +54,29 @@ pub fn wishes() -> impl Strategy<Value = Wishes> {
         )
 }
 
-/// Add a class, a number and another feature to a table, all from noise and somewhat dependent on the first quasi column.
+/// Add a class, a number and another feature to a table, all from noise and somewhat dependent on
+/// the first quasi column.
 pub fn add_workload(table: &mut Table, wishes: &Wishes, noise: u64) -> Workload {
     let n = table.n_rows;
     let quasi: Vec<usize> =
         (0..table.columns.len()).filter(|c| table.columns[*c].role == Role::Quasi).collect();
     let first = table.columns[quasi[0]].codes.clone();
     let draw = |row: usize, salt: u64| {
-        (noise ^ salt).wrapping_add(row as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29) >> 40
+        (noise ^ salt)
+            .wrapping_add(row as u64 + 1)
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            .rotate_left(29)
+            >> 40
     };
     let mut add = |name: &str, size: u64, salt: u64| {
-        let code = |row: usize| ((u64::from(first.get(row)) + draw(row, salt) % 3) % (size + 1)) as u32;
+        let code =
+            |row: usize| ((u64::from(first.get(row)) + draw(row, salt) % 3) % (size + 1)) as u32;
         let spec = ordered((0..n).map(code).collect(), size as usize);
         table.columns.push(crate::algorithms::tables::column(name, Role::Keep, &spec));
         table.columns.len() - 1
     };
-    let (class, number, other) = (add("class", wishes.n_classes, 1), add("number", 9, 2), add("other", 3, 3));
+    let (class, number, other) =
+        (add("class", wishes.n_classes, 1), add("number", 9, 2), add("other", 3, 3));
     let unused = wishes.unused.and_then(|place| quasi.get(place)).filter(|_| quasi.len() > 1);
     let mut features: Vec<usize> = quasi.iter().copied().filter(|f| Some(f) != unused).collect();
     if wishes.other_features {
@@ -70,12 +84,21 @@ pub fn add_workload(table: &mut Table, wishes: &Wishes, noise: u64) -> Workload 
     }
     let mut workload = Workload::default();
     if wishes.classes {
-        let target =
-            Target { column: class, kind: TargetKind::Classes, features: features.clone(), weight: 1.0 };
+        let target = Target {
+            column: class,
+            kind: TargetKind::Classes,
+            features: features.clone(),
+            weight: 1.0,
+        };
         workload.targets.push(target);
     }
     if wishes.numbers {
-        workload.targets.push(Target { column: number, kind: TargetKind::Numbers, features, weight: 2.0 });
+        workload.targets.push(Target {
+            column: number,
+            kind: TargetKind::Numbers,
+            features,
+            weight: 2.0,
+        });
     }
     for (column, start, length, weight) in &wishes.selections {
         let mut intervals = vec![None; quasi.len()];

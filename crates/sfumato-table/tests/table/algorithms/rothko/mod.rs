@@ -21,20 +21,25 @@ fn params(call: &str) -> Params {
     Params::check(sfumato_table::algorithms::find(&call.name).unwrap().info(), &call.args).unwrap()
 }
 
-/// What a record is published as: the first record of its class and the texts of its region. `None` if it is suppressed.
+/// What a record is published as: the first record of its class and the texts of its region. `None`
+/// if it is suppressed.
 type Published = Option<(usize, Vec<String>)>;
 
 /// A value by what it means, in any domain.
 fn text(value: Value, column: &Column) -> String {
     match value {
-        Value::Range { lo, hi } => format!("{:?}..{:?}", column.domain.key(lo), column.domain.key(hi - 1)),
+        Value::Range { lo, hi } => {
+            format!("{:?}..{:?}", column.domain.key(lo), column.domain.key(hi - 1))
+        }
         other => format!("{other:?}"),
     }
 }
 
 fn published(recoding: &dyn Recoding, table: &Table, rows: &[usize], all: &mut [Published]) {
     let mut first = vec![usize::MAX; recoding.n_classes()];
-    for (row, class) in rows.iter().zip(recoding.class_of_row()).filter(|(_, class)| **class != SUPPRESSED) {
+    for (row, class) in
+        rows.iter().zip(recoding.class_of_row()).filter(|(_, class)| **class != SUPPRESSED)
+    {
         let first = &mut first[*class as usize];
         *first = (*first).min(*row);
         let texts = table.quasi().into_iter().enumerate();
@@ -58,7 +63,8 @@ fn in_memory(table: &Table, wanted: &Wanted<'_>) -> Result<Vec<Published>, Error
         workload: wanted.workload,
         ..Task::new(table, wanted.requirements, &objective)
     };
-    let boxes = sfumato_table::algorithms::find("mondrian").unwrap().anonymize(wanted.params, &task)?;
+    let boxes =
+        sfumato_table::algorithms::find("mondrian").unwrap().anonymize(wanted.params, &task)?;
     let mut all = vec![None; table.n_rows];
     published(boxes.as_ref(), table, &(0..table.n_rows).collect::<Vec<_>>(), &mut all);
     Ok(all)
@@ -97,7 +103,8 @@ fn over_tuples(
         seed: 0,
         observer: &Unobserved,
     };
-    let (partitions, work) = rothko::tree(&outline, limits, &tuples, &divide_in_memory(row_column + 1))?;
+    let (partitions, work) =
+        rothko::tree(&outline, limits, &tuples, &divide_in_memory(row_column + 1))?;
     let mut all = vec![None; table.n_rows];
     for partition in &partitions {
         let rows = rows_of(partition.tuples.as_ref(), row_column);
@@ -167,7 +174,8 @@ fn call() -> impl Strategy<Value = String> {
     )
         .prop_map(|(split, leftovers, cuts, significant, min_gain)| {
             format!(
-                "mondrian(split={split}, leftovers={leftovers}, cuts={cuts}, significant={significant}, min_gain={min_gain})"
+                "mondrian(split={split}, leftovers={leftovers}, cuts={cuts}, \
+                    significant={significant}, min_gain={min_gain})"
             )
         })
 }
@@ -182,7 +190,8 @@ fn limits() -> impl Strategy<Value = Limits> {
     })
 }
 
-/// Add a column of classes that depends somewhat on the first quasi column, and a workload that wants them kept apart.
+/// Add a column of classes that depends somewhat on the first quasi column, and a workload that
+/// wants them kept apart.
 fn add_classes(
     table: &mut Table,
     n_classes: usize,
@@ -196,7 +205,9 @@ fn add_classes(
     let draw = |row: usize| {
         noise.wrapping_add(row as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29) >> 40
     };
-    let code = |row: usize| ((u64::from(first.get(row)) / 2 + draw(row) % 3) % (n_classes as u64 + 1)) as u32;
+    let code = |row: usize| {
+        ((u64::from(first.get(row)) / 2 + draw(row) % 3) % (n_classes as u64 + 1)) as u32
+    };
     let spec = ordered((0..table.n_rows).map(code).collect(), n_classes);
     table.columns.push(crate::algorithms::tables::column("class", Role::Keep, &spec));
     let target = Target {
@@ -211,7 +222,10 @@ fn add_classes(
     };
     Workload {
         targets: if classes { vec![target] } else { Vec::new() },
-        projections: projection.into_iter().map(|quasi_place| vec![quasi_place % quasi.len()]).collect(),
+        projections: projection
+            .into_iter()
+            .map(|quasi_place| vec![quasi_place % quasi.len()])
+            .collect(),
         ..Workload::default()
     }
 }
@@ -242,12 +256,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn the_entry_of_the_registry_equals_mondrian(sample in any_table(), asks in asks(), partition_rows in 1u64..60) {
+    fn the_entry_of_the_registry_equals_mondrian(sample in any_table(), asks in asks(),
+        partition_rows in 1u64..60) {
         let (table, requirements) = (sample.table, requirements(&asks));
         let objective = Objective::ncp(&table);
         let task = Task::new(&table, &requirements, &objective);
         let run = |call: &str| {
-            let algorithm = sfumato_table::algorithms::find(call.split('(').next().unwrap()).unwrap();
+            let algorithm =
+                sfumato_table::algorithms::find(call.split('(').next().unwrap()).unwrap();
             algorithm.anonymize(&params(call), &task)
         };
         let found = run(&format!("rothko-tree(partition_rows={partition_rows})"));
@@ -260,23 +276,27 @@ proptest! {
                     }
                 }
             }
-            (found, expected) => prop_assert_eq!(found.err().unwrap().kind, expected.err().unwrap().kind),
+            (found, expected) =>
+                prop_assert_eq!(found.err().unwrap().kind, expected.err().unwrap().kind),
         }
     }
 
     #[test]
     fn equals_mondrian(
-        sample in any_table_of(1..200), asks in asks(), call in call(), limits in limits(), share in 0u64..5, suppresses: bool,
+        sample in any_table_of(1..200), asks in asks(), call in call(), limits in limits(),
+            share in 0u64..5, suppresses: bool,
     ) {
         let (table, requirements, params) = (sample.table, requirements(&asks), params(&call));
         let max_suppressed = if suppresses { table.n_rows as u64 * share / 10 } else { 0 };
-        let wanted = Wanted { requirements: &requirements, max_suppressed, workload: None, params: &params };
+        let wanted =
+            Wanted { requirements: &requirements, max_suppressed, workload: None, params: &params };
         compare(&table, &wanted, &limits)?;
     }
 
     #[test]
     fn equals_mondrian_with_a_workload(
-        sample in any_table_of(1..160), asks in asks(), call in call(), limits in limits(), suppresses: bool,
+        sample in any_table_of(1..160), asks in asks(), call in call(), limits in limits(),
+            suppresses: bool,
         noise in any::<u64>(), n_classes in prop::sample::select(vec![1usize, 2, 2, 5, 12]),
         projection in prop::option::of(0usize..4), classes in prop::bool::weighted(0.9),
     ) {
@@ -284,7 +304,8 @@ proptest! {
         let workload = add_classes(&mut table, n_classes, noise, projection, classes);
         let max_suppressed = if suppresses { table.n_rows as u64 / 5 } else { 0 };
         let wanted =
-            Wanted { requirements: &requirements, max_suppressed, workload: Some(&workload), params: &params };
+            Wanted { requirements: &requirements, max_suppressed, workload: Some(&workload),
+                params: &params };
         compare(&table, &wanted, &limits)?;
     }
 }
@@ -301,7 +322,8 @@ fn flat(codes: Vec<u32>, size: usize) -> Spec {
 fn a_class_larger_than_a_partition_is_published_as_it_is() {
     let table = table(&[ordered(vec![3; 100], 9), flat(vec![1; 100], 4)], vec![0; 100], None);
     let (requirements, params) = (requirements(&[Ask::People(2)]), params("mondrian"));
-    let wanted = Wanted { requirements: &requirements, max_suppressed: 0, workload: None, params: &params };
+    let wanted =
+        Wanted { requirements: &requirements, max_suppressed: 0, workload: None, params: &params };
     let (found, partitions, _) = over_tuples(&table, &wanted, &tiny(10)).unwrap();
     assert_eq!(partitions.len(), 1);
     assert_eq!(partitions[0].whole_class.as_ref().unwrap()[1], rothko::Words { min: 1, max: 1 });
@@ -312,7 +334,8 @@ fn a_class_larger_than_a_partition_is_published_as_it_is() {
 fn a_table_without_rows_is_one_empty_partition() {
     let table = table(&[ordered(Vec::new(), 9)], Vec::new(), None);
     let (requirements, params) = (requirements(&[Ask::People(1)]), params("mondrian"));
-    let wanted = Wanted { requirements: &requirements, max_suppressed: 0, workload: None, params: &params };
+    let wanted =
+        Wanted { requirements: &requirements, max_suppressed: 0, workload: None, params: &params };
     let (found, partitions, work) = over_tuples(&table, &wanted, &tiny(10)).unwrap();
     assert_eq!((found.len(), partitions.len(), work.nodes), (0, 1, 0));
 }
@@ -338,8 +361,12 @@ fn what_counts_do_not_say_is_asked_for() {
         (vec![Ask::People(5), Ask::Distinct(2)], Some((0..120).map(|row| row / 3).collect())),
     ] {
         let (table, requirements) = (rare_child(subject), requirements(&asks));
-        let wanted =
-            Wanted { requirements: &requirements, max_suppressed: 0, workload: None, params: &params };
+        let wanted = Wanted {
+            requirements: &requirements,
+            max_suppressed: 0,
+            workload: None,
+            params: &params,
+        };
         let (found, _, work) = over_tuples(&table, &wanted, &tiny(20)).unwrap();
         assert!(work.questions > 0, "{asks:?}");
         assert_eq!(found, in_memory(&table, &wanted).unwrap());
@@ -351,9 +378,12 @@ fn reads_and_writes_are_those_foreseen() {
     // 1,024 different numbers in any order, halved again and again.
     let codes = (0..1024u32).map(|row| row * 389 % 1024).collect();
     let table = table(&[ordered(codes, 1024)], vec![0; 1024], None);
-    let (requirements, params) =
-        (requirements(&[Ask::People(2)]), params("mondrian(split=widest, leftovers=none, cuts=median)"));
-    let wanted = Wanted { requirements: &requirements, max_suppressed: 0, workload: None, params: &params };
+    let (requirements, params) = (
+        requirements(&[Ask::People(2)]),
+        params("mondrian(split=widest, leftovers=none, cuts=median)"),
+    );
+    let wanted =
+        Wanted { requirements: &requirements, max_suppressed: 0, workload: None, params: &params };
     for (groups, group_bytes) in [(1, 1), (1024, 1 << 30)] {
         let limits = Limits { partition_rows: 64, group_bytes, max_parts: 64, sample_rows: 64 };
         let (_, partitions, work) = over_tuples(&table, &wanted, &limits).unwrap();
@@ -373,7 +403,8 @@ fn what_counts_cannot_decide_is_refused() {
     let target = classes.targets[0].clone();
     let of = |targets: Vec<Target>| Workload { targets, ..Workload::default() };
     let sensitive = table.columns.len() - 2;
-    let selection = Selection { text: String::new(), intervals: vec![None, Some(1..4)], weight: 1.0 };
+    let selection =
+        Selection { text: String::new(), intervals: vec![None, Some(1..4)], weight: 1.0 };
     let workloads = [
         of(vec![Target { kind: TargetKind::Numbers, ..target.clone() }]),
         of(vec![target.clone(), target.clone()]),
@@ -383,12 +414,22 @@ fn what_counts_cannot_decide_is_refused() {
     ];
     let requirements = requirements(&[Ask::People(2)]);
     let refused = |workload: Option<&Workload>, call: &str| {
-        let wanted =
-            Wanted { requirements: &requirements, max_suppressed: 0, workload, params: &params(call) };
-        over_tuples(&table, &wanted, &tiny(10)).err().map(|error| (error.kind, error.hint.is_some()))
+        let wanted = Wanted {
+            requirements: &requirements,
+            max_suppressed: 0,
+            workload,
+            params: &params(call),
+        };
+        over_tuples(&table, &wanted, &tiny(10))
+            .err()
+            .map(|error| (error.kind, error.hint.is_some()))
     };
     for workload in &workloads {
-        assert_eq!(refused(Some(workload), "mondrian"), Some((ErrorKind::Unsupported, true)), "{workload:?}");
+        assert_eq!(
+            refused(Some(workload), "mondrian"),
+            Some((ErrorKind::Unsupported, true)),
+            "{workload:?}"
+        );
         assert_eq!(refused(Some(workload), "mondrian(workload=false)"), None);
     }
     assert_eq!(refused(Some(&classes), "mondrian"), None);

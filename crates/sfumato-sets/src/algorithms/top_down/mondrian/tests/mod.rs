@@ -64,7 +64,8 @@ proptest! {
             let published = run(&sets, k, &format!("set-mondrian(split={split}, polish=false)"));
             check(&sets, &published, k);
             let mut expected = Vec::new();
-            let plain = Plain { lists: &lists, worth: &utilities(&sets), k: k as u32, split, tried: 4 };
+            let plain =
+                Plain { lists: &lists, worth: &utilities(&sets), k: k as u32, split, tried: 4 };
             plain.recursion(&(0..lists.len() as u32).collect::<Vec<_>>(), &mut expected);
             expected.sort();
             prop_assert_eq!(classes(&published), expected, "{}", split);
@@ -91,12 +92,15 @@ proptest! {
         let k = k.min(sets.len() as u64);
         let collapsed = Collapsed::of(&sets);
         let worth = utilities(&sets);
-        for call in ["set-mondrian", "set-mondrian(split=entropy)", "set-mondrian(split=utility, polish=false)"] {
-            let task = SetTask { weights: Some(&collapsed.weights), ..SetTask::new(&collapsed.sets, &worth, k) };
+        for call in ["set-mondrian", "set-mondrian(split=entropy)",
+            "set-mondrian(split=utility, polish=false)"] {
+            let task = SetTask { weights: Some(&collapsed.weights),
+                ..SetTask::new(&collapsed.sets, &worth, k) };
             let weighted = collapsed.expand(run_task(&task, call));
             prop_assert_eq!(classes(&weighted), classes(&run(&sets, k, call)));
         }
-        let task = SetTask { weights: Some(&collapsed.weights), ..SetTask::new(&collapsed.sets, &worth, k) };
+        let task = SetTask { weights: Some(&collapsed.weights),
+            ..SetTask::new(&collapsed.sets, &worth, k) };
         check(&sets, &collapsed.expand(run_task(&task, "set-mondrian(polish=true)")), k);
     }
 
@@ -119,8 +123,9 @@ proptest! {
 
 /// Baskets in which items of a record are related, from a small fixed sequence.
 fn some_baskets(n: u32) -> Transactions {
-    let lists =
-        (0..n).map(|i| (0..8).map(|j| (i.wrapping_mul(2_654_435_761) >> (3 * j)) % (5 + 7 * j)).collect());
+    let lists = (0..n).map(|i| {
+        (0..8).map(|j| (i.wrapping_mul(2_654_435_761) >> (3 * j)) % (5 + 7 * j)).collect()
+    });
     Transactions::from_sets(60, lists)
 }
 
@@ -148,8 +153,12 @@ fn odd_inputs() {
         assert_eq!(classes(&run(&one, 2, call)), [(vec![0, 2], vec![0]), (vec![1, 3], vec![])]);
         let alike = Transactions::from_sets(90_000, vec![vec![1, 70_000, 89_999]; 6]);
         assert_eq!(run(&alike, 6, call).sets.set(0), [1, 70_000, 89_999]);
-        let wide = Transactions::from_sets(90_000, [vec![80_000, 1], vec![80_000, 2], vec![3], vec![3]]);
-        assert_eq!(classes(&run(&wide, 2, call)), [(vec![0, 1], vec![80_000]), (vec![2, 3], vec![3])]);
+        let wide =
+            Transactions::from_sets(90_000, [vec![80_000, 1], vec![80_000, 2], vec![3], vec![3]]);
+        assert_eq!(
+            classes(&run(&wide, 2, call)),
+            [(vec![0, 1], vec![80_000]), (vec![2, 3], vec![3])]
+        );
     }
 }
 

@@ -30,7 +30,8 @@ impl Plain<'_> {
         class.iter().filter(|record| self.has(**record, item)).count() as u32
     }
     fn common(&self, class: &[u32]) -> Vec<u32> {
-        let all_have = |item: &u32| !class.is_empty() && self.count(class, *item) == class.len() as u32;
+        let all_have =
+            |item: &u32| !class.is_empty() && self.count(class, *item) == class.len() as u32;
         (0..self.worth.len() as u32).filter(all_have).collect()
     }
     fn with(&self, class: &[u32], item: u32) -> Sides {
@@ -54,7 +55,8 @@ impl Plain<'_> {
                 -splits.iter().map(of_pair).fold(0.0, |sum, bits| sum + bits)
             }
         };
-        let mut scores: Vec<(f64, u32)> = splits.iter().map(|split| (score(*split), split.0)).collect();
+        let mut scores: Vec<(f64, u32)> =
+            splits.iter().map(|split| (score(*split), split.0)).collect();
         scores.sort_by(|a, b| b.0.total_cmp(&a.0));
         scores
     }
@@ -91,7 +93,8 @@ impl Plain<'_> {
             let mut best = (0.0, None);
             for item in 0..self.worth.len() as u32 {
                 let count = self.count(&with, item);
-                let gain = self.worth[item as usize] * f64::from(count) - lost * f64::from(n - count);
+                let gain =
+                    self.worth[item as usize] * f64::from(count) - lost * f64::from(n - count);
                 if count >= self.k && (1..self.k).contains(&(n - count)) && gain > best.0 {
                     best = (gain, Some(item));
                 }
@@ -111,9 +114,11 @@ impl Plain<'_> {
                 let (with, without) = self.narrow(class, *item);
                 self.worth(&with) + self.worth(&without)
             }
-            None => {
-                self.common(class).iter().map(|item| self.worth[*item as usize] * class.len() as f64).sum()
-            }
+            None => self
+                .common(class)
+                .iter()
+                .map(|item| self.worth[*item as usize] * class.len() as f64)
+                .sum(),
         }
     }
 

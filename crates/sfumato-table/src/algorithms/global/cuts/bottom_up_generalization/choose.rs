@@ -33,7 +33,8 @@ struct Group {
     example: u32,
 }
 
-/// What a generalization is worth: what it loses for each unit of privacy, infinite if it gains none; then what it loses.
+/// What a generalization is worth: what it loses for each unit of privacy, infinite if it gains
+/// none; then what it loses.
 type Worth = (f64, f64);
 
 impl<'a> State<'a> {
@@ -61,14 +62,17 @@ impl<'a> State<'a> {
                 }
             }
             occupied.push(has_records);
-            published.push((0..tree.len() as Node).map(|node| tree.children(node).is_empty()).collect());
+            published
+                .push((0..tree.len() as Node).map(|node| tree.children(node).is_empty()).collect());
         }
         let value = |group: usize, column: usize| {
             let code = quasi[column].codes.get(exact.example[group] as usize);
             leaves[column][code as usize].unwrap_or(Taxonomy::ROOT)
         };
         let mut paths: Vec<(Vec<Node>, u32)> = (0..exact.len())
-            .map(|group| ((0..quasi.len()).map(|column| value(group, column)).collect(), group as u32))
+            .map(|group| {
+                ((0..quasi.len()).map(|column| value(group, column)).collect(), group as u32)
+            })
             .collect();
         paths.par_sort_unstable();
         let tea = Tea::new(trees, paths.iter().map(|(path, group)| (*group, path.as_slice())));
@@ -91,10 +95,12 @@ impl<'a> State<'a> {
         self.groups().filter(|group| group.fails).map(|group| group.summary.rows).sum()
     }
 
-    /// What is published now. Values that nobody has are published like the nearest that somebody has.
+    /// What is published now. Values that nobody has are published like the nearest that somebody
+    /// has.
     pub fn cuts(&self) -> Vec<Cut> {
         let cut = |(tree, published): (&Taxonomy, &Vec<bool>)| {
-            let nodes: Vec<Node> = (0..tree.len() as Node).filter(|&node| published[node as usize]).collect();
+            let nodes: Vec<Node> =
+                (0..tree.len() as Node).filter(|&node| published[node as usize]).collect();
             tree.cut(&nodes)
         };
         self.trees.iter().zip(&self.published).map(cut).collect()
@@ -118,7 +124,8 @@ impl<'a> State<'a> {
         found
     }
 
-    /// The best generalization: the least loss for each unit of privacy among those that gain some, else the least loss.
+    /// The best generalization: the least loss for each unit of privacy among those that gain some,
+    /// else the least loss.
     pub fn best(&self) -> Option<(usize, Node)> {
         let counts_only = self.task.requirements.is_count_only();
         let candidates = self.applicable();
@@ -138,8 +145,8 @@ impl<'a> State<'a> {
         if gain > 0.0 { (loss / gain, loss) } else { (f64::INFINITY, loss) }
     }
 
-    /// The privacy of a table is its smallest group. Only what changes every smallest group is critical, so that all but one
-    /// generalization of each column are out at once.
+    /// The privacy of a table is its smallest group. Only what changes every smallest group is
+    /// critical, so that all but one generalization of each column are out at once.
     fn worth_by_count(&self, candidates: &[(usize, Node)]) -> Vec<Worth> {
         let mut sizes: FastMap<u64, usize> = FastMap::default();
         self.groups().for_each(|group| *sizes.entry(group.summary.people).or_default() += 1);
@@ -148,7 +155,8 @@ impl<'a> State<'a> {
         };
         let mut sorted: Vec<(u64, usize)> = sizes.into_iter().collect();
         sorted.sort_unstable();
-        let smallest = self.groups().find(|group| group.summary.people == least).map(|group| group.example);
+        let smallest =
+            self.groups().find(|group| group.summary.people == least).map(|group| group.example);
         let quasi = self.task.table.quasi();
         let gain = |&(column, to): &(usize, Node)| {
             let tree = &self.trees[column];
@@ -156,7 +164,8 @@ impl<'a> State<'a> {
             if !(tree.lo(to)..tree.hi(to)).contains(&code) {
                 return 0.0;
             }
-            // What is left of each size when the groups that merge are taken away, and the smallest that comes of them.
+            // What is left of each size when the groups that merge are taken away, and the smallest
+            // that comes of them.
             let mut taken: FastMap<u64, usize> = FastMap::default();
             let mut merged = u64::MAX;
             for segment in self.tea.segments(column, to) {
@@ -180,8 +189,11 @@ impl<'a> State<'a> {
             for segment in self.tea.segments(column, to) {
                 self.tea.merges(&segment, &mut |groups| {
                     let fails = |&group: &u32| self.group(group).is_some_and(|group| group.fails);
-                    let before: u64 =
-                        groups.iter().filter(|group| fails(group)).map(|&group| self.rows(group)).sum();
+                    let before: u64 = groups
+                        .iter()
+                        .filter(|group| fails(group))
+                        .map(|&group| self.rows(group))
+                        .sum();
                     // Groups that hold do so together.
                     if before > 0 {
                         let all: u64 = groups.iter().map(|&group| self.rows(group)).sum();
@@ -206,7 +218,8 @@ impl<'a> State<'a> {
     }
 
     fn merged(&self, groups: &[u32]) -> Summary {
-        let mut summaries = groups.iter().filter_map(|&group| self.group(group)).map(|group| &group.summary);
+        let mut summaries =
+            groups.iter().filter_map(|&group| self.group(group)).map(|group| &group.summary);
         let mut first = summaries.next().cloned().unwrap_or_default();
         summaries.for_each(|summary| first.merge(summary));
         first

@@ -1,5 +1,5 @@
-//! Bottom-up generalization: every value begins exact, and one set of siblings after the other becomes its parent until all
-//! groups may be published.
+//! Bottom-up generalization: every value begins exact, and one set of siblings after the other
+//! becomes its parent until all groups may be published.
 
 mod choose;
 mod tea;
@@ -23,7 +23,8 @@ pub struct BottomUpGeneralization;
 
 static INFO: Info = Info {
     name: "bottom-up-generalization",
-    summary: "starts from exact values and generalizes siblings to their parent, by what is lost for each unit of privacy gained",
+    summary: "starts from exact values and generalizes siblings to their parent, by what is lost \
+        for each unit of privacy gained",
     papers: &[Paper {
         authors: "K. Wang, P. S. Yu, S. Chakraborty",
         title: "Bottom-up generalization: a data mining solution to privacy protection",
@@ -50,13 +51,17 @@ impl Algorithm for BottomUpGeneralization {
     fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
         self.check_requirements(task.requirements)?;
         let quasi = task.table.quasi();
-        if let Some(column) = quasi.iter().find(|c| c.hierarchy.is_none() && c.domain.kind.is_ordered()) {
+        if let Some(column) =
+            quasi.iter().find(|c| c.hierarchy.is_none() && c.domain.kind.is_ordered())
+        {
             return Err(Error::unsupported(format!(
-                "{} needs a hierarchy for the quasi column '{}': it goes up a tree, and ranges have none",
+                "{} needs a hierarchy for the quasi column '{}': it goes up a tree, and ranges \
+                    have none",
                 INFO.name, column.name
             ))
             .hint(
-                "give the column a hierarchy of intervals, or use top-down-specialization, which grows one",
+                "give the column a hierarchy of intervals, or use top-down-specialization, which \
+                    grows one",
             ));
         }
         let mut progress = Progress::begin(task);
@@ -82,11 +87,13 @@ impl Algorithm for BottomUpGeneralization {
     }
 }
 
-/// Whether what fails can be suppressed within the limit. What is suppressed may make others fail, so that counting them isn't enough.
+/// Whether what fails can be suppressed within the limit. What is suppressed may make others fail,
+/// so that counting them isn't enough.
 fn is_enough(task: &Task<'_>, quasi: &[&Column], cuts: &[Cut]) -> bool {
     let groups = Groups::new(quasi, cuts, task.table.n_rows);
     let verdict = judge(task, cuts, &groups);
-    verdict.suppressed <= task.max_suppressed && (verdict.suppressed == 0 || verdict.kept.contains(&true))
+    verdict.suppressed <= task.max_suppressed
+        && (verdict.suppressed == 0 || verdict.kept.contains(&true))
 }
 
 /// The rows that are alike in all quasi columns.
@@ -100,8 +107,8 @@ fn exact_groups(quasi: &[&Column], n_rows: usize) -> Groups {
     Groups::of_columns(n_rows, columns)
 }
 
-/// What generalizing to each node loses: the information about the target that its children have, in bits per record; without a
-/// target what the cells cost more by the task's objective.
+/// What generalizing to each node loses: the information about the target that its children have,
+/// in bits per record; without a target what the cells cost more by the task's objective.
 fn losses(task: &Task<'_>, quasi: &[&Column], trees: &[Taxonomy]) -> Vec<Vec<f64>> {
     let target = task.table.of_role(Role::Target).next().map(Target::new);
     // An objective that doesn't look at cells says nothing about values.

@@ -1,7 +1,9 @@
-//! The TEA index (taxonomy encoded anonymity): a trie of the published combinations, one level for each column.
+//! The TEA index (taxonomy encoded anonymity): a trie of the published combinations, one level for
+//! each column.
 //!
-//! A segment of a generalization is a set of siblings in the trie whose values it makes one. All segments of a generalization are
-//! linked, so that applying it touches only the combinations that it changes. What a group may do is not known here.
+//! A segment of a generalization is a set of siblings in the trie whose values it makes one. All
+//! segments of a generalization are linked, so that applying it touches only the combinations that
+//! it changes. What a group may do is not known here.
 
 use sfumato_core::FastMap;
 
@@ -25,7 +27,8 @@ struct TrieNode {
 pub struct Tea<'a> {
     trees: &'a [Taxonomy],
     nodes: Vec<TrieNode>,
-    /// For each column and each node of its tree: trie nodes that have a child among the node's children. Some may be dead.
+    /// For each column and each node of its tree: trie nodes that have a child among the node's
+    /// children. Some may be dead.
     links: Vec<FastMap<Node, Vec<Place>>>,
 }
 
@@ -77,22 +80,28 @@ impl<'a> Tea<'a> {
         parents.sort_unstable();
         parents.dedup();
         let alive = parents.into_iter().filter(|&parent| self.nodes[parent as usize].alive);
-        alive.map(|parent| self.segment(column, to, parent)).filter(|segment| !segment.is_empty()).collect()
+        alive
+            .map(|parent| self.segment(column, to, parent))
+            .filter(|segment| !segment.is_empty())
+            .collect()
     }
 
     fn segment(&self, column: usize, to: Node, parent: Place) -> Vec<Place> {
-        let below =
-            |&child: &Place| self.trees[column].parent(self.value(child)) == to && self.value(child) != to;
+        let below = |&child: &Place| {
+            self.trees[column].parent(self.value(child)) == to && self.value(child) != to
+        };
         self.nodes[parent as usize].children.iter().copied().filter(below).collect()
     }
 
-    /// Show every set of two or more groups that would become one if the subtrees of siblings were merged.
+    /// Show every set of two or more groups that would become one if the subtrees of siblings were
+    /// merged.
     pub fn merges(&self, siblings: &[Place], show: &mut impl FnMut(&[u32])) {
         if siblings.len() < 2 {
             return;
         }
         if self.nodes[siblings[0] as usize].group != u32::MAX {
-            let groups: Vec<u32> = siblings.iter().map(|&place| self.nodes[place as usize].group).collect();
+            let groups: Vec<u32> =
+                siblings.iter().map(|&place| self.nodes[place as usize].group).collect();
             show(&groups);
             return;
         }
@@ -105,12 +114,14 @@ impl<'a> Tea<'a> {
     /// The children of siblings, by value.
     fn alike(&self, siblings: &[Place]) -> Vec<(Node, Place)> {
         let children = siblings.iter().flat_map(|&place| &self.nodes[place as usize].children);
-        let mut children: Vec<(Node, Place)> = children.map(|&child| (self.value(child), child)).collect();
+        let mut children: Vec<(Node, Place)> =
+            children.map(|&child| (self.value(child), child)).collect();
         children.sort_unstable();
         children
     }
 
-    /// Generalize: every segment becomes one node with the new value. Shows the groups that become one; the first of them stays.
+    /// Generalize: every segment becomes one node with the new value. Shows the groups that become
+    /// one; the first of them stays.
     pub fn apply(&mut self, column: usize, to: Node, show: &mut impl FnMut(&[u32])) {
         let mut parents = self.links[column].remove(&to).unwrap_or_default();
         parents.sort_unstable();
@@ -139,7 +150,8 @@ impl<'a> Tea<'a> {
         }
         siblings[1..].iter().for_each(|&place| self.nodes[place as usize].alive = false);
         if self.nodes[first as usize].group != u32::MAX {
-            let groups: Vec<u32> = siblings.iter().map(|&place| self.nodes[place as usize].group).collect();
+            let groups: Vec<u32> =
+                siblings.iter().map(|&place| self.nodes[place as usize].group).collect();
             show(&groups);
             return;
         }
@@ -212,9 +224,11 @@ mod tests {
         let (letters, below) = (["cd", "bcd", "abcde"], ["cd", "cd", "cd"]);
         let (trees, leaves): (Vec<Taxonomy>, Vec<Vec<Node>>) =
             letters.iter().zip(below).map(|(letters, below)| tree(letters, below)).unzip();
-        let node = |column: usize, letter: char| leaves[column][letters[column].find(letter).unwrap()];
+        let node =
+            |column: usize, letter: char| leaves[column][letters[column].find(letter).unwrap()];
         let f = |column: usize| trees[column].parent(node(column, 'c'));
-        // The figure with the counts is lost but for these: 4 for the first, 2 for d.e., 3 and 4 for d.b.
+        // The figure with the counts is lost but for these: 4 for the first, 2 for d.e., 3 and 4
+        // for d.b.
         let counts = [
             ("cba", 4),
             ("cbc", 3),
@@ -235,7 +249,10 @@ mod tests {
 
         let named = |tea: &Tea<'_>, column: usize| -> Vec<Vec<Node>> {
             let segments = tea.segments(column, f(column));
-            segments.iter().map(|segment| segment.iter().map(|&place| tea.value(place)).collect()).collect()
+            segments
+                .iter()
+                .map(|segment| segment.iter().map(|&place| tea.value(place)).collect())
+                .collect()
         };
         assert_eq!(named(&tea, 0), [[node(0, 'c'), node(0, 'd')]]);
         assert_eq!(named(&tea, 1), [vec![node(1, 'c')], vec![node(1, 'c'), node(1, 'd')]]);
@@ -254,7 +271,10 @@ mod tests {
         let (c1, d1, f2) = (node(0, 'c'), node(0, 'd'), f(1));
         let of = |path: [Node; 3]| {
             let combinations = tea.combinations();
-            combinations.into_iter().find(|(found, _)| *found == path).map(|(_, group)| rows[group as usize])
+            combinations
+                .into_iter()
+                .find(|(found, _)| *found == path)
+                .map(|(_, group)| rows[group as usize])
         };
         assert_eq!(tea.combinations().len(), 7);
         assert_eq!(of([d1, f2, node(2, 'b')]), Some(7));

@@ -1,9 +1,10 @@
 //! What every release between two sets of splits costs at least.
 //!
-//! The classes of the finest set that is still within reach are parts of the classes of any release between: each is published as
-//! a whole or suppressed as a whole. Published, its cells cost at least what the finest values within reach do, and more in at least
-//! one column if it is too small to stand alone; its share in the price of a class is at least that of the smallest
-//! class it can be in; and records that are outsiders in it are outsiders in anything larger.
+//! The classes of the finest set that is still within reach are parts of the classes of any release
+//! between: each is published as a whole or suppressed as a whole. Published, its cells cost at
+//! least what the finest values within reach do, and more in at least one column if it is too small
+//! to stand alone; its share in the price of a class is at least that of the smallest class it can
+//! be in; and records that are outsiders in it are outsiders in anything larger.
 
 use sfumato_core::traits::Join;
 
@@ -53,7 +54,8 @@ pub fn bound(records: &Records<'_>, head: &State, finest: &Items) -> Bound {
         bound.total += least;
         if suppresses {
             for &point in &points {
-                bound.shares[point as usize] = least * records.weight[point as usize] as f64 / rows as f64;
+                bound.shares[point as usize] =
+                    least * records.weight[point as usize] as f64 / rows as f64;
             }
         }
     }
@@ -63,7 +65,8 @@ pub fn bound(records: &Records<'_>, head: &State, finest: &Items) -> Bound {
 /// What a class of the finest set costs at least if it is published.
 fn published(records: &Records<'_>, columns: &[&Reach], points: &[u32], rows: u64) -> f64 {
     let point = points[0] as usize;
-    let in_column = |place: usize| columns[place].of[records.values[place][point] as usize] as usize;
+    let in_column =
+        |place: usize| columns[place].of[records.values[place][point] as usize] as usize;
     let least = |place: usize| columns[place].least[in_column(place)];
     let places = 0..columns.len();
     // Fewer rows are fewer people too.
@@ -78,7 +81,8 @@ fn published(records: &Records<'_>, columns: &[&Reach], points: &[u32], rows: u6
                 }
                 Join::Product => {
                     let with = |raised: usize| {
-                        let cell = |place| if place == raised { coarser(place) } else { least(place) };
+                        let cell =
+                            |place| if place == raised { coarser(place) } else { least(place) };
                         match coarser(raised).is_finite() {
                             true => places.clone().map(cell).product(),
                             false => f64::INFINITY,

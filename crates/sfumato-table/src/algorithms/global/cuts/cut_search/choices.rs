@@ -1,8 +1,9 @@
-//! Every split that subtree and interval recoding may make, and the cuts that a set of splits stands for.
+//! Every split that subtree and interval recoding may make, and the cuts that a set of splits
+//! stands for.
 //!
-//! A column with a tree has one split per inner node: the node gives way to its children. An ordered column without one has a split
-//! between each two neighbours among its values; where cells are missing they part from the others first. A split that needs another
-//! one comes after it.
+//! A column with a tree has one split per inner node: the node gives way to its children. An
+//! ordered column without one has a split between each two neighbours among its values; where cells
+//! are missing they part from the others first. A split that needs another one comes after it.
 
 use sfumato_core::dataset::Column;
 use sfumato_core::recoding::{Cut, Value};
@@ -45,7 +46,8 @@ pub struct Tree {
     pub price: Vec<f64>,
 }
 
-/// The splits of one column. Values are the codes that occur, numbered in their order, missing last.
+/// The splits of one column. Values are the codes that occur, numbered in their order, missing
+/// last.
 pub struct ColumnChoices<'a> {
     /// The column.
     pub column: &'a Column,
@@ -75,7 +77,8 @@ impl<'a> Choices<'a> {
         for (place, column) in task.table.quasi().into_iter().enumerate() {
             let n_codes = column.domain.len() + 1;
             let counts = column.codes.counts(n_codes);
-            let codes: Vec<u32> = (0..n_codes as u32).filter(|&code| counts[code as usize] > 0).collect();
+            let codes: Vec<u32> =
+                (0..n_codes as u32).filter(|&code| counts[code as usize] > 0).collect();
             let first = choices.items.len() as Item;
             let ordered = column.hierarchy.is_none() && column.domain.kind.is_ordered();
             let (tree, parting) = match ordered {
@@ -109,9 +112,12 @@ impl<'a> Choices<'a> {
         let taxonomy = Taxonomy::new(column);
         let below = |code: u32| codes.partition_point(|&other| other < code) as u32;
         let nodes = 0..taxonomy.len() as Node;
-        let range: Vec<(u32, u32)> =
-            nodes.clone().map(|node| (below(taxonomy.lo(node)), below(taxonomy.hi(node)))).collect();
-        let price = nodes.clone().map(|node| task.objective.cell(place, taxonomy.value(node))).collect();
+        let range: Vec<(u32, u32)> = nodes
+            .clone()
+            .map(|node| (below(taxonomy.lo(node)), below(taxonomy.hi(node))))
+            .collect();
+        let price =
+            nodes.clone().map(|node| task.objective.cell(place, taxonomy.value(node))).collect();
         let mut item: Vec<Option<Item>> = vec![None; taxonomy.len()];
         for node in nodes {
             let (lo, hi) = range[node as usize];
@@ -169,7 +175,9 @@ impl<'a> Choices<'a> {
     /// Take out those splits of a range that need one which isn't made.
     pub fn repair(&self, items: &mut Items, range: std::ops::Range<Item>) {
         for item in range {
-            if items.contains(item) && self.choice(item).needs.is_some_and(|needs| !items.contains(needs)) {
+            if items.contains(item)
+                && self.choice(item).needs.is_some_and(|needs| !items.contains(needs))
+            {
                 items.remove(item);
             }
         }
@@ -214,7 +222,8 @@ impl ColumnChoices<'_> {
     /// Intervals of values between the splits that are made.
     pub fn intervals(&self, on: &Items) -> Vec<(u32, u32)> {
         let n = self.present;
-        let ends = (1..n).filter(|&end| on.contains(self.behind(end - 1))).chain((n > 0).then_some(n));
+        let ends =
+            (1..n).filter(|&end| on.contains(self.behind(end - 1))).chain((n > 0).then_some(n));
         let mut lo = 0;
         ends.map(|end| (std::mem::replace(&mut lo, end), end)).collect()
     }

@@ -1,5 +1,5 @@
-//! A first good set of splits: from nothing split, always the split that leaves the cheapest release. What an exact search finds
-//! later must be better.
+//! A first good set of splits: from nothing split, always the split that leaves the cheapest
+//! release. What an exact search finds later must be better.
 
 use rayon::prelude::*;
 use sfumato_core::Result;
@@ -50,7 +50,8 @@ fn thinned(choices: &Choices<'_>, items: Vec<Item>) -> Vec<Item> {
         matches!(choice.split, Split::Behind(_)).then_some(choice.column)
     };
     let mut thin = Vec::new();
-    for run in items.chunk_by(|&a, &b| a + 1 == b && inside(a).is_some() && inside(a) == inside(b)) {
+    for run in items.chunk_by(|&a, &b| a + 1 == b && inside(a).is_some() && inside(a) == inside(b))
+    {
         let step = run.len().div_ceil(MOST_IN_INTERVAL);
         thin.extend(run.iter().skip(step / 2).step_by(step));
     }

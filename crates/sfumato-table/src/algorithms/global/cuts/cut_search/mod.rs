@@ -1,5 +1,6 @@
-//! The search for cuts of all columns: which splits there are, what a set of them makes of the records, what it costs, and what
-//! everything between two sets costs at least. What is tried in which order is up to the algorithms.
+//! The search for cuts of all columns: which splits there are, what a set of them makes of the
+//! records, what it costs, and what everything between two sets costs at least. What is tried in
+//! which order is up to the algorithms.
 
 pub mod bound;
 pub mod budget;
@@ -38,7 +39,8 @@ impl Found {
     /// Publish the best, with how far it may be from the optimum.
     pub fn publish(self, task: &Task<'_>, records: &Records<'_>) -> Result<Cuts> {
         let none = Items::none(records.choices.len());
-        let (on, cost) = self.best.as_ref().map_or((&none, f64::INFINITY), |(on, cost)| (on, *cost));
+        let (on, cost) =
+            self.best.as_ref().map_or((&none, f64::INFINITY), |(on, cost)| (on, *cost));
         let gap = match self.proven {
             true => 0.0,
             false => (cost - self.lower_bound) / cost.abs().max(f64::MIN_POSITIVE),

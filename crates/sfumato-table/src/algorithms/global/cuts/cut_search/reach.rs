@@ -1,4 +1,5 @@
-//! What a column publishes under a set of splits, and what it may publish under any set between two.
+//! What a column publishes under a set of splits, and what it may publish under any set between
+//! two.
 
 use super::choices::ColumnChoices;
 use super::items::Items;
@@ -16,7 +17,8 @@ pub struct Reach {
     pub ranges: Vec<(u32, u32)>,
     /// The least that a cell may cost.
     pub least: Vec<f64>,
-    /// The least that a cell may cost if it isn't published as finely as it could be; infinite if it must be.
+    /// The least that a cell may cost if it isn't published as finely as it could be; infinite if
+    /// it must be.
     pub coarser: Vec<f64>,
 }
 
@@ -29,8 +31,9 @@ impl Reach {
     }
 }
 
-/// The finest that a column may publish when the splits of `head` are made and none beside those of `finest`, with what cells cost
-/// at least. With `head` and `finest` the same this is what the column publishes.
+/// The finest that a column may publish when the splits of `head` are made and none beside those of
+/// `finest`, with what cells cost at least. With `head` and `finest` the same this is what the
+/// column publishes.
 pub fn reach(
     place: usize,
     choices: &ColumnChoices<'_>,
@@ -39,7 +42,8 @@ pub fn reach(
     objective: &Objective<'_>,
 ) -> Reach {
     let n = choices.codes.len();
-    let mut reach = Reach { of: vec![0; n], ranges: Vec::new(), least: Vec::new(), coarser: Vec::new() };
+    let mut reach =
+        Reach { of: vec![0; n], ranges: Vec::new(), least: Vec::new(), coarser: Vec::new() };
     if n == 0 {
         return reach;
     }
@@ -52,7 +56,9 @@ pub fn reach(
                 Some(item) => {
                     let above = if head.contains(item) { f64::INFINITY } else { above.min(price) };
                     let children = tree.taxonomy.children(node).iter().rev();
-                    open.extend(children.filter(|&&child| occurs(tree, child)).map(|&child| (child, above)));
+                    open.extend(
+                        children.filter(|&&child| occurs(tree, child)).map(|&child| (child, above)),
+                    );
                 }
                 None => reach.push(tree.range[node as usize], above.min(price), above),
             }
@@ -76,7 +82,9 @@ pub fn reach(
         if at > 0 && !head.contains(choices.behind(lo - 1)) {
             coarser = coarser.min(price(choices.interval(intervals[at - 1].0, hi)));
         }
-        if let Some(&(_, end)) = intervals.get(at + 1).filter(|_| !head.contains(choices.behind(hi - 1))) {
+        if let Some(&(_, end)) =
+            intervals.get(at + 1).filter(|_| !head.contains(choices.behind(hi - 1)))
+        {
             coarser = coarser.min(price(choices.interval(lo, end)));
         }
         reach.push((lo, hi), least.min(coarser), coarser);
@@ -94,6 +102,11 @@ fn occurs(tree: &super::choices::Tree, node: u32) -> bool {
 }
 
 /// What a column publishes when these splits are made and no others.
-pub fn published(place: usize, choices: &ColumnChoices<'_>, on: &Items, objective: &Objective<'_>) -> Reach {
+pub fn published(
+    place: usize,
+    choices: &ColumnChoices<'_>,
+    on: &Items,
+    objective: &Objective<'_>,
+) -> Reach {
     reach(place, choices, on, on, objective)
 }

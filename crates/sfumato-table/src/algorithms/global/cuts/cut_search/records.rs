@@ -1,5 +1,5 @@
-//! The records of a table as a search for cuts sees them: those that are alike taken together, what a class of them costs, and
-//! whether it may be published.
+//! The records of a table as a search for cuts sees them: those that are alike taken together, what
+//! a class of them costs, and whether it may be published.
 
 use sfumato_core::FastMap;
 use sfumato_core::dataset::Role;
@@ -55,9 +55,9 @@ impl<'a> Records<'a> {
         let columns = choices.columns.iter().zip(&of_code);
         let groups = Groups::of_columns(
             task.table.n_rows,
-            columns
-                .clone()
-                .map(|(column, table)| (&column.column.codes, table.as_slice(), column.codes.len())),
+            columns.clone().map(|(column, table)| {
+                (&column.column.codes, table.as_slice(), column.codes.len())
+            }),
         );
         let value = |(column, table): (&super::choices::ColumnChoices<'_>, &Vec<u32>)| {
             let of_row = |&row: &u32| table[column.column.codes.get(row as usize) as usize];
@@ -135,19 +135,26 @@ impl<'a> Records<'a> {
             let small = rows < self.min_people;
             return Class { points, rows, fixed, small, holds: !small, summary: None };
         }
-        let all: Vec<u32> = points.iter().flat_map(|&point| self.rows_of(point as usize)).copied().collect();
+        let all: Vec<u32> =
+            points.iter().flat_map(|&point| self.rows_of(point as usize)).copied().collect();
         let summary = self.tally.of_rows(&all);
         let small = summary.people < self.min_people;
         let holds = !small && self.task.requirements.holds(&summary, &self.whole);
         Class { points, rows, fixed, small, holds, summary: Some(summary) }
     }
 
-    /// What comes of classes with the price of a record's cells in each: those that fail are suppressed, as at the door.
+    /// What comes of classes with the price of a record's cells in each: those that fail are
+    /// suppressed, as at the door.
     pub fn outcome<'c>(&self, classes: impl Iterator<Item = (&'c Class, f64)> + Clone) -> Outcome {
         let limit = self.task.max_suppressed;
         let mut kept: Vec<bool> = classes.clone().map(|(class, _)| class.holds).collect();
         let lost = |kept: &[bool]| -> u64 {
-            classes.clone().zip(kept).filter(|(_, kept)| !**kept).map(|((class, _), _)| class.rows).sum()
+            classes
+                .clone()
+                .zip(kept)
+                .filter(|(_, kept)| !**kept)
+                .map(|((class, _), _)| class.rows)
+                .sum()
         };
         if !self.by_count && lost(&kept) > 0 && lost(&kept) <= limit {
             // What is suppressed changes the release that classes are compared with.
@@ -158,7 +165,8 @@ impl<'a> Records<'a> {
                     class.summary.iter().for_each(|summary| release.merge(summary));
                 }
                 changed = false;
-                for ((class, _), kept) in classes.clone().zip(&mut kept).filter(|(_, kept)| **kept) {
+                for ((class, _), kept) in classes.clone().zip(&mut kept).filter(|(_, kept)| **kept)
+                {
                     let holds = |summary: &Summary| self.task.requirements.holds(summary, &release);
                     if !class.summary.as_ref().is_some_and(holds) {
                         *kept = false;
@@ -190,8 +198,8 @@ impl<'a> Records<'a> {
         columns.map(|(place, column)| published(place, column, on, self.task.objective)).collect()
     }
 
-    /// The group of each distinct record under what columns publish, and how many groups there are. Groups are numbered in the
-    /// order of their first records.
+    /// The group of each distinct record under what columns publish, and how many groups there are.
+    /// Groups are numbered in the order of their first records.
     pub fn partition(&self, columns: &[&Reach]) -> (Vec<u32>, usize) {
         let mut keys = vec![0u64; self.len()];
         let mut range = 1u64;
@@ -212,7 +220,10 @@ impl<'a> Records<'a> {
     /// The members of each group.
     pub fn members(&self, of_point: &[u32], n: usize) -> Vec<Vec<u32>> {
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); n];
-        of_point.iter().enumerate().for_each(|(point, &group)| members[group as usize].push(point as u32));
+        of_point
+            .iter()
+            .enumerate()
+            .for_each(|(point, &group)| members[group as usize].push(point as u32));
         members
     }
 
@@ -258,8 +269,8 @@ impl<'a> Records<'a> {
     }
 }
 
-/// For each size of a class the least share of a record in the price of a class of at least that size. So no shape of the price
-/// need be assumed.
+/// For each size of a class the least share of a record in the price of a class of at least that
+/// size. So no shape of the price need be assumed.
 fn least_shares(task: &Task<'_>) -> Vec<f64> {
     let n = task.table.n_rows;
     let mut shares = vec![f64::INFINITY; n + 2];

@@ -7,9 +7,9 @@ use super::items::{Item, Items};
 use super::records::Records;
 use super::state::State;
 
-/// Take out of `finest` every split that can't be made beside those of a state, with all that it needs: what makes it can't be
-/// published, or `leads_nowhere` says so. Gives what can be made next, each with the number of classes it would make;
-/// that isn't all if the budget is spent.
+/// Take out of `finest` every split that can't be made beside those of a state, with all that it
+/// needs: what makes it can't be published, or `leads_nowhere` says so. Gives what can be made
+/// next, each with the number of classes it would make; that isn't all if the budget is spent.
 pub fn reduce(
     records: &Records<'_>,
     head: &State,

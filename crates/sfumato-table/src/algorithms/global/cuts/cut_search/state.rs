@@ -1,4 +1,5 @@
-//! The records under a set of splits, as classes. One more split touches only the classes it goes through.
+//! The records under a set of splits, as classes. One more split touches only the classes it goes
+//! through.
 
 use std::sync::Arc;
 
@@ -41,7 +42,9 @@ impl State {
         let column = &records.choices.columns[place];
         let old = &self.columns[place];
         let (lo, hi) = match choice.split {
-            Split::Node(node) => column.tree.as_ref().expect("nodes are of trees").range[node as usize],
+            Split::Node(node) => {
+                column.tree.as_ref().expect("nodes are of trees").range[node as usize]
+            }
             Split::Missing => (0, column.codes.len() as u32),
             Split::Behind(value) => old.ranges[old.of[value as usize] as usize],
         };
@@ -90,15 +93,15 @@ impl State {
         self.classes.len()
     }
 
-    /// The classes that can't be published whatever is split below them. Where what fails may hold in parts, only those with too
-    /// few people.
+    /// The classes that can't be published whatever is split below them. Where what fails may hold
+    /// in parts, only those with too few people.
     pub fn doomed<'s>(&'s self, records: &'s Records<'_>) -> impl Iterator<Item = &'s Class> + 's {
         let doomed = |class: &Class| class.small || (records.absorbing && !class.holds);
         self.classes.iter().map(|(class, _)| class.as_ref()).filter(move |class| doomed(class))
     }
 
-    /// Whether neither this nor anything below it can be published. Without suppression all classes must hold: by the requirements'
-    /// monotony classes that fail have parts that fail.
+    /// Whether neither this nor anything below it can be published. Without suppression all classes
+    /// must hold: by the requirements' monotony classes that fail have parts that fail.
     pub fn is_hopeless(&self, records: &Records<'_>) -> bool {
         match records.task.max_suppressed {
             0 => self.classes.iter().any(|(class, _)| !class.holds),

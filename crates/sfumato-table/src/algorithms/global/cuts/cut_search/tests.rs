@@ -1,7 +1,9 @@
 //! The number of cuts, and what one split more makes of the classes.
 
 use sfumato_core::column::Codes;
-use sfumato_core::dataset::{Column, Domain, Hierarchy, LevelTable, Missing, Role, Table, ValueKind};
+use sfumato_core::dataset::{
+    Column, Domain, Hierarchy, LevelTable, Missing, Role, Table, ValueKind,
+};
 use sfumato_core::traits::{Objective, Requirements, Task};
 
 use super::bound::bound;
@@ -35,8 +37,10 @@ fn column(rows: &[&str], codes: &[u32]) -> Column {
 fn job_and_sex() -> Table {
     let job = ["Engineer;Professional", "Lawyer;Professional", "Dancer;Artist", "Writer;Artist"];
     let codes = |of: fn(u32) -> u32| (0..16).map(of).collect::<Vec<u32>>();
-    let columns =
-        vec![column(&job, &codes(|row| row % 4)), column(&["Male", "Female"], &codes(|row| row / 4 % 2))];
+    let columns = vec![
+        column(&job, &codes(|row| row % 4)),
+        column(&["Male", "Female"], &codes(|row| row / 4 % 2)),
+    ];
     Table { n_rows: 16, columns, subject: None }
 }
 
@@ -64,7 +68,8 @@ fn job_has_five_cuts_and_job_with_sex_ten() {
     let records = Records::new(&Task::new(&table, &requirements, &objective), 0);
     assert_eq!(all_sets(&records).len(), 10);
     let sets = all_sets(&records);
-    let mut cuts: Vec<_> = sets.iter().map(|on| format!("{:?}", records.choices.cuts(on)[0])).collect();
+    let mut cuts: Vec<_> =
+        sets.iter().map(|on| format!("{:?}", records.choices.cuts(on)[0])).collect();
     cuts.sort();
     cuts.dedup();
     assert_eq!(cuts.len(), 5);
@@ -95,7 +100,8 @@ fn a_state_is_the_same_step_by_step_and_from_scratch_and_bounds_are_below_all_be
                 let holds = |a: &Items, b: &Items| b.minus(a).count() == 0;
                 for finest in sets.iter().filter(|finest| holds(finest, head)) {
                     let least = bound(&records, &state, finest).total;
-                    for between in sets.iter().filter(|set| holds(finest, set) && holds(set, head)) {
+                    for between in sets.iter().filter(|set| holds(finest, set) && holds(set, head))
+                    {
                         let outcome = records.evaluate(between);
                         assert!(!outcome.is_feasible() || outcome.cost >= least - 1e-9);
                     }

@@ -1,5 +1,6 @@
-//! How chromosomes come about: at random, from two parents, and by small changes. Each bit is a split; a bit whose split needs one
-//! that isn't made is cleared, so that every chromosome is a cut of each column.
+//! How chromosomes come about: at random, from two parents, and by small changes. Each bit is a
+//! split; a bit whose split needs one that isn't made is cleared, so that every chromosome is a cut
+//! of each column.
 
 use crate::algorithms::global::cuts::cut_search::choices::Choices;
 use crate::algorithms::global::cuts::cut_search::items::{Item, Items};
@@ -12,7 +13,8 @@ fn chance(random: &mut Seeded, share: f64) -> bool {
     (random.below(1 << 32) as f64) < share * (1u64 << 32) as f64
 }
 
-/// A chromosome that makes each split it can with this chance; with none it is the most general one.
+/// A chromosome that makes each split it can with this chance; with none it is the most general
+/// one.
 pub fn scattered(choices: &Choices<'_>, share: f64, random: &mut Seeded) -> Items {
     let mut items = Items::none(choices.len());
     for item in 0..choices.len() as Item {
@@ -37,7 +39,8 @@ pub fn cross(one: &Items, other: &Items, n: usize, random: &mut Seeded) -> Items
     child
 }
 
-/// Change some bits. A split that was chosen is made with all that it needs: alone it would be cleared again.
+/// Change some bits. A split that was chosen is made with all that it needs: alone it would be
+/// cleared again.
 pub fn mutate(choices: &Choices<'_>, child: &mut Items, random: &mut Seeded) {
     for _ in 0..random.below(2 * CHANGES + 1) {
         let item = random.below(choices.len()) as Item;

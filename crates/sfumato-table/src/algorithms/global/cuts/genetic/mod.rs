@@ -1,4 +1,5 @@
-//! Iyengar's genetic algorithm: cuts as chromosomes of splits, bred by Whitley's steady-state scheme until the work allowed is done.
+//! Iyengar's genetic algorithm: cuts as chromosomes of splits, bred by Whitley's steady-state
+//! scheme until the work allowed is done.
 
 mod breed;
 mod population;
@@ -20,7 +21,8 @@ use crate::algorithms::shared::progress::Progress;
 use population::Population;
 use sfumato_kernels::seeded::Seeded;
 
-/// Offspring bred from one population before any of them joins it. Fixed, so that the number of threads doesn't matter.
+/// Offspring bred from one population before any of them joins it. Fixed, so that the number of
+/// threads doesn't matter.
 const BATCH: usize = 16;
 
 /// The algorithm `genetic`.
@@ -28,7 +30,8 @@ pub struct Genetic;
 
 static INFO: Info = Info {
     name: "genetic",
-    summary: "breeds cuts: two parents by rank, crossover, mutation, and the offspring takes the place of the worst",
+    summary: "breeds cuts: two parents by rank, crossover, mutation, and the offspring takes the \
+        place of the worst",
     papers: &[
         Paper {
             authors: "V. S. Iyengar",
@@ -38,7 +41,8 @@ static INFO: Info = Info {
         },
         Paper {
             authors: "D. Whitley",
-            title: "The GENITOR algorithm and selection pressure: why rank-based allocation of reproductive trials is best",
+            title: "The GENITOR algorithm and selection pressure: why rank-based allocation of \
+                reproductive trials is best",
             venue: "ICGA",
             year: 1989,
         },
@@ -86,11 +90,16 @@ fn n_steps(records: &Records<'_>) -> usize {
 }
 
 /// The fittest set of splits, and how many offspring it took.
-fn evolve(records: &Records<'_>, size: usize, progress: &mut Progress<'_>) -> Result<(Items, usize)> {
+fn evolve(
+    records: &Records<'_>,
+    size: usize,
+    progress: &mut Progress<'_>,
+) -> Result<(Items, usize)> {
     let mut random = Seeded::new(records.task.seed);
     let choices = &records.choices;
-    let first: Vec<Items> =
-        (0..size).map(|place| breed::scattered(choices, place as f64 / size as f64, &mut random)).collect();
+    let first: Vec<Items> = (0..size)
+        .map(|place| breed::scattered(choices, place as f64 / size as f64, &mut random))
+        .collect();
     let mut population = Population::new(evaluate(records, first));
     if choices.is_empty() {
         return Ok((population.fittest().clone(), 0));
@@ -107,7 +116,8 @@ fn evolve(records: &Records<'_>, size: usize, progress: &mut Progress<'_>) -> Re
                 child
             })
             .collect();
-        let new: Vec<Items> = offspring.into_iter().filter(|child| !population.has(child)).collect();
+        let new: Vec<Items> =
+            offspring.into_iter().filter(|child| !population.has(child)).collect();
         for (child, outcome) in evaluate(records, new) {
             population.insert(child, outcome);
         }
@@ -116,6 +126,7 @@ fn evolve(records: &Records<'_>, size: usize, progress: &mut Progress<'_>) -> Re
 }
 
 fn evaluate(records: &Records<'_>, chromosomes: Vec<Items>) -> Vec<(Items, Outcome)> {
-    let outcomes: Vec<Outcome> = chromosomes.par_iter().map(|child| records.evaluate(child)).collect();
+    let outcomes: Vec<Outcome> =
+        chromosomes.par_iter().map(|child| records.evaluate(child)).collect();
     chromosomes.into_iter().zip(outcomes).collect()
 }

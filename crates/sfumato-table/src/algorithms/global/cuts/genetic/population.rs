@@ -1,4 +1,5 @@
-//! The chromosomes that live, in the order of their fitness. Only the order counts, not how much fitter one is.
+//! The chromosomes that live, in the order of their fitness. Only the order counts, not how much
+//! fitter one is.
 
 use sfumato_core::FastSet;
 
@@ -46,7 +47,8 @@ impl Population {
     /// A place, the first ones more often: the chances fall on a line from `BIAS` to `2 - BIAS`.
     fn by_rank(&self, random: &mut Seeded) -> usize {
         let even = random.below(1 << 53) as f64 / (1u64 << 53) as f64;
-        let share = (BIAS - (BIAS * BIAS - 4.0 * (BIAS - 1.0) * even).sqrt()) / (2.0 * (BIAS - 1.0));
+        let share =
+            (BIAS - (BIAS * BIAS - 4.0 * (BIAS - 1.0) * even).sqrt()) / (2.0 * (BIAS - 1.0));
         ((share * self.members.len() as f64) as usize).min(self.members.len() - 1)
     }
 

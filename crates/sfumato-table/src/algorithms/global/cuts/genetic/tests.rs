@@ -34,8 +34,9 @@ fn what_suppresses_too_much_comes_last_and_the_worst_makes_room() {
 
 #[test]
 fn the_fittest_are_parents_three_times_as_often_as_the_worst() {
-    let members =
-        (0..8).map(|item| (member(&[item]), Outcome { excess: 0, cost: f64::from(item) })).collect();
+    let members = (0..8)
+        .map(|item| (member(&[item]), Outcome { excess: 0, cost: f64::from(item) }))
+        .collect();
     let population = Population::new(members);
     let mut random = Seeded::new(1);
     let mut times = [0u32; 8];
@@ -45,7 +46,8 @@ fn the_fittest_are_parents_three_times_as_often_as_the_worst() {
             times[parent.iter().next().unwrap() as usize] += 1;
         }
     }
-    // Chances fall on a line from 1.5 to 0.5: the first eighth has 1.4375 and the last 0.5625 of 5,000.
+    // Chances fall on a line from 1.5 to 0.5: the first eighth has 1.4375 and the last 0.5625 of
+    // 5,000.
     assert!((f64::from(times[0]) / 5000.0 - 1.4375).abs() < 0.06, "{times:?}");
     assert!((f64::from(times[7]) / 5000.0 - 0.5625).abs() < 0.06, "{times:?}");
 }

@@ -1,5 +1,6 @@
-//! K-Optimize: the best subtree or interval recoding with suppressed records, by a search through all sets of splits from the most
-//! general release down, leaving out what can't beat the best one found.
+//! K-Optimize: the best subtree or interval recoding with suppressed records, by a search through
+//! all sets of splits from the most general release down, leaving out what can't beat the best one
+//! found.
 
 mod search;
 
@@ -19,7 +20,8 @@ pub struct KOptimize;
 
 static INFO: Info = Info {
     name: "k-optimize",
-    summary: "the best cuts of all columns with suppressed records, proven where the search comes to its end",
+    summary: "the best cuts of all columns with suppressed records, proven where the search comes \
+        to its end",
     papers: &[Paper {
         authors: "R. J. Bayardo, R. Agrawal",
         title: "Data privacy through optimal k-anonymization",
@@ -59,7 +61,8 @@ impl Algorithm for KOptimize {
     }
 }
 
-/// Levels are cuts too: a search that didn't come to its end mustn't lose more than the best of them.
+/// Levels are cuts too: a search that didn't come to its end mustn't lose more than the best of
+/// them.
 fn no_worse_than_levels(task: &Task<'_>, params: &Params, cuts: Result<Cuts>) -> Result<Cuts> {
     if task.table.quasi().iter().any(|column| column.hierarchy.is_none()) {
         return cuts;

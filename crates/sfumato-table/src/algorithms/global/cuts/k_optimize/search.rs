@@ -1,5 +1,5 @@
-//! The search through the set-enumeration tree. A node is a head, the splits that are made, and a tail, those that may still be;
-//! its descendants are the sets between.
+//! The search through the set-enumeration tree. A node is a head, the splits that are made, and a
+//! tail, those that may still be; its descendants are the sets between.
 
 use sfumato_core::Result;
 
@@ -63,10 +63,14 @@ impl Search<'_, '_, '_> {
                 break;
             }
             if !node.fresh {
-                // Every set with one of the splits tried before has been looked at: the finest set within reach is coarser now.
+                // Every set with one of the splits tried before has been looked at: the finest set
+                // within reach is coarser now.
                 node.bound = node.bound.max(bound(self.records, &node.head, &node.finest).total);
                 self.budget.spend(self.records.len() as u64)?;
-                if no_better(node.bound, self.best.as_ref().map_or(f64::INFINITY, |(_, cost)| *cost)) {
+                if no_better(
+                    node.bound,
+                    self.best.as_ref().map_or(f64::INFINITY, |(_, cost)| *cost),
+                ) {
                     stack.pop();
                     continue;
                 }
@@ -79,13 +83,14 @@ impl Search<'_, '_, '_> {
         }
         let proven = stack.is_empty() && self.left_open == f64::INFINITY;
         let open = stack.iter().filter(|node| !node.order.is_empty()).map(|node| node.bound);
-        lower_bound =
-            open.fold(self.left_open.min(self.least()), f64::min).max(lower_bound.min(self.least()));
+        lower_bound = open
+            .fold(self.left_open.min(self.least()), f64::min)
+            .max(lower_bound.min(self.least()));
         Ok(Found { lower_bound, proven, visited: self.budget.visited, best: self.best })
     }
 
-    /// Look at a node: keep it if it is the best so far, and leave out of its tail what leads nowhere. `None` if nothing is left to look
-    /// for among its descendants.
+    /// Look at a node: keep it if it is the best so far, and leave out of its tail what leads
+    /// nowhere. `None` if nothing is left to look for among its descendants.
     fn open(&mut self, head: State, mut finest: Items) -> Result<Option<Open>> {
         let records = self.records;
         self.budget.visited += 1;
@@ -115,7 +120,8 @@ impl Search<'_, '_, '_> {
             if finest.count() < before {
                 continue;
             }
-            // The split that goes through most classes is tried first: without it, little is left to gain.
+            // The split that goes through most classes is tried first: without it, little is left
+            // to gain.
             order.sort_unstable_by_key(|&(classes, item)| (classes, std::cmp::Reverse(item)));
             let order = order.into_iter().map(|(_, item)| item).collect();
             return Ok(Some(Open { head, finest, order, bound: least.total, fresh: true }));

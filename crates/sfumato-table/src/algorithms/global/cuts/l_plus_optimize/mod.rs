@@ -1,5 +1,5 @@
-//! l+-Optimize: the best cuts without suppressed records, by a search through all cuts from the most exact ones up, in the order of
-//! what they cost.
+//! l+-Optimize: the best cuts without suppressed records, by a search through all cuts from the
+//! most exact ones up, in the order of what they cost.
 
 mod search;
 
@@ -17,7 +17,8 @@ pub struct LPlusOptimize;
 
 static INFO: Info = Info {
     name: "l-plus-optimize",
-    summary: "the best cuts of all columns without suppression, looked for from the most exact ones up in the order of cost",
+    summary: "the best cuts of all columns without suppression, looked for from the most exact \
+        ones up in the order of cost",
     papers: &[Paper {
         authors: "J. Liu, K. Wang",
         title: "On optimal anonymization for l+-diversity",

@@ -1,5 +1,6 @@
-//! The search through the cut-enumeration tree. A node is a cut, and below it are the coarser cuts that take back some of its
-//! splits but none of those it keeps. Cost rises on the way down, so the cheapest node that may be published is the optimum.
+//! The search through the cut-enumeration tree. A node is a cut, and below it are the coarser cuts
+//! that take back some of its splits but none of those it keeps. Cost rises on the way down, so the
+//! cheapest node that may be published is the optimum.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -96,8 +97,8 @@ fn least(best: &Option<(Items, f64)>) -> f64 {
     best.as_ref().map_or(f64::INFINITY, |(_, cost)| *cost)
 }
 
-/// Look at a node: if its cut may be published, nothing below it costs less. Gives it back if something below it may be better than
-/// the best.
+/// Look at a node: if its cut may be published, nothing below it costs less. Gives it back if
+/// something below it may be better than the best.
 fn candidate(
     records: &Records<'_>,
     cut: Cut,
@@ -146,8 +147,9 @@ fn keep(records: &Records<'_>, kept: State, item: Item, budget: &mut Budget<'_>)
     Ok(state)
 }
 
-/// The splits that a cut can take back next. First the one whose loss costs most: it is kept in all the other branches, and few splits
-/// can be made beside it. None if the budget doesn't reach so far.
+/// The splits that a cut can take back next. First the one whose loss costs most: it is kept in all
+/// the other branches, and few splits can be made beside it. None if the budget doesn't reach so
+/// far.
 fn in_order_of_cost(records: &Records<'_>, cut: &Cut, budget: &mut Budget<'_>) -> Vec<Item> {
     let can: Vec<Item> =
         last_splits(&records.choices, &cut.on).filter(|&item| !cut.kept.contains(item)).collect();
@@ -159,7 +161,8 @@ fn in_order_of_cost(records: &Records<'_>, cut: &Cut, budget: &mut Budget<'_>) -
         on.remove(item);
         records.evaluate(&on).cost
     };
-    let mut order: Vec<(f64, Item)> = can.into_par_iter().map(|item| (without(item), item)).collect();
+    let mut order: Vec<(f64, Item)> =
+        can.into_par_iter().map(|item| (without(item), item)).collect();
     order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     order.into_iter().map(|(_, item)| item).collect()
 }

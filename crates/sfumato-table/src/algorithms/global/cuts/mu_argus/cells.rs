@@ -1,6 +1,8 @@
-//! The cells of a table as they are published: the cut of each column, and the cells that are suppressed in spite of it.
+//! The cells of a table as they are published: the cut of each column, and the cells that are
+//! suppressed in spite of it.
 //!
-//! Two cells are the same if they are published as the same text; a suppressed one is the text `*`, a value like any other.
+//! Two cells are the same if they are published as the same text; a suppressed one is the text `*`,
+//! a value like any other.
 
 use sfumato_core::FastMap;
 use sfumato_core::dataset::{Column, ROOT_LABEL};
@@ -103,7 +105,8 @@ impl<'a> ColumnCells<'a> {
         }
         let leaves = tree.leaves();
         let node_of = leaves.into_iter().map(|leaf| leaf.unwrap_or(Taxonomy::ROOT)).collect();
-        let mut cells = ColumnCells { column, tree, node_of, text_of: Vec::new(), n_texts: 0, varies: true };
+        let mut cells =
+            ColumnCells { column, tree, node_of, text_of: Vec::new(), n_texts: 0, varies: true };
         cells.read();
         cells
     }
@@ -142,9 +145,11 @@ impl<'a> ColumnCells<'a> {
     /// Publish everything below the parents of some nodes as the parents.
     pub fn raise(&mut self, nodes: &[Node]) {
         let mut parents: Vec<Node> = nodes.iter().map(|&node| self.tree.parent(node)).collect();
-        // Wide ones last, so that they hide what lies below them; a node comes after its parent in number.
-        parents
-            .sort_unstable_by_key(|&node| (self.tree.hi(node) - self.tree.lo(node), std::cmp::Reverse(node)));
+        // Wide ones last, so that they hide what lies below them; a node comes after its parent in
+        // number.
+        parents.sort_unstable_by_key(|&node| {
+            (self.tree.hi(node) - self.tree.lo(node), std::cmp::Reverse(node))
+        });
         for node in parents {
             self.node_of[self.tree.lo(node) as usize..self.tree.hi(node) as usize].fill(node);
         }
@@ -158,8 +163,10 @@ fn halve(tree: &mut Taxonomy, column: &Column) {
     let mut before = vec![0u64; counts.len() + 1];
     counts.iter().enumerate().for_each(|(code, n)| before[code + 1] = before[code] + n);
     let missing = column.domain.missing();
-    let is_range = |tree: &Taxonomy, node: Node| tree.children(node).is_empty() && tree.hi(node) <= missing;
-    let mut open: Vec<Node> = (0..tree.len() as Node).filter(|&node| is_range(tree, node)).collect();
+    let is_range =
+        |tree: &Taxonomy, node: Node| tree.children(node).is_empty() && tree.hi(node) <= missing;
+    let mut open: Vec<Node> =
+        (0..tree.len() as Node).filter(|&node| is_range(tree, node)).collect();
     while let Some(node) = open.pop() {
         let (lo, hi) = (tree.lo(node), tree.hi(node));
         if hi - lo < 2 {

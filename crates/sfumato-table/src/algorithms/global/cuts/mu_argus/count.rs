@@ -45,7 +45,9 @@ pub fn count(cells: &Cells<'_>, subset: Vec<usize>) -> Unsafe {
         if range > u64::from(u32::MAX) {
             range = renumber(&mut keys);
         }
-        keys.iter_mut().zip(&column.text_of).for_each(|(key, &text)| *key += range * u64::from(text));
+        keys.iter_mut()
+            .zip(&column.text_of)
+            .for_each(|(key, &text)| *key += range * u64::from(text));
         range *= column.n_texts as u64;
     }
     if range > MOST_DENSE.min(16 * n_rows as u64 + 64) {

@@ -1,5 +1,6 @@
-//! mu-Argus: every combination of values in up to three columns shall occur often enough; by generalizing, and where few records are
-//! left, by suppressing cells. What all columns together show isn't looked at: that is its known failure.
+//! mu-Argus: every combination of values in up to three columns shall occur often enough; by
+//! generalizing, and where few records are left, by suppressing cells. What all columns together
+//! show isn't looked at: that is its known failure.
 
 mod cells;
 mod count;
@@ -23,7 +24,8 @@ pub struct MuArgus;
 
 static INFO: Info = Info {
     name: "mu-argus",
-    summary: "generalizes and suppresses cells until every combination of three columns is frequent; says nothing about more columns",
+    summary: "generalizes and suppresses cells until every combination of three columns is \
+        frequent; says nothing about more columns",
     papers: &[Paper {
         authors: "A. J. Hundepool, L. C. R. J. Willenborg",
         title: "mu- and tau-ARGUS: software for statistical disclosure control",
@@ -41,7 +43,8 @@ static INFO: Info = Info {
             "outliers",
             ParamKind::Number { min: 0.0, above: false, max: 1.0 },
             "0.05",
-            "generalizes until at most this share of the records is unsafe; cells of those are suppressed",
+            "generalizes until at most this share of the records is unsafe; cells of those are \
+                suppressed",
         ),
     ],
     doc: include_str!("mu_argus.md"),
@@ -106,8 +109,8 @@ fn threshold(task: &Task<'_>) -> Result<u64> {
     }
 }
 
-/// One region for each distinct published record, and how many records the rarest has. Rare ones aren't mended: the verifier shall
-/// see them.
+/// One region for each distinct published record, and how many records the rarest has. Rare ones
+/// aren't mended: the verifier shall see them.
 fn boxes(task: &Task<'_>, cells: &Cells<'_>) -> Result<(Boxes, u64)> {
     let n_columns = task.table.quasi().len();
     let published: Vec<(Vec<u32>, Vec<Value>)> =

@@ -2,8 +2,8 @@
 
 use crate::algorithms::global::shared::groups::renumber;
 
-/// For each record the group it belongs to, and how many groups there are. `keys[column][record]` is the number of the published
-/// value, below `n_values[column]`.
+/// For each record the group it belongs to, and how many groups there are. `keys[column][record]`
+/// is the number of the published value, below `n_values[column]`.
 pub fn project(keys: &[Vec<u32>], n_values: &[usize], subset: &[usize]) -> (Vec<u32>, usize) {
     let mut combined = vec![0u64; keys.first().map_or(0, Vec::len)];
     let mut range = 1u64;
@@ -12,7 +12,10 @@ pub fn project(keys: &[Vec<u32>], n_values: &[usize], subset: &[usize]) -> (Vec<
         if range.checked_mul(n).is_none() {
             range = renumber(&mut combined, range).len() as u64;
         }
-        combined.iter_mut().zip(&keys[column]).for_each(|(key, &value)| *key += range * u64::from(value));
+        combined
+            .iter_mut()
+            .zip(&keys[column])
+            .for_each(|(key, &value)| *key += range * u64::from(value));
         range = range.saturating_mul(n);
     }
     let n_groups = renumber(&mut combined, range).len();

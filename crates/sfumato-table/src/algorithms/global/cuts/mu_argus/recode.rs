@@ -1,5 +1,5 @@
-//! Global recoding: the column in most unsafe combinations is generalized at its worst value, again and again, until few records are
-//! unsafe.
+//! Global recoding: the column in most unsafe combinations is generalized at its worst value, again
+//! and again, until few records are unsafe.
 
 use rayon::prelude::*;
 use sfumato_core::{FastMap, Result};
@@ -9,7 +9,8 @@ use super::count::{Unsafe, count, subsets};
 use crate::algorithms::global::shared::taxonomy::Node;
 use crate::algorithms::shared::progress::Progress;
 
-/// In columns with more codes than this, values that are half as bad as the worst rise with it: one at a time would take very long.
+/// In columns with more codes than this, values that are half as bad as the worst rise with it: one
+/// at a time would take very long.
 const MANY_CODES: usize = 200;
 
 /// What came of it.
@@ -21,8 +22,13 @@ pub struct Recoded {
 }
 
 /// Generalize until at most so many records are unsafe.
-pub fn recode(cells: &mut Cells<'_>, outliers: u64, progress: &mut Progress<'_>) -> Result<Recoded> {
-    let mut found: Vec<Unsafe> = subsets(cells).into_par_iter().map(|subset| count(cells, subset)).collect();
+pub fn recode(
+    cells: &mut Cells<'_>,
+    outliers: u64,
+    progress: &mut Progress<'_>,
+) -> Result<Recoded> {
+    let mut found: Vec<Unsafe> =
+        subsets(cells).into_par_iter().map(|subset| count(cells, subset)).collect();
     let unsafe_combinations = found.iter().map(|unsafe_| unsafe_.examples.len() as u64).sum();
     let mut steps = 0;
     while unsafe_rows(cells.n_rows(), &found) > outliers {
@@ -34,8 +40,9 @@ pub fn recode(cells: &mut Cells<'_>, outliers: u64, progress: &mut Progress<'_>)
         let (again, same): (Vec<Unsafe>, Vec<Unsafe>) =
             found.into_iter().partition(|unsafe_| unsafe_.subset.contains(&column));
         let again = again.into_iter().map(|unsafe_| unsafe_.subset);
-        let again: Vec<Vec<usize>> =
-            again.filter(|subset| subset.iter().all(|&column| cells.columns[column].varies)).collect();
+        let again: Vec<Vec<usize>> = again
+            .filter(|subset| subset.iter().all(|&column| cells.columns[column].varies))
+            .collect();
         found = same;
         found.par_extend(again.into_par_iter().map(|subset| count(cells, subset)));
     }
@@ -48,7 +55,8 @@ fn unsafe_rows(n_rows: usize, found: &[Unsafe]) -> u64 {
     is_unsafe.into_iter().filter(|&row| row).count() as u64
 }
 
-/// The column in most unsafe combinations among those that can be generalized, and its nodes to generalize.
+/// The column in most unsafe combinations among those that can be generalized, and its nodes to
+/// generalize.
 fn worst(cells: &Cells<'_>, found: &[Unsafe]) -> Option<(usize, Vec<Node>)> {
     let counted = |column: usize| {
         let mut of_node: FastMap<Node, u64> = FastMap::default();
@@ -58,7 +66,8 @@ fn worst(cells: &Cells<'_>, found: &[Unsafe]) -> Option<(usize, Vec<Node>)> {
                 *of_node.entry(cells.columns[column].node(row as usize)).or_default() += 1;
             }
         }
-        let mut of_node: Vec<(u64, Node)> = of_node.into_iter().map(|(node, n)| (n, node)).collect();
+        let mut of_node: Vec<(u64, Node)> =
+            of_node.into_iter().map(|(node, n)| (n, node)).collect();
         of_node.sort_unstable_by_key(|&(n, node)| (std::cmp::Reverse(n), node));
         of_node
     };

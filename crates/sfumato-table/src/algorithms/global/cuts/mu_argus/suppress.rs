@@ -1,7 +1,8 @@
-//! Local suppression: in every unsafe record the cells are suppressed that break most of its unsafe combinations, until no
-//! combination is unsafe, those of suppressed cells included.
+//! Local suppression: in every unsafe record the cells are suppressed that break most of its unsafe
+//! combinations, until no combination is unsafe, those of suppressed cells included.
 //!
-//! Cells are only ever suppressed, so it comes to an end: with everything suppressed all records are alike.
+//! Cells are only ever suppressed, so it comes to an end: with everything suppressed all records
+//! are alike.
 
 use rayon::prelude::*;
 use sfumato_core::Result;
@@ -10,21 +11,28 @@ use super::cells::{Cells, STAR};
 use super::count::{Unsafe, count, subsets};
 use crate::algorithms::shared::progress::Progress;
 
-/// Suppress until nothing is unsafe; whole records only within a limit. Gives how many cells of published records are suppressed.
-pub fn suppress(cells: &mut Cells<'_>, max_records: u64, progress: &mut Progress<'_>) -> Result<u64> {
+/// Suppress until nothing is unsafe; whole records only within a limit. Gives how many cells of
+/// published records are suppressed.
+pub fn suppress(
+    cells: &mut Cells<'_>,
+    max_records: u64,
+    progress: &mut Progress<'_>,
+) -> Result<u64> {
     let before = stars(cells);
     let subsets = subsets(cells);
     let mut dropped = 0;
     loop {
         progress.reach(0)?;
-        let found: Vec<Unsafe> = subsets.par_iter().map(|subset| count(cells, subset.clone())).collect();
+        let found: Vec<Unsafe> =
+            subsets.par_iter().map(|subset| count(cells, subset.clone())).collect();
         if found.iter().all(|unsafe_| unsafe_.rows.is_empty()) {
             return Ok(stars(cells).saturating_sub(before));
         }
         if break_combinations(cells, &found) {
             continue;
         }
-        // What is left unsafe are suppressed cells that too few records have: these go, or more records get them.
+        // What is left unsafe are suppressed cells that too few records have: these go, or more
+        // records get them.
         for unsafe_ in found.iter().filter(|unsafe_| !unsafe_.rows.is_empty()) {
             mend(cells, &unsafe_.subset, max_records, &mut dropped);
         }
@@ -33,7 +41,8 @@ pub fn suppress(cells: &mut Cells<'_>, max_records: u64, progress: &mut Progress
 
 fn stars(cells: &Cells<'_>) -> u64 {
     let in_column = |texts: &Vec<u32>| {
-        texts.iter().enumerate().filter(|(row, text)| **text == STAR && cells.is_kept(*row)).count() as u64
+        texts.iter().enumerate().filter(|(row, text)| **text == STAR && cells.is_kept(*row)).count()
+            as u64
     };
     cells.columns.iter().map(|column| in_column(&column.text_of)).sum()
 }
@@ -53,11 +62,12 @@ fn break_combinations(cells: &mut Cells<'_>, found: &[Unsafe]) -> bool {
         loop {
             let mut n = vec![0u32; cells.columns.len()];
             open.iter().flat_map(|subset| *subset).for_each(|&column| n[column] += 1);
-            let can =
-                (0..n.len()).filter(|&column| n[column] > 0 && cells.columns[column].text_of[row] != STAR);
+            let can = (0..n.len())
+                .filter(|&column| n[column] > 0 && cells.columns[column].text_of[row] != STAR);
             // Among equals the column with most values: its cells are rarest.
-            let worst = can
-                .max_by_key(|&column| (n[column], cells.columns[column].n_texts, std::cmp::Reverse(column)));
+            let worst = can.max_by_key(|&column| {
+                (n[column], cells.columns[column].n_texts, std::cmp::Reverse(column))
+            });
             let Some(worst) = worst else { break };
             cells.columns[worst].text_of[row] = STAR;
             any = true;
@@ -67,7 +77,8 @@ fn break_combinations(cells: &mut Cells<'_>, found: &[Unsafe]) -> bool {
     any
 }
 
-/// Some columns are suppressed together in too few records: suppress these records, or the columns in more of them.
+/// Some columns are suppressed together in too few records: suppress these records, or the columns
+/// in more of them.
 fn mend(cells: &mut Cells<'_>, subset: &[usize], max_records: u64, dropped: &mut u64) {
     let hidden = |cells: &Cells<'_>, row: usize| {
         subset.iter().filter(|&&column| cells.columns[column].text_of[row] == STAR).count()
@@ -85,7 +96,8 @@ fn mend(cells: &mut Cells<'_>, subset: &[usize], max_records: u64, dropped: &mut
         return;
     }
     // Those that lose least: most of the columns gone already, then most cells.
-    let gone = |row: usize| cells.columns.iter().filter(|column| column.text_of[row] == STAR).count();
+    let gone =
+        |row: usize| cells.columns.iter().filter(|column| column.text_of[row] == STAR).count();
     let mut order: Vec<(usize, usize, usize)> = others
         .iter()
         .map(|&row| (subset.len() - hidden(cells, row), cells.columns.len() - gone(row), row))

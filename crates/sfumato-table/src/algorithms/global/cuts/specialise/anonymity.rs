@@ -1,4 +1,5 @@
-//! The anonymity of each quasi-identifier, A(QID): its smallest group; and what a refinement would take from it.
+//! The anonymity of each quasi-identifier, A(QID): its smallest group; and what a refinement would
+//! take from it.
 
 use rayon::prelude::*;
 use sfumato_core::traits::Task;
@@ -15,7 +16,8 @@ pub struct Anonymity {
 
 struct Qid {
     columns: Vec<usize>,
-    /// For each of the columns and each of its published values the smallest group that has the value.
+    /// For each of the columns and each of its published values the smallest group that has the
+    /// value.
     least: Vec<Vec<u32>>,
 }
 
@@ -68,8 +70,13 @@ impl Anonymity {
             let mut groups = items.prefix(&qid.columns);
             groups.renumber();
             let mut sizes = vec![0u32; groups.n()];
-            groups.keys().iter().zip(tips.rows()).for_each(|(&group, &rows)| sizes[group as usize] += rows);
-            qid.least = qid.columns.iter().map(|&column| vec![u32::MAX; n_blocks[column]]).collect();
+            groups
+                .keys()
+                .iter()
+                .zip(tips.rows())
+                .for_each(|(&group, &rows)| sizes[group as usize] += rows);
+            qid.least =
+                qid.columns.iter().map(|&column| vec![u32::MAX; n_blocks[column]]).collect();
             for (least, &column) in qid.least.iter_mut().zip(&qid.columns) {
                 for (&group, &block) in groups.keys().iter().zip(tips.blocks(column)) {
                     let least = &mut least[block as usize];
@@ -94,11 +101,14 @@ impl Anonymity {
             let columns = self.qids[qid].columns.iter().copied();
             columns.filter(|&other| other != column && n_blocks[other] > 1).collect()
         };
-        let n_active = (0..n_blocks.len()).filter(|&other| other != column && n_blocks[other] > 1).count();
+        let n_active =
+            (0..n_blocks.len()).filter(|&other| other != column && n_blocks[other] > 1).count();
         let sets: Vec<Vec<usize>> = qids.iter().map(|&qid| others(qid)).collect();
         // All columns together need no grouping.
         let grouped = |set: &&Vec<usize>| set.len() < n_active;
-        sets.iter().filter(grouped).for_each(|set| set.iter().for_each(|&column| needed[column] = true));
+        sets.iter()
+            .filter(grouped)
+            .for_each(|set| set.iter().for_each(|&column| needed[column] = true));
         let columns = gather(tips, &sub.leaf, &needed);
         let items = Items {
             first: Some((&sub.part, parts.rows.len())),

@@ -1,5 +1,5 @@
-//! Whether a value may be taken apart: every group that would come of it, for every requirement and every set of columns
-//! that the requirement is about.
+//! Whether a value may be taken apart: every group that would come of it, for every requirement and
+//! every set of columns that the requirement is about.
 
 use rayon::prelude::*;
 use sfumato_core::group::{Summary, Tally};
@@ -27,14 +27,16 @@ pub struct Checks<'a> {
 }
 
 impl<'a> Checks<'a> {
-    /// The requirements of a task. With a subject column a person may be on both sides of a split, so that only models that
-    /// absorb are sure to fail below what fails.
+    /// The requirements of a task. With a subject column a person may be on both sides of a split,
+    /// so that only models that absorb are sure to fail below what fails.
     pub fn new(algorithm: &str, task: &Task<'a>) -> Result<Self> {
         let n_columns = task.table.quasi().len();
         let with_subject = task.table.subject.is_some();
-        if let Some(failing) = task.requirements.iter().find(|r| with_subject && !r.is_absorbing()) {
+        if let Some(failing) = task.requirements.iter().find(|r| with_subject && !r.is_absorbing())
+        {
             return Err(Error::unsupported(format!(
-                "{algorithm} can't serve {} with a subject column: a person may be on both sides of a split, and then groups that hold may fail together",
+                "{algorithm} can't serve {} with a subject column: a person may be on both sides \
+                    of a split, and then groups that hold may fail together",
                 failing.model()
             ))
             .hint("use a model that only counts people, or no subject column"));
@@ -45,7 +47,8 @@ impl<'a> Checks<'a> {
         for requirement in task.requirements.iter() {
             let sets = largest(subsets(requirement.scope(), n_columns), |_, _| true);
             match requirement.is_count_only() && !with_subject {
-                true => counted.extend(sets.into_iter().map(|(set, ())| (set, requirement.min_people()))),
+                true => counted
+                    .extend(sets.into_iter().map(|(set, ())| (set, requirement.min_people()))),
                 false => {
                     for (set, ()) in sets {
                         let next = asked.len();
@@ -64,7 +67,8 @@ impl<'a> Checks<'a> {
 
     /// A part with fewer rows than this fails whatever else is published, if it has any.
     pub fn min_rows(&self, column: usize) -> u64 {
-        let counted = self.counted.iter().filter(|(set, _)| set.contains(&column)).map(|(_, min)| *min);
+        let counted =
+            self.counted.iter().filter(|(set, _)| set.contains(&column)).map(|(_, min)| *min);
         let asked = self.asked.iter().filter(|(set, _)| set.contains(&column));
         let asked = asked.flat_map(|(_, list)| list.iter().map(|r| r.min_people()));
         counted.chain(asked).max().unwrap_or(1)
@@ -89,8 +93,11 @@ impl<'a> Checks<'a> {
         };
         let counted = self.counted.iter().filter(|(set, _)| set.contains(&column));
         let mut counted =
-            largest(counted.map(|(set, min)| (others(set), *min)).collect(), |small, large| small <= large);
-        let n_active = (0..self.n_columns).filter(|&other| other != column && n_blocks[other] > 1).count();
+            largest(counted.map(|(set, min)| (others(set), *min)).collect(), |small, large| {
+                small <= large
+            });
+        let n_active =
+            (0..self.n_columns).filter(|&other| other != column && n_blocks[other] > 1).count();
         // All columns together: sub-leaves are the groups.
         if let Some(place) = counted.iter().position(|(set, _)| set.len() == n_active) {
             let (_, min) = counted.swap_remove(place);
@@ -101,7 +108,9 @@ impl<'a> Checks<'a> {
         let asked: Vec<_> = self.asked.iter().filter(|(set, _)| set.contains(&column)).collect();
         let mut needed = vec![false; self.n_columns];
         counted.iter().for_each(|(set, _)| set.iter().for_each(|&column| needed[column] = true));
-        asked.iter().for_each(|(set, _)| others(set).iter().for_each(|&column| needed[column] = true));
+        asked
+            .iter()
+            .for_each(|(set, _)| others(set).iter().for_each(|&column| needed[column] = true));
         let columns = gather(tips, &sub.leaf, &needed);
         let items = Items {
             first: Some((&sub.part, parts.rows.len())),
@@ -115,7 +124,9 @@ impl<'a> Checks<'a> {
             let columns = sets[0].0.split_last().map_or(&[][..], |(_, rest)| rest);
             let prefix = items.prefix(columns);
             let too_small = |(set, min): &(Vec<usize>, u64)| {
-                items.least(&prefix, set.last().copied()).is_some_and(|least| u64::from(least) < *min)
+                items
+                    .least(&prefix, set.last().copied())
+                    .is_some_and(|least| u64::from(least) < *min)
             };
             sets.iter().any(too_small)
         });
@@ -154,8 +165,9 @@ pub fn gather(tips: &Tips, leaves: &[u32], needed: &[bool]) -> Vec<Vec<u32>> {
         .collect()
 }
 
-/// Leave out sets whose columns are all in another set that says as much: groups that agree on fewer columns are unions of groups
-/// that agree on more, and the requirements here hold for unions of what they hold for.
+/// Leave out sets whose columns are all in another set that says as much: groups that agree on
+/// fewer columns are unions of groups that agree on more, and the requirements here hold for unions
+/// of what they hold for.
 fn largest<T: Clone>(
     mut sets: Vec<(Vec<usize>, T)>,
     covered: impl Fn(&T, &T) -> bool,

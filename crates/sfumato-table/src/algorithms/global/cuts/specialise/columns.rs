@@ -1,7 +1,8 @@
 //! The state of each column: which values are published, and what each could be taken apart into.
 //!
-//! Three kinds of columns: a tree goes from a node to its children; an ordered column without a tree grows one by splits; and
-//! a column that is suppressed value by value discloses one value at a time.
+//! Three kinds of columns: a tree goes from a node to its children; an ordered column without a
+//! tree grows one by splits; and a column that is suppressed value by value discloses one value at
+//! a time.
 
 use sfumato_core::dataset::Column;
 use sfumato_core::recoding::{Cut, Value};
@@ -66,13 +67,15 @@ impl<'a> ColumnState<'a> {
         &self.marginal
     }
 
-    /// What may be done to a published value that records have. `price` is what a cell costs, where there is no target.
+    /// What may be done to a published value that records have. `price` is what a cell costs, where
+    /// there is no target.
     pub fn refinements(&self, block: u32, price: &dyn Fn(Value) -> f64) -> Vec<Refinement> {
         let steps: Vec<(Step, u32)> = match self.way {
             Way::Disclosure if block > 0 => Vec::new(),
             Way::Disclosure => {
                 // A missing value that is published like what is suppressed can't be told from it.
-                let can = |code: &u32| self.is_suppressed(*code) && self.value_of(*code) != Value::Any;
+                let can =
+                    |code: &u32| self.is_suppressed(*code) && self.value_of(*code) != Value::Any;
                 let occurs = |code: &u32| self.marginal.rows_of(*code) > 0;
                 let codes = (0..self.marginal.n_codes() as u32).filter(can).filter(occurs);
                 codes.map(|code| (Step::Disclose(code), code)).collect()
@@ -84,9 +87,12 @@ impl<'a> ColumnState<'a> {
                 match (self.marginal.rows(lo, hi), self.taxonomy.children(node).is_empty()) {
                     (0, _) => Vec::new(),
                     (_, false) => vec![(Step::Children, lo)],
-                    (_, true) if grows => {
-                        self.marginal.best_split(lo, hi).map(|at| (Step::Split(at), lo)).into_iter().collect()
-                    }
+                    (_, true) if grows => self
+                        .marginal
+                        .best_split(lo, hi)
+                        .map(|at| (Step::Split(at), lo))
+                        .into_iter()
+                        .collect(),
                     (_, true) => Vec::new(),
                 }
             }
@@ -94,7 +100,8 @@ impl<'a> ColumnState<'a> {
         let (whole, rows) = (self.whole(block), self.rows(block));
         let refinement = |(step, order)| {
             let told = self.told(block, step);
-            let mut of_part: Vec<u64> = told.iter().map(|&(lo, hi, _)| self.marginal.rows(lo, hi)).collect();
+            let mut of_part: Vec<u64> =
+                told.iter().map(|&(lo, hi, _)| self.marginal.rows(lo, hi)).collect();
             if self.way == Way::Disclosure {
                 of_part.push(rows - of_part[0]);
             }
@@ -114,7 +121,8 @@ impl<'a> ColumnState<'a> {
                 self.marginal.rows(self.taxonomy.lo(node), self.taxonomy.hi(node))
             }
             Way::Disclosure => {
-                let codes = (0..self.marginal.n_codes() as u32).filter(|&code| self.is_suppressed(code));
+                let codes =
+                    (0..self.marginal.n_codes() as u32).filter(|&code| self.is_suppressed(code));
                 codes.map(|code| self.marginal.rows_of(code)).sum()
             }
         }
@@ -127,7 +135,8 @@ impl<'a> ColumnState<'a> {
         let range = |lo, hi| (lo, hi, Value::Range { lo, hi });
         match step {
             Step::Children => {
-                let child = |&c: &Node| (self.taxonomy.lo(c), self.taxonomy.hi(c), self.taxonomy.value(c));
+                let child =
+                    |&c: &Node| (self.taxonomy.lo(c), self.taxonomy.hi(c), self.taxonomy.value(c));
                 self.taxonomy.children(node).iter().map(child).collect()
             }
             Step::Split(at) => vec![range(lo, at), range(at, hi)],
@@ -145,7 +154,9 @@ impl<'a> ColumnState<'a> {
             }
             (true, Way::Disclosure) => {
                 let mut counts = self.marginal.classes(0, 0);
-                for code in (0..self.marginal.n_codes() as u32).filter(|&code| self.is_suppressed(code)) {
+                for code in
+                    (0..self.marginal.n_codes() as u32).filter(|&code| self.is_suppressed(code))
+                {
                     let of_code = self.marginal.classes(code, code + 1);
                     counts.iter_mut().zip(of_code).for_each(|(sum, n)| *sum += n);
                 }
@@ -174,7 +185,9 @@ impl<'a> ColumnState<'a> {
             Way::Tree => self.taxonomy.value(self.node(block)),
             Way::Disclosure => Value::Any,
         };
-        told.iter().map(|&(lo, hi, v)| self.marginal.rows(lo, hi) as f64 * (price(now) - price(v))).sum()
+        told.iter()
+            .map(|&(lo, hi, v)| self.marginal.rows(lo, hi) as f64 * (price(now) - price(v)))
+            .sum()
     }
 
     /// The parts of a refinement. Those of a disclosure are what stays suppressed and the value.
@@ -197,7 +210,9 @@ impl<'a> ColumnState<'a> {
             }
             Step::Disclose(code) => {
                 let codes = of_code.iter_mut().enumerate();
-                codes.filter(|(code, _)| self.is_suppressed(*code as u32)).for_each(|(_, part)| *part = 0);
+                codes
+                    .filter(|(code, _)| self.is_suppressed(*code as u32))
+                    .for_each(|(_, part)| *part = 0);
                 of_code[code as usize] = 1;
                 2
             }
@@ -209,7 +224,8 @@ impl<'a> ColumnState<'a> {
         Parts { of_code, rows }
     }
 
-    /// Publish the parts in place of the value. Gives the number of each part's value; the first keeps that of the whole.
+    /// Publish the parts in place of the value. Gives the number of each part's value; the first
+    /// keeps that of the whole.
     pub fn perform(&mut self, refinement: &Refinement) -> Vec<u32> {
         let next = self.nodes.len() as u32;
         let block = refinement.block;

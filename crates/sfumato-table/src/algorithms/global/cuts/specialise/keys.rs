@@ -1,6 +1,8 @@
-//! Grouping items by some of their columns and counting what falls together: the inner loop of every check.
+//! Grouping items by some of their columns and counting what falls together: the inner loop of
+//! every check.
 //!
-//! Many sets of columns are asked about at once. Sets that differ in their last column only share the numbering of the others.
+//! Many sets of columns are asked about at once. Sets that differ in their last column only share
+//! the numbering of the others.
 
 use sfumato_core::FastMap;
 
@@ -52,7 +54,8 @@ impl Items<'_> {
         prefix
     }
 
-    /// The least weight of a group that agrees on a prefix and one more column. `None` without any item.
+    /// The least weight of a group that agrees on a prefix and one more column. `None` without any
+    /// item.
     pub fn least(&self, prefix: &Prefix, last: Option<usize>) -> Option<u32> {
         let (values, n): (Option<&[u32]>, usize) = match last {
             Some(last) => (Some(&self.columns[last]), self.n_values[last].max(1)),
@@ -64,8 +67,9 @@ impl Items<'_> {
             let mut counts: FastMap<u64, u32> = FastMap::default();
             for (item, &rows) in self.rows.iter().enumerate() {
                 let value = values.map_or(0, |values| values[item]);
-                *counts.entry(u64::from(prefix.keys[item]) * n as u64 + u64::from(value)).or_default() +=
-                    rows;
+                *counts
+                    .entry(u64::from(prefix.keys[item]) * n as u64 + u64::from(value))
+                    .or_default() += rows;
             }
             return least(&mut counts.values().copied());
         }
@@ -76,7 +80,11 @@ impl Items<'_> {
                     counts[key as usize * n + value as usize] += rows;
                 }
             }
-            None => prefix.keys.iter().zip(self.rows).for_each(|(&key, &rows)| counts[key as usize] += rows),
+            None => prefix
+                .keys
+                .iter()
+                .zip(self.rows)
+                .for_each(|(&key, &rows)| counts[key as usize] += rows),
         }
         least(&mut counts.iter().copied())
     }
@@ -133,14 +141,17 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]
         fn the_least_group_is_that_of_plain_counting(
-            rows in prop::collection::vec((0u32..3, 0u32..5, 0u32..4000, 0u32..4000, 1u32..4), 1..60),
+            rows in prop::collection::vec((0u32..3, 0u32..5, 0u32..4000, 0u32..4000, 1u32..4),
+                1..60),
             order in 0usize..6,
         ) {
-            let column = |f: fn(&(u32, u32, u32, u32, u32)) -> u32| rows.iter().map(f).collect::<Vec<u32>>();
+            let column =
+                |f: fn(&(u32, u32, u32, u32, u32)) -> u32| rows.iter().map(f).collect::<Vec<u32>>();
             let first = column(|r| r.0);
             let columns = vec![column(|r| r.1), column(|r| r.2), column(|r| r.3)];
             let weights = column(|r| r.4);
-            let items = Items { first: Some((&first, 3)), columns: &columns, n_values: &[5, 4000, 4000], rows: &weights };
+            let items = Items { first: Some((&first, 3)), columns: &columns,
+                n_values: &[5, 4000, 4000], rows: &weights };
             let order = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]][order];
             for length in 0..=3 {
                 let set = &order[..length];
@@ -153,7 +164,8 @@ mod tests {
                     Some((last, rest)) => (Some(*last), rest),
                     None => (None, set),
                 };
-                prop_assert_eq!(items.least(&items.prefix(rest), last), plain.values().copied().min());
+                prop_assert_eq!(items.least(&items.prefix(rest), last),
+                    plain.values().copied().min());
             }
         }
     }

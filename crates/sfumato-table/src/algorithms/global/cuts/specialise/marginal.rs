@@ -1,4 +1,5 @@
-//! How often each code of a column occurs, alone and with each class of the target: all that information gain needs.
+//! How often each code of a column occurs, alone and with each class of the target: all that
+//! information gain needs.
 
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::Column;
@@ -37,14 +38,18 @@ impl Marginal {
     /// Count a column of `n_codes` codes, missing included.
     pub fn new(codes: &Codes, n_codes: usize, target: Option<&Target>) -> Self {
         let rows = codes.counts(n_codes);
-        let mut marginal = Marginal { rows, classes: Vec::new(), starts: vec![0; n_codes + 1], n_classes: 0 };
+        let mut marginal =
+            Marginal { rows, classes: Vec::new(), starts: vec![0; n_codes + 1], n_classes: 0 };
         let Some(target) = target else { return marginal };
         marginal.n_classes = target.n_classes;
-        let pair = |(code, class): (u32, &u32)| u64::from(code) * target.n_classes as u64 + u64::from(*class);
+        let pair = |(code, class): (u32, &u32)| {
+            u64::from(code) * target.n_classes as u64 + u64::from(*class)
+        };
         let pairs = codes.iter().zip(&target.codes).map(pair);
         let mut add = |pair: u64, count: u32| {
             marginal.classes.push(((pair % target.n_classes as u64) as u32, count));
-            marginal.starts[(pair / target.n_classes as u64) as usize + 1] = marginal.classes.len() as u32;
+            marginal.starts[(pair / target.n_classes as u64) as usize + 1] =
+                marginal.classes.len() as u32;
         };
         if n_codes.saturating_mul(target.n_classes) <= (1 << 16).max(4 * target.codes.len()) {
             let mut counts = vec![0u32; n_codes * target.n_classes];
@@ -79,12 +84,15 @@ impl Marginal {
     pub fn classes(&self, lo: u32, hi: u32) -> Vec<u64> {
         let mut counts = vec![0u64; self.n_classes];
         let range = self.starts[lo as usize] as usize..self.starts[hi as usize] as usize;
-        self.classes[range].iter().for_each(|&(class, count)| counts[class as usize] += u64::from(count));
+        self.classes[range]
+            .iter()
+            .for_each(|&(class, count)| counts[class as usize] += u64::from(count));
         counts
     }
 
-    /// Where to split the codes `lo..hi` in two, both of which occur: by the information gain of the split, or, without
-    /// a target, by how many pairs of records it tells apart. The first of equals; the right part begins at a code that occurs.
+    /// Where to split the codes `lo..hi` in two, both of which occur: by the information gain of
+    /// the split, or, without a target, by how many pairs of records it tells apart. The first of
+    /// equals; the right part begins at a code that occurs.
     pub fn best_split(&self, lo: u32, hi: u32) -> Option<u32> {
         let mut best: Option<(f64, u32)> = None;
         let mut offer = |gain: f64, at: u32| {
@@ -111,7 +119,8 @@ impl Marginal {
                 offer(gain, code);
             }
             n_left += self.rows_of(code);
-            let range = self.starts[code as usize] as usize..self.starts[code as usize + 1] as usize;
+            let range =
+                self.starts[code as usize] as usize..self.starts[code as usize + 1] as usize;
             self.classes[range].iter().for_each(|&(class, n)| left[class as usize] += u64::from(n));
         }
         best.map(|(_, at)| at)

@@ -1,8 +1,10 @@
-//! Top-down search over cuts: everything begins fully generalized, and the best refinement that may be published is performed
-//! until there is none. Algorithms differ in how columns are refined and in what is best.
+//! Top-down search over cuts: everything begins fully generalized, and the best refinement that may
+//! be published is performed until there is none. Algorithms differ in how columns are refined and
+//! in what is best.
 //!
-//! A refinement that may not be performed never may: requirements hold for unions of what they hold for, so what fails now fails
-//! in whatever is more exact. Validity is asked only of what is about to be performed.
+//! A refinement that may not be performed never may: requirements hold for unions of what they hold
+//! for, so what fails now fails in whatever is more exact. Validity is asked only of what is about
+//! to be performed.
 
 pub mod anonymity;
 pub mod checks;

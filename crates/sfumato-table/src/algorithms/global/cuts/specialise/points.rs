@@ -1,6 +1,8 @@
-//! The records of a table as the search sees them: those that are alike in every column that matters are one point.
+//! The records of a table as the search sees them: those that are alike in every column that
+//! matters are one point.
 //!
-//! Nothing here knows what is published; it only spares the search from looking at equal records one by one.
+//! Nothing here knows what is published; it only spares the search from looking at equal records
+//! one by one.
 
 use std::borrow::Cow;
 
@@ -13,7 +15,8 @@ use crate::algorithms::global::shared::groups::Groups;
 pub struct Points<'a> {
     /// For each quasi column the code of each point.
     pub quasi: Vec<Cow<'a, Codes>>,
-    /// For each sensitive column that a model counts, the code of each point and how many codes there are.
+    /// For each sensitive column that a model counts, the code of each point and how many codes
+    /// there are.
     pub sensitive: Vec<Option<(Cow<'a, Codes>, usize)>>,
     /// How many rows each point has; `None` if each has one.
     pub weights: Option<Vec<u32>>,
@@ -43,8 +46,10 @@ impl<'a> Points<'a> {
             sizes.chain(tally.sensitive.iter().flatten().map(|&(codes, n)| (codes, n))).collect();
         let most = columns.iter().map(|(_, n)| *n).max().unwrap_or(1);
         let same: Vec<u32> = (0..most as u32).collect();
-        let groups =
-            Groups::of_columns(table.n_rows, columns.iter().map(|&(codes, n)| (codes, &same[..n], n)));
+        let groups = Groups::of_columns(
+            table.n_rows,
+            columns.iter().map(|&(codes, n)| (codes, &same[..n], n)),
+        );
         if groups.len() == table.n_rows {
             return rows;
         }

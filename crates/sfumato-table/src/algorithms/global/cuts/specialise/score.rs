@@ -5,7 +5,8 @@ use super::tips::{SubLeaves, Tips};
 /// The score of a refinement; the highest is performed first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Score {
-    /// The information gain about the target; without a target what it saves by the task's objective.
+    /// The information gain about the target; without a target what it saves by the task's
+    /// objective.
     Gain,
     /// The gain for each unit of anonymity that is lost, plus one.
     GainPerLoss,
@@ -13,7 +14,8 @@ pub enum Score {
     Discernibility(Reading),
 }
 
-/// How the discernibility of a refinement is read: the textbook's formula, its example and its advice don't agree.
+/// How the discernibility of a refinement is read: the textbook's formula, its example and its
+/// advice don't agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
     /// The sum of squared sizes of the groups that come of it.
@@ -25,8 +27,9 @@ pub enum Reading {
 }
 
 impl Score {
-    /// Whether it can only fall while other values are taken apart, so that an old score is an upper bound. Sums of squares, and
-    /// sums of products of two parts' sizes, don't grow when groups fall apart.
+    /// Whether it can only fall while other values are taken apart, so that an old score is an
+    /// upper bound. Sums of squares, and sums of products of two parts' sizes, don't grow when
+    /// groups fall apart.
     pub fn falls(self) -> bool {
         matches!(self, Score::Discernibility(_))
     }

@@ -26,7 +26,8 @@ pub struct Candidate {
     pub score: f64,
     /// After how many steps the score was computed.
     fresh: Option<usize>,
-    /// The anonymity that it would leave each quasi-identifier with; only for scores that look at it.
+    /// The anonymity that it would leave each quasi-identifier with; only for scores that look at
+    /// it.
     left: Vec<Option<u32>>,
 }
 
@@ -125,7 +126,8 @@ impl<'a> Search<'a> {
         self.columns.iter().map(ColumnState::n_blocks).collect()
     }
 
-    /// Add what may be done to a published value. What makes a part that is too small alone is refused at once.
+    /// Add what may be done to a published value. What makes a part that is too small alone is
+    /// refused at once.
     fn offer(&mut self, column: usize, block: u32) {
         let objective = self.stand_in.as_ref().unwrap_or(self.objective);
         let state = &self.columns[column];
@@ -137,7 +139,12 @@ impl<'a> Search<'a> {
                 continue;
             }
             let score = if self.score.falls() { f64::INFINITY } else { refinement.gain };
-            self.candidates.push(Candidate { refinement, score, fresh: None, left: vec![None; n_qids] });
+            self.candidates.push(Candidate {
+                refinement,
+                score,
+                fresh: None,
+                left: vec![None; n_qids],
+            });
         }
     }
 
@@ -180,7 +187,8 @@ impl<'a> Search<'a> {
         self.tips.sub_leaves(&self.points, refinement.column, &parts.of_code, parts.rows.len())
     }
 
-    /// The place of the candidate with the highest score; of equals that of the first column and value.
+    /// The place of the candidate with the highest score; of equals that of the first column and
+    /// value.
     fn best(&self) -> Option<usize> {
         let key = |place: &usize| {
             let Candidate { refinement, score, .. } = &self.candidates[*place];
@@ -200,7 +208,8 @@ impl<'a> Search<'a> {
         self.steps += 1;
         // Other refinements of the same value, which are disclosures, must be looked at again.
         let block = refinement.block;
-        let is_sibling = |c: &Candidate| c.refinement.column == column && c.refinement.block == block;
+        let is_sibling =
+            |c: &Candidate| c.refinement.column == column && c.refinement.block == block;
         let siblings: FastSet<u32> =
             self.candidates.iter().filter(|c| is_sibling(c)).map(|c| c.refinement.order).collect();
         self.candidates.retain(|c| !is_sibling(c));
@@ -221,24 +230,28 @@ impl<'a> Search<'a> {
         let n_blocks = self.n_blocks();
         let Some(anonymity) = &mut self.anonymity else { return };
         anonymity.count(&self.tips, &n_blocks, column);
-        let (anonymity, tips, points, columns) = (&*anonymity, &self.tips, &self.points, &self.columns);
+        let (anonymity, tips, points, columns) =
+            (&*anonymity, &self.tips, &self.points, &self.columns);
         self.candidates.par_iter_mut().for_each(|candidate| {
             let refinement = candidate.refinement;
             let own = |qid: &usize| anonymity.has(*qid, refinement.column);
             let qids: Vec<usize> = (0..anonymity.n_qids()).filter(own).collect();
             let stale = |qid: &usize| {
-                candidate.left[*qid].is_none() || column.is_none_or(|column| anonymity.has(*qid, column))
+                candidate.left[*qid].is_none()
+                    || column.is_none_or(|column| anonymity.has(*qid, column))
             };
             let stale: Vec<usize> = qids.iter().copied().filter(stale).collect();
             if !stale.is_empty() {
                 let parts = columns[refinement.column].parts(&refinement);
-                let sub = tips.sub_leaves(points, refinement.column, &parts.of_code, parts.rows.len());
+                let sub =
+                    tips.sub_leaves(points, refinement.column, &parts.of_code, parts.rows.len());
                 let place = (refinement.column, refinement.block);
                 let left = anonymity.after(tips, &n_blocks, place, &parts, &sub, &stale);
                 stale.iter().zip(left).for_each(|(&qid, left)| candidate.left[qid] = Some(left));
             }
             let loss = |&qid: &usize| {
-                f64::from(anonymity.of(qid)) - f64::from(candidate.left[qid].unwrap_or(anonymity.of(qid)))
+                f64::from(anonymity.of(qid))
+                    - f64::from(candidate.left[qid].unwrap_or(anonymity.of(qid)))
             };
             let loss = match qids.len() {
                 0 => 0.0,

@@ -1,4 +1,5 @@
-//! Groups whose size doesn't say enough: their sensitive values, or their people, are counted and the requirements asked.
+//! Groups whose size doesn't say enough: their sensitive values, or their people, are counted and
+//! the requirements asked.
 
 use rayon::prelude::*;
 use sfumato_core::column::Code;
@@ -15,11 +16,15 @@ use super::tips::{OUTSIDE, SubLeaves, Tips};
 /// Counting tables up to this many cells aren't hashed.
 const MOST_CELLS: usize = 1 << 22;
 
-/// How often each sensitive value occurs in each sub-leaf: `(sub-leaf, code, rows)` for each sensitive column.
+/// How often each sensitive value occurs in each sub-leaf: `(sub-leaf, code, rows)` for each
+/// sensitive column.
 type Counts = Vec<Option<(Vec<(u32, u32, u32)>, usize)>>;
 
 /// Whether all requirements hold for every group that changes.
-#[expect(clippy::too_many_arguments, reason = "the state of the search, which one struct would only wrap")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the state of the search, which one struct would only wrap"
+)]
 pub fn all_hold(
     checks: &Checks<'_>,
     points: &Points<'_>,
@@ -39,14 +44,16 @@ pub fn all_hold(
             asked.par_iter().all(|(set, requirements)| {
                 let groups = Groups::new(items, sub, set);
                 let mut members: Vec<Vec<u32>> = vec![Vec::new(); groups.n];
-                for (place, rows) in rows.iter().enumerate().filter(|(place, _)| groups.changes(*place)) {
+                for (place, rows) in
+                    rows.iter().enumerate().filter(|(place, _)| groups.changes(*place))
+                {
                     members[groups.of_sub[place] as usize].extend(rows);
                 }
                 members.iter().filter(|rows| !rows.is_empty()).all(|rows| {
                     let summary = checks.tally.of_rows(rows);
-                    requirements
-                        .iter()
-                        .all(|r| summary.people >= r.min_people() && r.holds(&summary, &checks.release))
+                    requirements.iter().all(|r| {
+                        summary.people >= r.min_people() && r.holds(&summary, &checks.release)
+                    })
                 })
             })
         }
@@ -55,9 +62,9 @@ pub fn all_hold(
             asked.par_iter().all(|(set, requirements)| {
                 let groups = Groups::new(items, sub, set);
                 groups.summaries(sub, &counts).into_iter().all(|summary| {
-                    requirements
-                        .iter()
-                        .all(|r| summary.people >= r.min_people() && r.holds(&summary, &checks.release))
+                    requirements.iter().all(|r| {
+                        summary.people >= r.min_people() && r.holds(&summary, &checks.release)
+                    })
                 })
             })
         }
@@ -110,16 +117,25 @@ impl Groups {
                 None => histograms.iter_mut().for_each(|list| list.push(Histogram::default())),
             }
         }
-        let groups = rows.into_iter().zip(histograms).zip(&self.changed).filter(|(_, changed)| **changed);
+        let groups =
+            rows.into_iter().zip(histograms).zip(&self.changed).filter(|(_, changed)| **changed);
         groups.map(|((rows, list), _)| Summary::of_histograms(rows, list)).collect()
     }
 
-    fn add_histograms(&self, entries: &[(u32, u32, u32)], n_codes: usize, into: &mut [Vec<Histogram>]) {
+    fn add_histograms(
+        &self,
+        entries: &[(u32, u32, u32)],
+        n_codes: usize,
+        into: &mut [Vec<Histogram>],
+    ) {
         let changing = entries.iter().filter(|(sub, _, _)| self.changes(*sub as usize));
-        let keyed = changing.map(|&(sub, code, rows)| (self.of_sub[sub as usize], code, u64::from(rows)));
+        let keyed =
+            changing.map(|&(sub, code, rows)| (self.of_sub[sub as usize], code, u64::from(rows)));
         if self.n.saturating_mul(n_codes) <= MOST_CELLS {
             let mut cells = vec![0u64; self.n * n_codes];
-            keyed.for_each(|(group, code, rows)| cells[group as usize * n_codes + code as usize] += rows);
+            keyed.for_each(|(group, code, rows)| {
+                cells[group as usize * n_codes + code as usize] += rows
+            });
             for (list, cells) in into.iter_mut().zip(cells.chunks_exact(n_codes.max(1))) {
                 let counts = cells.iter().enumerate().map(|(code, &rows)| (code as u32, rows));
                 list.push(Histogram::from_counts(counts));
@@ -137,7 +153,13 @@ impl Groups {
 }
 
 /// Count the sensitive values of each sub-leaf.
-fn counts(points: &Points<'_>, tips: &Tips, column: usize, parts: &Parts, sub: &SubLeaves) -> Counts {
+fn counts(
+    points: &Points<'_>,
+    tips: &Tips,
+    column: usize,
+    parts: &Parts,
+    sub: &SubLeaves,
+) -> Counts {
     let place = places(points, tips, column, parts, sub);
     let count = |(codes, n_codes): &(std::borrow::Cow<'_, sfumato_core::column::Codes>, usize)| {
         let mut entries = Vec::new();
@@ -146,14 +168,16 @@ fn counts(points: &Points<'_>, tips: &Tips, column: usize, parts: &Parts, sub: &
             if sub.len().saturating_mul(*n_codes) <= MOST_CELLS {
                 let mut cells = vec![0u32; sub.len() * n_codes];
                 for (point, &place) in inside {
-                    cells[place as usize * n_codes + codes[point].widen() as usize] += points.weight(point);
+                    cells[place as usize * n_codes
+                        + codes[point].widen() as usize] += points.weight(point);
                 }
                 for (sub, cells) in cells.chunks_exact((*n_codes).max(1)).enumerate() {
                     let some = cells.iter().enumerate().filter(|(_, rows)| **rows > 0);
                     entries.extend(some.map(|(code, &rows)| (sub as u32, code as u32, rows)));
                 }
             } else {
-                entries = inside.map(|(point, &place)| (place, codes[point].widen(), points.weight(point))).collect();
+                entries = inside.map(|(point, &place)| (place, codes[point].widen(),
+                    points.weight(point))).collect();
                 entries.sort_unstable();
                 entries.dedup_by(|b, a| {
                     let same = (a.0, a.1) == (b.0, b.1);
@@ -168,7 +192,13 @@ fn counts(points: &Points<'_>, tips: &Tips, column: usize, parts: &Parts, sub: &
 }
 
 /// The sub-leaf of each point, or `OUTSIDE`.
-fn places(points: &Points<'_>, tips: &Tips, column: usize, parts: &Parts, sub: &SubLeaves) -> Vec<u32> {
+fn places(
+    points: &Points<'_>,
+    tips: &Tips,
+    column: usize,
+    parts: &Parts,
+    sub: &SubLeaves,
+) -> Vec<u32> {
     let finder = tips.finder(sub);
     let codes = points.quasi[column].as_ref();
     with_codes!(codes, codes => codes
@@ -182,7 +212,13 @@ fn places(points: &Points<'_>, tips: &Tips, column: usize, parts: &Parts, sub: &
 }
 
 /// The rows of each sub-leaf, where every row is a point.
-fn rows_of(points: &Points<'_>, tips: &Tips, column: usize, parts: &Parts, sub: &SubLeaves) -> Vec<Vec<u32>> {
+fn rows_of(
+    points: &Points<'_>,
+    tips: &Tips,
+    column: usize,
+    parts: &Parts,
+    sub: &SubLeaves,
+) -> Vec<Vec<u32>> {
     let mut rows: Vec<Vec<u32>> = vec![Vec::new(); sub.len()];
     for (row, &place) in places(points, tips, column, parts, sub).iter().enumerate() {
         if place != OUTSIDE {

@@ -1,7 +1,9 @@
-//! Taxonomy indexed partitions (TIPS): which points are published alike at the moment, kept by columns.
+//! Taxonomy indexed partitions (TIPS): which points are published alike at the moment, kept by
+//! columns.
 //!
-//! A leaf is a combination of published values that some record has; each point lies in exactly one. The links of a value, the
-//! leaves that hold it, aren't stored: one scan of the value's column finds them. Nothing here knows trees or requirements.
+//! A leaf is a combination of published values that some record has; each point lies in exactly
+//! one. The links of a value, the leaves that hold it, aren't stored: one scan of the value's
+//! column finds them. Nothing here knows trees or requirements.
 
 use rayon::prelude::*;
 use sfumato_core::column::{Code, Codes};
@@ -22,7 +24,8 @@ pub struct Tips {
     blocks: Vec<Vec<u32>>,
 }
 
-/// What leaves that hold a value fall into if the value is taken apart: by leaf, then by part; empty ones don't exist.
+/// What leaves that hold a value fall into if the value is taken apart: by leaf, then by part;
+/// empty ones don't exist.
 #[derive(Debug, Default, PartialEq)]
 pub struct SubLeaves {
     /// The leaf.
@@ -61,7 +64,8 @@ impl Finder<'_> {
     /// The place of a part of a leaf. It must be there.
     #[inline]
     pub fn place(&self, leaf: u32, part: u32) -> usize {
-        let (mut place, end) = (self.starts[leaf as usize] as usize, self.starts[leaf as usize + 1] as usize);
+        let (mut place, end) =
+            (self.starts[leaf as usize] as usize, self.starts[leaf as usize + 1] as usize);
         if end - place > 8 {
             return place + self.parts[place..end].partition_point(|&other| other < part);
         }
@@ -120,7 +124,13 @@ impl Tips {
         }
     }
 
-    fn dense(&self, points: &Points<'_>, codes: &Codes, part_of_code: &[u32], n_parts: usize) -> SubLeaves {
+    fn dense(
+        &self,
+        points: &Points<'_>,
+        codes: &Codes,
+        part_of_code: &[u32],
+        n_parts: usize,
+    ) -> SubLeaves {
         let cells = self.len() * n_parts;
         let count = |range: std::ops::Range<usize>| {
             let mut counts = vec![0u32; cells];
@@ -132,7 +142,8 @@ impl Tips {
                         counts[leaf as usize * n_parts + part as usize] += 1;
                     }
                 }),
-                Some(weights) => codes[range.clone()].iter().zip(leaves).zip(&weights[range]).for_each(
+                Some(weights) =>
+                    codes[range.clone()].iter().zip(leaves).zip(&weights[range]).for_each(
                     |((code, &leaf), &weight)| {
                         let part = part_of_code[code.widen() as usize];
                         if part != OUTSIDE {
@@ -143,7 +154,8 @@ impl Tips {
             });
             counts
         };
-        // One piece per thread, because each piece has a table of all leaves. Sums don't depend on the pieces.
+        // One piece per thread, because each piece has a table of all leaves. Sums don't depend on
+        // the pieces.
         let threads = rayon::current_num_threads().max(1);
         let n = points.len();
         let counts = match n <= CHUNK || threads == 1 {
@@ -166,12 +178,20 @@ impl Tips {
         sub
     }
 
-    fn sorted(&self, points: &Points<'_>, codes: &Codes, part_of_code: &[u32], n_parts: usize) -> SubLeaves {
+    fn sorted(
+        &self,
+        points: &Points<'_>,
+        codes: &Codes,
+        part_of_code: &[u32],
+        n_parts: usize,
+    ) -> SubLeaves {
         let mut keys: Vec<(u64, u32)> = Vec::new();
-        with_codes!(codes, codes => for (point, (code, &leaf)) in codes.iter().zip(&self.leaf_of_point).enumerate() {
+        with_codes!(codes, codes =>
+            for (point, (code, &leaf)) in codes.iter().zip(&self.leaf_of_point).enumerate() {
             let part = part_of_code[code.widen() as usize];
             if part != OUTSIDE {
-                keys.push((u64::from(leaf) * n_parts as u64 + u64::from(part), points.weight(point)));
+                keys.push((u64::from(leaf) * n_parts as u64 + u64::from(part),
+                    points.weight(point)));
             }
         });
         keys.par_sort_unstable();
@@ -188,8 +208,9 @@ impl Tips {
         Finder { parts: &sub.part, starts: sub.starts(self.len()) }
     }
 
-    /// Take a value apart: its leaves fall into their sub-leaves. The first of each keeps the leaf's number, the others get new
-    /// ones in their order. `block_of_part` says which value each part is published as.
+    /// Take a value apart: its leaves fall into their sub-leaves. The first of each keeps the
+    /// leaf's number, the others get new ones in their order. `block_of_part` says which value each
+    /// part is published as.
     pub fn perform(
         &mut self,
         points: &Points<'_>,
@@ -215,7 +236,8 @@ impl Tips {
         }
         let codes = points.quasi[column].as_ref();
         with_codes!(codes, codes => {
-            self.leaf_of_point.par_chunks_mut(CHUNK).zip(codes.par_chunks(CHUNK)).for_each(|(leaves, codes)| {
+            self.leaf_of_point.par_chunks_mut(CHUNK).zip(codes.par_chunks(CHUNK))
+                .for_each(|(leaves, codes)| {
                 for (leaf, code) in leaves.iter_mut().zip(codes) {
                     let part = part_of_code[code.widen() as usize];
                     if part != OUTSIDE {

@@ -1,5 +1,5 @@
-//! Top-down specialization: every column begins at the root of its tree, and the best specialization that leaves all groups
-//! publishable is performed until there is none.
+//! Top-down specialization: every column begins at the root of its tree, and the best
+//! specialization that leaves all groups publishable is performed until there is none.
 
 use sfumato_core::dataset::Role;
 use sfumato_core::recoding::Recoding;
@@ -15,7 +15,8 @@ pub struct TopDownSpecialization;
 
 static INFO: Info = Info {
     name: "top-down-specialization",
-    summary: "starts at the roots of all trees and specialises one value at a time, the most telling one that stays safe",
+    summary: "starts at the roots of all trees and specialises one value at a time, the most \
+        telling one that stays safe",
     papers: &[
         Paper {
             authors: "B. C. M. Fung, K. Wang, P. S. Yu",
@@ -26,14 +27,16 @@ static INFO: Info = Info {
         Paper {
             authors: "N. Mohammed, B. C. M. Fung, P. C. K. Hung, C. Lee",
             title: "Anonymizing healthcare data: a case study on the blood transfusion service",
-            venue: "ACM SIGKDD International Conference on Knowledge Discovery and Data Mining (KDD)",
+            venue: "ACM SIGKDD International Conference on Knowledge Discovery and Data Mining \
+                (KDD)",
             year: 2009,
         },
     ],
     params: &[ParamSpec::optional(
         "score",
         ParamKind::Choice(&["info-gain", "igpl", "dm-after", "dm-before", "dm-reduction"]),
-        "which specialization is best; info-gain with a target column, dm-reduction without one, unless given",
+        "which specialization is best; info-gain with a target column, dm-reduction without one, \
+            unless given",
     )],
     doc: include_str!("top_down_specialization.md"),
 };
@@ -60,10 +63,13 @@ impl Algorithm for TopDownSpecialization {
         let has_target = task.table.of_role(Role::Target).next().is_some();
         let score = match (params.text("score"), has_target) {
             (Some("info-gain"), false) => {
-                return Err(Error::params("top-down-specialization(score=info-gain) needs a target column")
-                    .hint(
-                        "give the column that shall be predicted the role target, or use score=dm-reduction",
-                    ));
+                return Err(Error::params(
+                    "top-down-specialization(score=info-gain) needs a target column",
+                )
+                .hint(
+                    "give the column that shall be predicted the role target, or use \
+                            score=dm-reduction",
+                ));
             }
             (Some("info-gain"), true) | (None, true) => Score::Gain,
             (Some("igpl"), _) => Score::GainPerLoss,

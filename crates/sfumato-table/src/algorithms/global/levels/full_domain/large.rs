@@ -1,4 +1,5 @@
-//! Lattices too large to be searched whole: a good node by small steps from a first one, and a bound from blocks of columns.
+//! Lattices too large to be searched whole: a good node by small steps from a first one, and a
+//! bound from blocks of columns.
 
 use sfumato_core::Result;
 use sfumato_core::traits::Effort;
@@ -17,8 +18,8 @@ fn most_in_block(effort: Effort) -> usize {
     }
 }
 
-/// From a node that may be published, take steps to cheaper ones as long as there are any: one column down a level, or one down and
-/// another up. Stops when so many records have been read.
+/// From a node that may be published, take steps to cheaper ones as long as there are any: one
+/// column down a level, or one down and another up. Stops when so many records have been read.
 pub fn descend(
     lattice: &Lattice<'_>,
     start: (f64, Node),
@@ -33,7 +34,8 @@ pub fn descend(
         for down in (0..node.len()).filter(|&column| node[column] > 0) {
             let mut lower = node.clone();
             lower[down] -= 1;
-            for up in (0..node.len()).filter(|&column| column != down && node[column] < top[column]) {
+            for up in (0..node.len()).filter(|&column| column != down && node[column] < top[column])
+            {
                 let mut swapped = lower.clone();
                 swapped[up] += 1;
                 steps.push(swapped);
@@ -44,7 +46,8 @@ pub fn descend(
         let mut steps: Vec<(f64, Node)> =
             steps.into_iter().map(|node| (lattice.cells(&node), node)).collect();
         steps.retain(|(cells, node)| {
-            (lattice.task().objective.ignores_cells() || cheaper(*cells, cost)) && !seen.contains(node)
+            (lattice.task().objective.ignores_cells() || cheaper(*cells, cost))
+                && !seen.contains(node)
         });
         steps.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
         let mut better = None;
@@ -67,9 +70,9 @@ pub fn descend(
     }
 }
 
-/// A lower bound of what any node costs that may be published, where prices of cells are added and what holds on all columns holds on some
-/// of them: columns are dealt into blocks, and for each block the least is found that its own cells cost at a node at which it holds
-/// by itself.
+/// A lower bound of what any node costs that may be published, where prices of cells are added and
+/// what holds on all columns holds on some of them: columns are dealt into blocks, and for each
+/// block the least is found that its own cells cost at a node at which it holds by itself.
 pub fn bound(lattice: &Lattice<'_>, budget: u64, progress: &mut Progress<'_>) -> Result<f64> {
     let n_levels = lattice.n_levels();
     let mut blocks: Vec<Vec<usize>> = vec![Vec::new()];
@@ -106,7 +109,9 @@ fn least_of_block(
     for &levels in &n_levels {
         nodes = nodes
             .iter()
-            .flat_map(|node| (0..levels as u8).map(move |level| [node.as_slice(), &[level]].concat()))
+            .flat_map(|node| {
+                (0..levels as u8).map(move |level| [node.as_slice(), &[level]].concat())
+            })
             .collect();
     }
     let mut order: Vec<(f64, Node)> = nodes.into_iter().map(|part| (price(&part), part)).collect();
@@ -154,23 +159,29 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(100))]
         #[test]
         fn the_bound_is_below_and_the_descent_above_the_optimum(
-            rows in prop::collection::vec(prop::array::uniform3(0u32..40), 6..60), k in 2u64..6, suppressed in 0u64..6,
+            rows in prop::collection::vec(prop::array::uniform3(0u32..40), 6..60), k in 2u64..6,
+                suppressed in 0u64..6,
         ) {
-            let columns: Vec<Vec<u32>> = (0..3).map(|c| rows.iter().map(|row| row[c]).collect()).collect();
+            let columns: Vec<Vec<u32>> =
+                (0..3).map(|c| rows.iter().map(|row| row[c]).collect()).collect();
             let columns: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
             Numbers::new(&columns).with(k, suppressed, |task, _, _, progress| {
                 let lattice = Lattice::new(task, "test").expect("numbers have levels");
-                let best = Search::new(&lattice, u64::MAX).run(progress).expect("nobody stops it").expect("the top holds");
+                let best = Search::new(&lattice, u64::MAX).run(progress).expect(
+                    "nobody stops it").expect("the top holds");
                 prop_assert!(best.bound >= best.cost);
                 let top = lattice.top();
                 let start = (lattice.look(&top).cost, top);
                 let found = descend(&lattice, start, u64::MAX, progress).expect("nobody stops it");
-                prop_assert!(!cheaper(found.0, best.cost), "{} below the optimum {}", found.0, best.cost);
+                prop_assert!(!cheaper(found.0, best.cost),
+                    "{} below the optimum {}", found.0, best.cost);
                 prop_assert!(lattice.look(&found.1).feasible);
                 let bound = bound(&lattice, u64::MAX, progress).expect("nobody stops it");
-                prop_assert!(!cheaper(best.cost, bound), "bound {bound} above the optimum {}", best.cost);
+                prop_assert!(!cheaper(best.cost, bound),
+                    "bound {bound} above the optimum {}", best.cost);
                 // Without work to spend it still bounds.
-                prop_assert!(!cheaper(best.cost, super::bound(&lattice, 0, progress).expect("nobody stops it")));
+                prop_assert!(!cheaper(best.cost,
+                    super::bound(&lattice, 0, progress).expect("nobody stops it")));
                 Ok(())
             })?;
         }

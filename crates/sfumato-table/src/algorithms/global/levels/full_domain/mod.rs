@@ -1,4 +1,5 @@
-//! Optimal full-domain recoding: the node of the lattice that costs least under the objective, of all that may be published.
+//! Optimal full-domain recoding: the node of the lattice that costs least under the objective, of
+//! all that may be published.
 
 mod large;
 mod search;
@@ -66,11 +67,14 @@ impl Algorithm for FullDomain {
         };
         progress.reach(task.table.n_rows)?;
         let proven = found.bound >= found.cost;
-        let mut findings = vec![Finding { name: "proven_optimal", value: f64::from(u8::from(proven)) }];
+        let mut findings =
+            vec![Finding { name: "proven_optimal", value: f64::from(u8::from(proven)) }];
         if !proven && found.bound.is_finite() {
             // Relative, because an objective is its metric only up to a factor.
-            findings
-                .push(Finding { name: "gap_at_most", value: (found.cost - found.bound) / found.cost.abs() });
+            findings.push(Finding {
+                name: "gap_at_most",
+                value: (found.cost - found.bound) / found.cost.abs(),
+            });
         }
         Ok(Box::new(lattice.publish(&found.node, findings)?))
     }

@@ -1,4 +1,5 @@
-//! The search for the best node: from cheap nodes upwards, with what is known of each node passed on to its neighbours.
+//! The search for the best node: from cheap nodes upwards, with what is known of each node passed
+//! on to its neighbours.
 
 use sfumato_core::Result;
 use sfumato_core::traits::Join;
@@ -60,7 +61,8 @@ impl<'a> Search<'a> {
         }
         loop {
             let least = upward.least();
-            let done = additive && self.best.as_ref().is_some_and(|(cost, _)| !cheaper(least, *cost));
+            let done =
+                additive && self.best.as_ref().is_some_and(|(cost, _)| !cheaper(least, *cost));
             if done || least == f64::INFINITY {
                 let (cost, node) = match self.best {
                     Some(best) => best,
@@ -87,13 +89,15 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The best so far, where nodes are left. What they cost is bounded by their rank only where ranks are prices.
+    /// The best so far, where nodes are left. What they cost is bounded by their rank only where
+    /// ranks are prices.
     fn unproven(self, additive: bool, least: f64) -> Option<Found> {
         let bound = if additive { least } else { f64::NEG_INFINITY };
         self.best.map(|(cost, node)| Found { node, bound: bound.min(cost), cost })
     }
 
-    /// Without listing nodes: the way up from the bottom, small steps from what it finds, and a bound from blocks of columns.
+    /// Without listing nodes: the way up from the bottom, small steps from what it finds, and a
+    /// bound from blocks of columns.
     fn run_large(
         mut self,
         upward: &Upward,
@@ -112,16 +116,22 @@ impl<'a> Search<'a> {
 
     /// Whether a node needs no look.
     fn is_settled(&self, node: &[u8]) -> bool {
-        self.known.is_seen(node) || self.known.is_dear(node) || (self.monotone && self.known.fails(node))
+        self.known.is_seen(node)
+            || self.known.is_dear(node)
+            || (self.monotone && self.known.fails(node))
     }
 
-    /// On the cheapest way up from a node through nodes that nothing is known of, find where those that fail end: the higher the last of
-    /// them, the more nodes below it fail with it, and the first that may be published may be the best.
+    /// On the cheapest way up from a node through nodes that nothing is known of, find where those
+    /// that fail end: the higher the last of them, the more nodes below it fail with it, and the
+    /// first that may be published may be the best.
     fn climb(&mut self, start: Node, upward: &Upward) {
         let chain = self.way_up(start, upward);
-        // All chains pass from one to the other at about the same price, so begin where the last one did, and take ever larger steps.
+        // All chains pass from one to the other at about the same price, so begin where the last
+        // one did, and take ever larger steps.
         let begin = match self.border {
-            Some(rank) => chain.partition_point(|node| upward.rank(node) <= rank).clamp(1, chain.len()) - 1,
+            Some(rank) => {
+                chain.partition_point(|node| upward.rank(node) <= rank).clamp(1, chain.len()) - 1
+            }
             None => chain.len() / 2,
         };
         let (mut fails, mut holds) = (None, chain.len());
@@ -167,7 +177,8 @@ impl<'a> Search<'a> {
         let mut chain = vec![start];
         loop {
             let node = chain.last().expect("it starts with one");
-            let above = (0..node.len()).filter(|&column| usize::from(node[column]) + 1 < n_levels[column]);
+            let above =
+                (0..node.len()).filter(|&column| usize::from(node[column]) + 1 < n_levels[column]);
             let next = above
                 .map(|column| {
                     let mut above = node.clone();
@@ -197,7 +208,8 @@ impl<'a> Search<'a> {
         if outcome.feasible && better {
             self.best = Some((outcome.cost, node.to_vec()));
         }
-        if self.bounded && self.best.as_ref().is_some_and(|(cost, _)| cheaper(*cost, outcome.bound)) {
+        if self.bounded && self.best.as_ref().is_some_and(|(cost, _)| cheaper(*cost, outcome.bound))
+        {
             self.known.dismiss(node);
         }
         outcome

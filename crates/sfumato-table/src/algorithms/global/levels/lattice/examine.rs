@@ -19,7 +19,8 @@ pub struct Outcome {
     pub feasible: bool,
     /// What the release costs; infinite if there is none.
     pub cost: f64,
-    /// What it would cost with nothing suppressed: a lower bound for this node and, where merging never helps, for all above.
+    /// What it would cost with nothing suppressed: a lower bound for this node and, where merging
+    /// never helps, for all above.
     pub bound: f64,
 }
 
@@ -54,7 +55,8 @@ impl<'a> Examiner<'a> {
     /// For a task whose quasi columns all have levels.
     pub fn new(task: &'a Task<'a>) -> Self {
         let quasi = task.table.quasi();
-        let ladder = |(place, column): (usize, &&Column)| Ladder::new(column, place, task.objective);
+        let ladder =
+            |(place, column): (usize, &&Column)| Ladder::new(column, place, task.objective);
         let ladders: Vec<Ladder> = quasi.iter().enumerate().map(ladder).collect();
         let (mut sums, mut bits, mut occurring) = (Vec::new(), Vec::new(), Vec::new());
         for (column, ladder) in quasi.iter().zip(&ladders) {
@@ -75,14 +77,16 @@ impl<'a> Examiner<'a> {
             };
             sums.push(ladder.levels.iter().zip(&rows).map(sum).collect());
             bits.push(rows.iter().map(|rows| entropy(rows)).collect::<Vec<f64>>());
-            occurring.push(rows.iter().map(|rows| rows.iter().filter(|n| **n > 0).count()).collect());
+            occurring
+                .push(rows.iter().map(|rows| rows.iter().filter(|n| **n > 0).count()).collect());
         }
         let mut order: Vec<usize> = (0..quasi.len()).collect();
         order.sort_by(|&a, &b| bits[b][0].total_cmp(&bits[a][0]).then(a.cmp(&b)));
         let n_sensitive = task.table.counted().len();
         let needed = task.requirements.needed_histograms(n_sensitive);
         let count_only = task.requirements.is_count_only();
-        let sizes: Vec<usize> = ladders.iter().map(|ladder| ladder.levels[0].values.len()).collect();
+        let sizes: Vec<usize> =
+            ladders.iter().map(|ladder| ladder.levels[0].values.len()).collect();
         Examiner {
             sums,
             sensitive: (0..n_sensitive).filter(|&place| needed[place] && !count_only).collect(),
@@ -91,7 +95,10 @@ impl<'a> Examiner<'a> {
             whole: task.whole(),
             min_rows: task.requirements.min_people(),
             needs_rows: task.table.subject.is_some()
-                || task.requirements.iter().any(|requirement| !requirement.scope().is_met_by_classes()),
+                || task
+                    .requirements
+                    .iter()
+                    .any(|requirement| !requirement.scope().is_met_by_classes()),
             count_only,
             layout: Layout::new(&sizes, order),
             bits,
@@ -105,9 +112,16 @@ impl<'a> Examiner<'a> {
     /// The records of the table as they are.
     pub fn base<const W: usize>(&self) -> Frequencies<W> {
         let sensitive = self.task.table.counted();
-        let mut counted: Vec<&Column> = self.sensitive.iter().map(|&place| sensitive[place]).collect();
+        let mut counted: Vec<&Column> =
+            self.sensitive.iter().map(|&place| sensitive[place]).collect();
         counted.extend(self.task.table.of_role(Role::Target).next().filter(|_| self.counts_target));
-        Frequencies::of_table(&self.quasi, &self.ladders, &self.layout, self.task.table.n_rows, &counted)
+        Frequencies::of_table(
+            &self.quasi,
+            &self.ladders,
+            &self.layout,
+            self.task.table.n_rows,
+            &counted,
+        )
     }
 
     /// The highest node.
@@ -146,7 +160,11 @@ impl<'a> Examiner<'a> {
                 let class = |rows: u32, outsiders: u64| {
                     objective.class(u64::from(rows)) + objective.outsider * outsiders as f64
                 };
-                set.rows.iter().zip(outsiders).map(|(&rows, outsiders)| class(rows, outsiders)).collect()
+                set.rows
+                    .iter()
+                    .zip(outsiders)
+                    .map(|(&rows, outsiders)| class(rows, outsiders))
+                    .collect()
             }
         };
         let lost = failing().map(|group| prices[group]).sum();
@@ -155,14 +173,17 @@ impl<'a> Examiner<'a> {
 
     /// Which groups may not be published.
     fn failing<const W: usize>(&self, set: &Frequencies<W>) -> Vec<bool> {
-        let mut fails: Vec<bool> = set.rows.iter().map(|&rows| u64::from(rows) < self.min_rows).collect();
+        let mut fails: Vec<bool> =
+            set.rows.iter().map(|&rows| u64::from(rows) < self.min_rows).collect();
         if self.count_only {
             return fails;
         }
         let asked: Vec<usize> = (0..fails.len()).filter(|&group| !fails[group]).collect();
         let mut histograms: Vec<Vec<Histogram>> = vec![Vec::new(); set.len()];
         for (&place, pairs) in self.sensitive.iter().zip(&set.pairs) {
-            for ((histograms, fails), counts) in histograms.iter_mut().zip(&fails).zip(pairs.by_record()) {
+            for ((histograms, fails), counts) in
+                histograms.iter_mut().zip(&fails).zip(pairs.by_record())
+            {
                 if !fails {
                     histograms.resize(self.n_sensitive, Histogram::default());
                     histograms[place] = Histogram::from_counts(counts);
@@ -177,8 +198,8 @@ impl<'a> Examiner<'a> {
                 Summary::of_histograms(u64::from(set.rows[group]), histograms)
             })
             .collect();
-        // What is left out changes the release that groups are compared with, so look again until nothing changes. Beyond the limit it
-        // doesn't matter any more.
+        // What is left out changes the release that groups are compared with, so look again until
+        // nothing changes. Beyond the limit it doesn't matter any more.
         let mut release = self.whole.clone();
         loop {
             for (summary, &group) in summaries.iter().zip(&asked) {
@@ -199,7 +220,10 @@ impl<'a> Examiner<'a> {
     }
 
     /// What a row of a group costs by its cells.
-    fn cell_prices<'s, const W: usize>(&'s self, set: &'s Frequencies<W>) -> impl Fn(usize) -> f64 + 's {
+    fn cell_prices<'s, const W: usize>(
+        &'s self,
+        set: &'s Frequencies<W>,
+    ) -> impl Fn(usize) -> f64 + 's {
         let join = self.task.objective.join();
         move |group| {
             join.all(self.ladders.iter().enumerate().map(|(column, ladder)| {
@@ -214,7 +238,8 @@ impl<'a> Examiner<'a> {
         match set.pairs.last().filter(|_| self.counts_target) {
             None => vec![0; set.len()],
             Some(pairs) => {
-                let most = |counts: &mut dyn Iterator<Item = (u32, u64)>| counts.map(|(_, n)| n).max();
+                let most =
+                    |counts: &mut dyn Iterator<Item = (u32, u64)>| counts.map(|(_, n)| n).max();
                 let rest = |(mut counts, &rows)| u64::from(rows) - most(&mut counts).unwrap_or(0);
                 pairs.by_record().zip(&set.rows).map(rest).collect()
             }
@@ -247,7 +272,8 @@ impl<'a> Examiner<'a> {
         let target = self.task.table.of_role(Role::Target).next().filter(|_| self.counts_target);
         let mut outsiders = vec![0u64; groups.len()];
         if let Some(target) = target {
-            let mut pairs: Vec<(u32, u32)> = groups.of_row.iter().copied().zip(target.codes.iter()).collect();
+            let mut pairs: Vec<(u32, u32)> =
+                groups.of_row.iter().copied().zip(target.codes.iter()).collect();
             pairs.sort_unstable();
             outsiders.copy_from_slice(&groups.rows);
             for same in pairs.chunk_by(|a, b| a == b) {
@@ -258,10 +284,11 @@ impl<'a> Examiner<'a> {
         let (mut all, mut lost) = (0.0, 0.0);
         for (group, outsiders) in outsiders.into_iter().enumerate() {
             let row = groups.example[group] as usize;
-            let cells = self.quasi.iter().zip(&self.ladders).zip(node).map(|((column, ladder), &level)| {
-                let level = &ladder.levels[level as usize];
-                level.price[level.of_code[column.codes.get(row) as usize] as usize]
-            });
+            let cells =
+                self.quasi.iter().zip(&self.ladders).zip(node).map(|((column, ladder), &level)| {
+                    let level = &ladder.levels[level as usize];
+                    level.price[level.of_code[column.codes.get(row) as usize] as usize]
+                });
             let rows = groups.rows[group];
             let price = rows as f64 * objective.join().all(cells)
                 + objective.class(rows)
@@ -276,10 +303,16 @@ impl<'a> Examiner<'a> {
 /// The entropy of a distribution, in bits.
 fn entropy(rows: &[u64]) -> f64 {
     let all = rows.iter().sum::<u64>().max(1) as f64;
-    -rows.iter().filter(|n| **n > 0).map(|&n| n as f64 / all).map(|share| share * share.log2()).sum::<f64>()
+    -rows
+        .iter()
+        .filter(|n| **n > 0)
+        .map(|&n| n as f64 / all)
+        .map(|share| share * share.log2())
+        .sum::<f64>()
 }
 
-/// The union of groups. Counts of histograms are added up in one go: merging one after the other copies what is there each time.
+/// The union of groups. Counts of histograms are added up in one go: merging one after the other
+/// copies what is there each time.
 fn union<'s>(summaries: impl Iterator<Item = &'s Summary> + Clone, n_sensitive: usize) -> Summary {
     let rows = summaries.clone().map(|summary| summary.rows).sum();
     let histogram = |place: usize| {

@@ -1,5 +1,6 @@
-//! A frequency set: the different records of a table at some node of the lattice, with how many rows each stands for. The set of
-//! any node above comes from it without another look at the rows (roll-up).
+//! A frequency set: the different records of a table at some node of the lattice, with how many
+//! rows each stands for. The set of any node above comes from it without another look at the rows
+//! (roll-up).
 
 use rayon::prelude::*;
 use sfumato_core::dataset::Column;
@@ -23,7 +24,8 @@ pub struct Frequencies<const W: usize> {
     pub pairs: Vec<Pairs>,
 }
 
-/// How often codes occur in records, by record and code: `count[i]` rows of the record `record[i]` have `code[i]`.
+/// How often codes occur in records, by record and code: `count[i]` rows of the record `record[i]`
+/// have `code[i]`.
 #[derive(Default)]
 pub struct Pairs {
     /// How many codes the column has.
@@ -61,14 +63,18 @@ impl<const W: usize> Frequencies<W> {
                 layout.set(record, place, table[codes.get(row as usize) as usize]);
             }
         }
-        // In this order records that are alike higher up mostly stand near each other, and grouping them stays in the fast caches.
+        // In this order records that are alike higher up mostly stand near each other, and grouping
+        // them stays in the fast caches.
         let mut order: Vec<u32> = (0..records.len() as u32).collect();
-        order.par_sort_unstable_by(|&a, &b| records[a as usize].words().cmp(records[b as usize].words()));
+        order.par_sort_unstable_by(|&a, &b| {
+            records[a as usize].words().cmp(records[b as usize].words())
+        });
         let records = order.iter().map(|&group| records[group as usize]).collect();
         let rows = order.iter().map(|&group| groups.rows[group as usize] as u32).collect();
         let mut place_of = vec![0u32; groups.len()];
         order.iter().zip(0..).for_each(|(&group, place)| place_of[group as usize] = place);
-        let of_row: Vec<u32> = groups.of_row.iter().map(|&group| place_of[group as usize]).collect();
+        let of_row: Vec<u32> =
+            groups.of_row.iter().map(|&group| place_of[group as usize]).collect();
         let pairs = counted.iter().map(|column| {
             let n_codes = column.domain.len() + 1;
             let code: Vec<u32> = column.codes.iter().collect();
@@ -103,7 +109,8 @@ impl<const W: usize> Frequencies<W> {
         let grouped = group(self.len(), raised, &self.rows, !self.pairs.is_empty());
         let Grouped { records, rows, number_of } = grouped;
         let pairs = self.pairs.iter().map(|pairs| {
-            let record: Vec<u32> = pairs.record.iter().map(|&record| number_of[record as usize]).collect();
+            let record: Vec<u32> =
+                pairs.record.iter().map(|&record| number_of[record as usize]).collect();
             Pairs::add_up(pairs.n_codes, rows.len(), &record, &pairs.code, &pairs.count)
         });
         let pairs = pairs.collect();
@@ -148,12 +155,17 @@ fn group<const W: usize>(
         return of_piece(0..n);
     }
     let bounds = |piece: usize| piece * n / PIECES..(piece + 1) * n / PIECES;
-    let pieces: Vec<Grouped<W>> = (0..PIECES).into_par_iter().map(|piece| of_piece(bounds(piece))).collect();
+    let pieces: Vec<Grouped<W>> =
+        (0..PIECES).into_par_iter().map(|piece| of_piece(bounds(piece))).collect();
     let mut all = Grouped { records: Vec::new(), rows: Vec::new(), number_of: Vec::new() };
     let mut numbering = Numbering::default();
     for piece in pieces {
-        let numbers: Vec<u32> = piece.records.iter().map(|record| numbering.number(*record)).collect();
-        numbers.iter().zip(&piece.rows).for_each(|(&number, &rows)| add(&mut all.rows, number, rows));
+        let numbers: Vec<u32> =
+            piece.records.iter().map(|record| numbering.number(*record)).collect();
+        numbers
+            .iter()
+            .zip(&piece.rows)
+            .for_each(|(&number, &rows)| add(&mut all.rows, number, rows));
         all.number_of.extend(piece.number_of.iter().map(|&number| numbers[number as usize]));
     }
     all.records = numbering.keys;
@@ -169,7 +181,13 @@ fn add(rows: &mut Vec<u32>, number: u32, more: u32) {
 
 impl Pairs {
     /// Add up counts of equal pairs of record and code.
-    fn add_up(n_codes: usize, n_records: usize, record: &[u32], code: &[u32], count: &[u32]) -> Self {
+    fn add_up(
+        n_codes: usize,
+        n_records: usize,
+        record: &[u32],
+        code: &[u32],
+        count: &[u32],
+    ) -> Self {
         let mut pairs = Pairs { n_codes, ..Pairs::default() };
         let mut push = |key: usize, count: u32| {
             pairs.record.push((key / n_codes) as u32);
@@ -182,7 +200,8 @@ impl Pairs {
             (0..record.len()).for_each(|i| counts[key(i)] += count[i]);
             counts.iter().enumerate().filter(|(_, n)| **n > 0).for_each(|(key, &n)| push(key, n));
         } else {
-            let mut order: Vec<(usize, u32)> = (0..record.len()).map(|i| (key(i), count[i])).collect();
+            let mut order: Vec<(usize, u32)> =
+                (0..record.len()).map(|i| (key(i), count[i])).collect();
             order.sort_unstable();
             for same in order.chunk_by(|a, b| a.0 == b.0) {
                 push(same[0].0, same.iter().map(|(_, n)| n).sum());
@@ -192,11 +211,14 @@ impl Pairs {
     }
 
     /// For each record in order its pairs of code and count; every record has at least one.
-    pub fn by_record(&self) -> impl Iterator<Item = impl Iterator<Item = (u32, u64)> + Clone + '_> + '_ {
+    pub fn by_record(
+        &self,
+    ) -> impl Iterator<Item = impl Iterator<Item = (u32, u64)> + Clone + '_> + '_ {
         let mut start = 0;
         std::iter::from_fn(move || {
             let first = *self.record.get(start)?;
-            let end = start + self.record[start..].iter().take_while(|&&record| record == first).count();
+            let end =
+                start + self.record[start..].iter().take_while(|&&record| record == first).count();
             let part = start..end;
             start = end;
             Some(part.map(|i| (self.code[i], u64::from(self.count[i]))))

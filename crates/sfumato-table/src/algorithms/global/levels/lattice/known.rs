@@ -1,6 +1,8 @@
-//! What is known of nodes that weren't looked at: below one that fails all fail, above one that is too dear all are.
+//! What is known of nodes that weren't looked at: below one that fails all fail, above one that is
+//! too dear all are.
 //!
-//! Small lattices have a mark per node. Of large ones only the nodes that were found are held, and compared.
+//! Small lattices have a mark per node. Of large ones only the nodes that were found are held, and
+//! compared.
 
 use super::frequencies::Node;
 use sfumato_core::FastSet;
@@ -33,7 +35,10 @@ impl Known {
     }
 
     fn place(&self, node: &[u8]) -> usize {
-        self.n_levels.iter().zip(node).fold(0, |place, (&levels, &level)| place * levels + usize::from(level))
+        self.n_levels
+            .iter()
+            .zip(node)
+            .fold(0, |place, (&levels, &level)| place * levels + usize::from(level))
     }
 
     fn has(&self, node: &[u8], mark: u8) -> bool {
@@ -107,7 +112,8 @@ impl Known {
             for column in 0..node.len() {
                 let next = match mark {
                     FAILS => node[column].checked_sub(1),
-                    _ => Some(node[column] + 1).filter(|&level| usize::from(level) < self.n_levels[column]),
+                    _ => Some(node[column] + 1)
+                        .filter(|&level| usize::from(level) < self.n_levels[column]),
                 };
                 if let Some(level) = next {
                     let mut next = node.clone();

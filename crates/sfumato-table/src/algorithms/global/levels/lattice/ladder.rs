@@ -1,4 +1,5 @@
-//! The levels of one quasi column for full-domain recoding: at a level every value goes to the same height of its tree.
+//! The levels of one quasi column for full-domain recoding: at a level every value goes to the same
+//! height of its tree.
 
 use sfumato_core::dataset::Column;
 use sfumato_core::recoding::{Cut, Value};
@@ -7,7 +8,8 @@ use sfumato_core::traits::Objective;
 use crate::algorithms::global::shared::taxonomy::everything;
 use crate::algorithms::shared::intervals::intervals;
 
-/// How many intervals of a level make one of the next, in ordered columns without a hierarchy. Whole levels are coarse enough.
+/// How many intervals of a level make one of the next, in ordered columns without a hierarchy.
+/// Whole levels are coarse enough.
 const FAN_IN: usize = 2;
 
 /// One level: which value each code gets, and what a cell published as that value costs.
@@ -30,8 +32,8 @@ pub struct Ladder {
 }
 
 impl Ladder {
-    /// Of a quasi column at a place among the quasi columns. Ordered columns without a hierarchy get intervals of about as many
-    /// records each.
+    /// Of a quasi column at a place among the quasi columns. Ordered columns without a hierarchy
+    /// get intervals of about as many records each.
     pub fn new(column: &Column, place: usize, objective: &Objective<'_>) -> Self {
         let missing = column.domain.missing();
         let mut counts = vec![0u64; missing as usize + 1];
@@ -48,7 +50,9 @@ impl Ladder {
                             *node = tree.parent(*node);
                         }
                     }
-                    rows.push(nodes.iter().map(|&node| Value::Node(node)).chain([absent]).collect());
+                    rows.push(
+                        nodes.iter().map(|&node| Value::Node(node)).chain([absent]).collect(),
+                    );
                 }
             }
             None => {

@@ -1,5 +1,6 @@
-//! The lattice of full-domain recodings: a node is one level per column, and above it lies whatever is more general in every
-//! column. Here nodes are looked at; which of them is the algorithms' business.
+//! The lattice of full-domain recodings: a node is one level per column, and above it lies whatever
+//! is more general in every column. Here nodes are looked at; which of them is the algorithms'
+//! business.
 
 mod examine;
 mod frequencies;
@@ -41,11 +42,14 @@ impl<'a> Lattice<'a> {
     /// The lattice of a task, for an algorithm.
     pub fn new(task: &'a Task<'a>, algorithm: &str) -> Result<Self> {
         if task.table.n_rows >= u32::MAX as usize {
-            return Err(Error::unsupported(format!("{algorithm} takes at most 4,294,967,294 records")));
+            return Err(Error::unsupported(format!(
+                "{algorithm} takes at most 4,294,967,294 records"
+            )));
         }
         let quasi = task.table.quasi();
-        if let Some(column) =
-            quasi.iter().find(|column| column.hierarchy.is_none() && !column.domain.kind.is_ordered())
+        if let Some(column) = quasi
+            .iter()
+            .find(|column| column.hierarchy.is_none() && !column.domain.kind.is_ordered())
         {
             return Err(needs_hierarchy(algorithm, &column.name));
         }
@@ -113,7 +117,8 @@ impl<'a> Lattice<'a> {
         outcome
     }
 
-    /// What all cells cost at a node with nothing suppressed, where prices are added; 0 where cells cost nothing.
+    /// What all cells cost at a node with nothing suppressed, where prices are added; 0 where cells
+    /// cost nothing.
     pub fn cells(&self, node: &[u8]) -> f64 {
         match self.task().objective.ignores_cells() {
             true => 0.0,
@@ -131,7 +136,8 @@ impl<'a> Lattice<'a> {
         self.examiner.layout.order().to_vec()
     }
 
-    /// Whether what a node may publish is never less than what a node below may: then one that fails rules out all below it.
+    /// Whether what a node may publish is never less than what a node below may: then one that
+    /// fails rules out all below it.
     pub fn is_monotone(&self) -> bool {
         let task = self.task();
         task.requirements.is_absorbing()
@@ -146,9 +152,10 @@ impl<'a> Lattice<'a> {
             return Ok(());
         }
         Err(Error::unsupported(format!(
-            "{algorithm} can't serve these models: a class that may be published can stop being so when another joins it"
+            "{algorithm} can't serve these models: a class that may be published can stop being so \
+                when another joins it"
         ))
-            .hint("use full-domain, which looks at every node then, or allow no suppression"))
+        .hint("use full-domain, which looks at every node then, or allow no suppression"))
     }
 
     /// Refuse what is too much for an algorithm that lists nodes: `n` of them, in words.
@@ -162,18 +169,21 @@ impl<'a> Lattice<'a> {
         }
     }
 
-    /// Whether a more general node never costs less, and a suppressed record never less than a published one: then what a node
-    /// costs with nothing suppressed bounds all above it.
+    /// Whether a more general node never costs less, and a suppressed record never less than a
+    /// published one: then what a node costs with nothing suppressed bounds all above it.
     pub fn objective_is_monotone(&self) -> bool {
         let objective = self.task().objective;
         let n_rows = self.task().table.n_rows as u64;
         if objective.ignores_cells() {
             // Class prices never fall when classes merge: a law of all metrics.
-            return [1, n_rows.max(1)].iter().all(|&n| objective.class(n) <= n as f64 * objective.suppressed);
+            return [1, n_rows.max(1)]
+                .iter()
+                .all(|&n| objective.class(n) <= n as f64 * objective.suppressed);
         }
         let rises = |ladder: &ladder::Ladder| {
             ladder.levels.windows(2).all(|pair| {
-                let price = |level: &ladder::Level, code: usize| level.price[level.of_code[code] as usize];
+                let price =
+                    |level: &ladder::Level, code: usize| level.price[level.of_code[code] as usize];
                 (0..pair[0].of_code.len()).all(|code| {
                     price(&pair[0], code) >= 0.0 && price(&pair[0], code) <= price(&pair[1], code)
                 })

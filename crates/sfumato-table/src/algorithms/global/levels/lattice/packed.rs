@@ -1,5 +1,5 @@
-//! A record at a node of the lattice in a few machine words: a field of bits per column, so that raising a column changes one field
-//! and comparing records compares words.
+//! A record at a node of the lattice in a few machine words: a field of bits per column, so that
+//! raising a column changes one field and comparing records compares words.
 
 /// A record in `W` words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +71,8 @@ pub struct Raiser {
 const CHUNK_BITS: u32 = 11;
 
 impl Layout {
-    /// Change every field: `up[column][value]` takes the place of each value. `None` leaves a column as it is.
+    /// Change every field: `up[column][value]` takes the place of each value. `None` leaves a
+    /// column as it is.
     pub fn raiser(&self, up: &[Option<Vec<u32>>]) -> Raiser {
         let mut chunks: Vec<(usize, u32, u64, Vec<u64>)> = Vec::new();
         let mut start = 0;
@@ -140,8 +141,8 @@ impl<const W: usize> Packed<W> {
     }
 }
 
-/// Numbers different records from 0 in the order of their appearance. The table grows with what is in it, so few groups stay in the
-/// fast caches however many records come.
+/// Numbers different records from 0 in the order of their appearance. The table grows with what is
+/// in it, so few groups stay in the fast caches however many records come.
 pub struct Numbering<const W: usize> {
     /// The different records.
     pub keys: Vec<Packed<W>>,

@@ -1,7 +1,9 @@
-//! The frequency sets at hand: a node's set is made from the smallest one below it, and kept if it is much smaller than that.
+//! The frequency sets at hand: a node's set is made from the smallest one below it, and kept if it
+//! is much smaller than that.
 //!
-//! Nodes that a search looks at last lie high and in all directions, and few of them lie above each other. So on the way from a large set
-//! there are stops where only the columns are raised that bring most records together: nodes that agree on those share them.
+//! Nodes that a search looks at last lie high and in all directions, and few of them lie above each
+//! other. So on the way from a large set there are stops where only the columns are raised that
+//! bring most records together: nodes that agree on those share them.
 
 use super::examine::{Examiner, Outcome};
 use super::frequencies::{Frequencies, Node};
@@ -45,7 +47,13 @@ pub fn sets(examiner: &Examiner<'_>) -> Option<Box<dyn Sets>> {
 
 impl<const W: usize> Kept<W> {
     fn new(examiner: &Examiner<'_>) -> Self {
-        Kept { sets: vec![(0, examiner.base())], useless: FastSet::default(), clock: 0, records: 0, read: 0 }
+        Kept {
+            sets: vec![(0, examiner.base())],
+            useless: FastSet::default(),
+            clock: 0,
+            records: 0,
+            read: 0,
+        }
     }
 
     /// The smallest set below a node.
@@ -60,7 +68,8 @@ impl<const W: usize> Kept<W> {
     fn stop_on_the_way(&mut self, examiner: &Examiner<'_>, node: &[u8]) {
         let mut stop: Node = vec![0; node.len()];
         let mut bits: f64 = examiner.bits.iter().map(|bits| bits[0]).sum();
-        // Records are as many as their bits allow; a stop pays where that is below the number of records at the bottom.
+        // Records are as many as their bits allow; a stop pays where that is below the number of
+        // records at the bottom.
         let mut wanted = (self.sets[0].1.len() as f64).log2();
         for &column in examiner.layout.order() {
             stop[column] = node[column];
@@ -71,7 +80,11 @@ impl<const W: usize> Kept<W> {
             wanted = bits - NEXT_STOP;
             let place = self.source(&stop);
             let source = &self.sets[place].1;
-            if source.len() <= SMALL || source.node == stop || stop == node || self.useless.contains(&stop) {
+            if source.len() <= SMALL
+                || source.node == stop
+                || stop == node
+                || self.useless.contains(&stop)
+            {
                 continue;
             }
             let set = source.roll_up(&examiner.ladders, &examiner.layout, &stop);
@@ -89,7 +102,8 @@ impl<const W: usize> Kept<W> {
         self.sets.push((self.clock, set));
         let room = 8 * self.sets[0].1.len() + MOST_RECORDS;
         while self.sets.len() > 2 && (self.sets.len() > MOST_KEPT || self.records > room) {
-            let oldest = (1..self.sets.len() - 1).min_by_key(|&place| self.sets[place].0).unwrap_or(1);
+            let oldest =
+                (1..self.sets.len() - 1).min_by_key(|&place| self.sets[place].0).unwrap_or(1);
             self.records -= self.sets[oldest].1.len();
             self.sets.swap_remove(oldest);
         }

@@ -26,7 +26,8 @@ proptest! {
 
     #[test]
     fn packed_records_keep_their_fields(
-        sizes in prop::collection::vec(1usize..3000, 1..9), picks in prop::collection::vec(any::<prop::sample::Index>(), 9),
+        sizes in prop::collection::vec(1usize..3000, 1..9),
+            picks in prop::collection::vec(any::<prop::sample::Index>(), 9),
         reverse: bool,
     ) {
         let mut order: Vec<usize> = (0..sizes.len()).collect();
@@ -35,23 +36,28 @@ proptest! {
         }
         let layout = Layout::new(&sizes, order);
         prop_assert!(layout.words <= 2);
-        let values: Vec<u32> = sizes.iter().zip(&picks).map(|(&n, pick)| pick.index(n) as u32).collect();
+        let values: Vec<u32> =
+            sizes.iter().zip(&picks).map(|(&n, pick)| pick.index(n) as u32).collect();
         let mut record = Packed::<2>::ZERO;
         for (column, &value) in values.iter().enumerate() {
             layout.set(&mut record, column, value);
         }
-        let fields = |record: &Packed<2>| -> Vec<u32> { (0..sizes.len()).map(|c| layout.get(record, c)).collect() };
+        let fields = |record: &Packed<2>| -> Vec<u32> { (0..sizes.len())
+            .map(|c| layout.get(record, c)).collect() };
         prop_assert_eq!(fields(&record), values.clone());
         // Every second column is halved by a table, the others stay.
-        let halved = |column: usize| column.is_multiple_of(2).then(|| (0..sizes[column] as u32).map(|v| v / 2).collect());
+        let halved = |column: usize| column.is_multiple_of(2)
+            .then(|| (0..sizes[column] as u32).map(|v| v / 2).collect());
         let raiser = layout.raiser(&(0..sizes.len()).map(halved).collect::<Vec<_>>());
         let expected: Vec<u32> =
-            values.iter().enumerate().map(|(c, &v)| if c.is_multiple_of(2) { v / 2 } else { v }).collect();
+            values.iter().enumerate().map(|(c, &v)| if c.is_multiple_of(2) { v / 2 } else { v })
+                .collect();
         prop_assert_eq!(fields(&raiser.raise(&record)), expected);
     }
 
     #[test]
-    fn records_are_numbered_in_the_order_of_their_first_appearance(values in prop::collection::vec(0u32..2000, 0..3000)) {
+    fn records_are_numbered_in_the_order_of_their_first_appearance(
+        values in prop::collection::vec(0u32..2000, 0..3000)) {
         let layout = Layout::new(&[2000], vec![0]);
         let mut numbering = Numbering::<1>::default();
         let mut seen: Vec<u32> = Vec::new();
@@ -74,7 +80,8 @@ proptest! {
         prop_assert_eq!(counts.iter().sum::<u64>(), nodes.len() as u64);
         for (height, &count) in counts.iter().enumerate() {
             let expected: Vec<Node> =
-                nodes.iter().filter(|n| n.iter().map(|&l| l as usize).sum::<usize>() == height).cloned().collect();
+                nodes.iter().filter(|n| n.iter().map(|&l| l as usize).sum::<usize>() == height)
+                    .cloned().collect();
             prop_assert_eq!(nodes_of_height(&n_levels, height), expected.clone());
             prop_assert_eq!(count, expected.len() as u64);
         }
@@ -82,7 +89,8 @@ proptest! {
 
     #[test]
     fn what_is_known_spreads_up_and_down(
-        n_levels in prop::collection::vec(1usize..4, 1..4), marks in prop::collection::vec((any::<prop::sample::Index>(), 0u8..3), 0..6),
+        n_levels in prop::collection::vec(1usize..4, 1..4),
+            marks in prop::collection::vec((any::<prop::sample::Index>(), 0u8..3), 0..6),
     ) {
         let nodes = all_nodes(&n_levels);
         let mut known = Known::new(n_levels);
@@ -106,7 +114,8 @@ proptest! {
     fn the_way_upward_meets_every_node_once_and_never_gets_cheaper(
         rows in prop::collection::vec((0u32..60, 0u32..60), 1..40),
     ) {
-        let columns: [Vec<u32>; 2] = [rows.iter().map(|r| r.0).collect(), rows.iter().map(|r| r.1).collect()];
+        let columns: [Vec<u32>; 2] =
+            [rows.iter().map(|r| r.0).collect(), rows.iter().map(|r| r.1).collect()];
         Numbers::new(&[&columns[0], &columns[1]]).with(2, 0, |task, _, _, _| {
             let lattice = Lattice::new(task, "test").expect("numbers have levels");
             let upward = Upward::new(&lattice);

@@ -9,8 +9,9 @@ use super::frequencies::Node;
 /// Most nodes that wait in the heap.
 const MOST_WAITING: usize = 4_000_000;
 
-/// All nodes from the one whose cells cost least, each once: a node is reached from the one below it in its last column that isn't
-/// at the bottom. Where cells cost nothing or a coarser level is cheaper, the order still goes upwards.
+/// All nodes from the one whose cells cost least, each once: a node is reached from the one below
+/// it in its last column that isn't at the bottom. Where cells cost nothing or a coarser level is
+/// cheaper, the order still goes upwards.
 pub struct Upward {
     /// `ranks[column][level]`, rising.
     ranks: Vec<Vec<f64>>,
@@ -50,7 +51,8 @@ impl Upward {
             }
             ranks
         });
-        let mut upward = Upward { ranks: ranks.collect(), heap: BinaryHeap::new(), lost: f64::INFINITY };
+        let mut upward =
+            Upward { ranks: ranks.collect(), heap: BinaryHeap::new(), lost: f64::INFINITY };
         upward.push(lattice.bottom());
         upward
     }
@@ -98,7 +100,9 @@ pub fn heights(n_levels: &[usize]) -> Vec<u64> {
     for &levels in n_levels {
         let mut next = vec![0u64; counts.len() + levels - 1];
         for (height, &count) in counts.iter().enumerate() {
-            (0..levels).for_each(|level| next[height + level] = next[height + level].saturating_add(count));
+            (0..levels).for_each(|level| {
+                next[height + level] = next[height + level].saturating_add(count)
+            });
         }
         counts = next;
     }

@@ -1,4 +1,5 @@
-//! Choosing a node's split by the workload: all cuts of all columns are scored, and the best allowed one is taken.
+//! Choosing a node's split by the workload: all cuts of all columns are scored, and the best
+//! allowed one is taken.
 
 use std::ops::Range;
 
@@ -43,7 +44,8 @@ impl Worker<'_, '_> {
         let mut impurity = 0.0;
         for (steering, whole) in guide.steering.iter().zip(&mut wholes) {
             let own = steering.own(self.block.payload());
-            impurity += steering.criterion.scale() * steering.criterion.whole(own, node.range.clone(), whole);
+            impurity += steering.criterion.scale()
+                * steering.criterion.whole(own, node.range.clone(), whole);
         }
         // Selections may still have something to say below.
         let nothing = Guided::Nothing { below_too: overlapping.is_empty() };
@@ -67,8 +69,11 @@ impl Worker<'_, '_> {
             scored.retain(|s| s.gain >= if s.parts == 2 { of_two } else { enough(s.parts) });
             guided = match self.first_allowed(node, live, scored) {
                 Some(split) => Guided::Split(split),
-                // One split that gains nothing may be followed by one that does, unless gains were said to be too small.
-                None => Guided::Nothing { below_too: overlapping.is_empty() && guide.min_gain > 0.0 },
+                // One split that gains nothing may be followed by one that does, unless gains were
+                // said to be too small.
+                None => {
+                    Guided::Nothing { below_too: overlapping.is_empty() && guide.min_gain > 0.0 }
+                }
             };
         }
         self.wholes = wholes;
@@ -76,7 +81,12 @@ impl Worker<'_, '_> {
     }
 
     /// The first allowed one in the order of gains, of those that gain anything.
-    fn first_allowed(&mut self, node: &Node, live: &Range<usize>, mut scored: Vec<Scored>) -> Option<Split> {
+    fn first_allowed(
+        &mut self,
+        node: &Node,
+        live: &Range<usize>,
+        mut scored: Vec<Scored>,
+    ) -> Option<Split> {
         let Rules { shapes, addresses, check, .. } = *self.rules;
         scored.retain(|scored| scored.gain >= ALIKE);
         scored.sort_unstable_by(Scored::order);
@@ -101,13 +111,20 @@ impl Worker<'_, '_> {
         None
     }
 
-    /// How many splits there are to choose from that differ by more than chance: cuts beside each other are much the same, so their number
-    /// counts by its logarithm.
-    fn choices(&self, guide: &Guide<'_>, node: &Node, live: &Range<usize>, wholes: &[Counts]) -> f64 {
+    /// How many splits there are to choose from that differ by more than chance: cuts beside each
+    /// other are much the same, so their number counts by its logarithm.
+    fn choices(
+        &self,
+        guide: &Guide<'_>,
+        node: &Node,
+        live: &Range<usize>,
+        wholes: &[Counts],
+    ) -> f64 {
         let question = &Question::Targets { wholes, enough: 0.0 };
         let (rules, block, cells) = (self.rules, &self.block, &self.cells);
         let choices = |&column: &usize| {
-            let column = Column { rules, guide, block, node, column, bounds: cells[column], question };
+            let column =
+                Column { rules, guide, block, node, column, bounds: cells[column], question };
             match column.possible() {
                 0 => 0.0,
                 possible => 1.0 + (possible as f64).log2(),
@@ -147,12 +164,20 @@ impl Worker<'_, '_> {
     }
 }
 
-/// What a split into so many parts must gain to be more than chance, when it is one of so many: with several targets, what is enough
-/// for one of them.
-fn least_gain(guide: &Guide<'_>, wholes: &[Counts], rows: usize, choices: f64, parts: usize) -> f64 {
+/// What a split into so many parts must gain to be more than chance, when it is one of so many:
+/// with several targets, what is enough for one of them.
+fn least_gain(
+    guide: &Guide<'_>,
+    wholes: &[Counts],
+    rows: usize,
+    choices: f64,
+    parts: usize,
+) -> f64 {
     let nats = choices.max(1.0).ln();
     let (mut share, mut impurity) = (f64::INFINITY, 0.0);
-    for (steering, whole) in guide.steering.iter().zip(wholes).filter(|(_, whole)| whole.impurity > 0.0) {
+    for (steering, whole) in
+        guide.steering.iter().zip(wholes).filter(|(_, whole)| whole.impurity > 0.0)
+    {
         share = steering.criterion.beyond_chance(whole, rows, nats, parts).min(share);
         impurity += steering.criterion.scale() * whole.impurity;
     }

@@ -1,5 +1,6 @@
-//! Features beyond the quasi columns: they leave as they are, so a recipient tells their values apart already. A target need
-//! only be pure where region and features are equal, which is where the entropy or error is looked at.
+//! Features beyond the quasi columns: they leave as they are, so a recipient tells their values
+//! apart already. A target need only be pure where region and features are equal, which is where
+//! the entropy or error is looked at.
 
 use sfumato_core::FastMap;
 use sfumato_core::dataset::{Column, Table};
@@ -24,7 +25,9 @@ pub fn cells(table: &Table, features: &[usize]) -> Option<(Vec<u32>, usize)> {
             .zip(column.codes.iter())
             .map(|(cell, code)| {
                 let next = numbers.len() as u32;
-                *numbers.entry(u64::from(*cell) << 32 | u64::from(bands[code as usize])).or_insert(next)
+                *numbers
+                    .entry(u64::from(*cell) << 32 | u64::from(bands[code as usize]))
+                    .or_insert(next)
             })
             .collect();
         // A column too many: the others are what is looked at.

@@ -1,4 +1,5 @@
-//! What a run knows of its workload: the criteria of its targets, its selections, and which columns will be used at all.
+//! What a run knows of its workload: the criteria of its targets, its selections, and which columns
+//! will be used at all.
 
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::Table;
@@ -45,11 +46,13 @@ impl Steering {
 }
 
 impl<'a> Guide<'a> {
-    /// From the workload of a task; `n_before` columns are moved with the rows already. `None` where a workload says nothing about splits.
+    /// From the workload of a task; `n_before` columns are moved with the rows already. `None`
+    /// where a workload says nothing about splits.
     pub fn new(task: &Task<'a>, n_before: usize, min_gain: f64, significant: bool) -> Option<Self> {
         let workload: &'a Workload = task.workload.filter(|workload| workload.guides_splits())?;
         let (table, n_quasi) = (task.table, task.table.quasi().len());
-        // Entropies are added as they are; beside errors, which have units, each counts by what it was at first.
+        // Entropies are added as they are; beside errors, which have units, each counts by what it
+        // was at first.
         let relative = workload.targets.iter().any(|target| target.kind == TargetKind::Numbers);
         let mut steering: Vec<Steering> = Vec::with_capacity(workload.targets.len());
         let mut first = n_before;
@@ -60,7 +63,9 @@ impl<'a> Guide<'a> {
             steering.push(Steering { criterion, first, n_columns, features });
             first += n_columns;
         }
-        let named = |quasi: usize| workload.projections.iter().any(|projection| projection.contains(&quasi));
+        let named = |quasi: usize| {
+            workload.projections.iter().any(|projection| projection.contains(&quasi))
+        };
         let projected = match workload.projections.is_empty() {
             true => vec![true; n_quasi],
             false => (0..n_quasi).map(named).collect(),
@@ -74,7 +79,8 @@ impl<'a> Guide<'a> {
     }
 }
 
-/// The criterion of a target, scaled to what a record gains: bits of entropy, or a share of what there was at first.
+/// The criterion of a target, scaled to what a record gains: bits of entropy, or a share of what
+/// there was at first.
 fn criterion(table: &Table, target: &Target, relative: bool) -> Box<dyn Criterion> {
     let column = &table.columns[target.column];
     let cells = features::cells(table, &target.other_features(table));
@@ -99,26 +105,38 @@ fn criterion(table: &Table, target: &Target, relative: bool) -> Box<dyn Criterio
             }
         }
         TargetKind::Numbers => {
-            let mut numbers: Vec<f64> =
-                (0..column.domain.missing()).filter_map(|code| column.domain.number(code)).collect();
+            let mut numbers: Vec<f64> = (0..column.domain.missing())
+                .filter_map(|code| column.domain.number(code))
+                .collect();
             let counts = column.codes.counts(column.domain.len() + 1);
             let n: f64 = counts[..numbers.len()].iter().map(|count| *count as f64).sum();
-            let mean =
-                numbers.iter().zip(&counts).map(|(x, count)| x * (*count as f64 / n.max(1.0))).sum::<f64>();
+            let mean = numbers
+                .iter()
+                .zip(&counts)
+                .map(|(x, count)| x * (*count as f64 / n.max(1.0)))
+                .sum::<f64>();
             // Around the mean squares are small, and their sums exact enough.
             numbers.iter_mut().for_each(|x| *x -= mean);
-            // A column that passes through may have several texts that mean missing: their codes are behind the numbers'.
+            // A column that passes through may have several texts that mean missing: their codes
+            // are behind the numbers'.
             numbers.resize(column.domain.len() + 1, f64::NAN);
-            let cells = cells.map(|(cells, n_cells)| (Codes::from_iter(n_cells, cells.into_iter()), n_cells));
+            let cells = cells
+                .map(|(cells, n_cells)| (Codes::from_iter(n_cells, cells.into_iter()), n_cells));
             let made = |scale| {
-                Box::new(SquaredError::new(column.codes.clone(), numbers.clone(), cells.clone(), scale))
+                Box::new(SquaredError::new(
+                    column.codes.clone(),
+                    numbers.clone(),
+                    cells.clone(),
+                    scale,
+                ))
             };
             made(target.weight / at_first(made(1.0).as_ref(), table.n_rows))
         }
     }
 }
 
-/// The impurity of a target per record of the whole table; 1 where it has none, so that nothing is divided by 0.
+/// The impurity of a target per record of the whole table; 1 where it has none, so that nothing is
+/// divided by 0.
 fn at_first(criterion: &dyn Criterion, n_rows: usize) -> f64 {
     let mut stores: Vec<Store> = criterion.columns().into_iter().map(Store::copy).collect();
     let own: Vec<Slice<'_>> = stores.iter_mut().map(Store::slice).collect();

@@ -1,5 +1,5 @@
-//! InfoGain: the entropy of a class column within the parts. Where other features leave as they are, within the parts and
-//! what these features are.
+//! InfoGain: the entropy of a class column within the parts. Where other features leave as they
+//! are, within the parts and what these features are.
 
 use std::ops::Range;
 
@@ -10,7 +10,8 @@ use super::super::store::{Slice, with_cells};
 use super::x_log_x::XLogX;
 use super::{Counts, Criterion, Parts, View};
 
-/// With at most so many labels sums are made anew at every cut, which is exact; with more they are kept up to date.
+/// With at most so many labels sums are made anew at every cut, which is exact; with more they are
+/// kept up to date.
 const FEW: usize = 8;
 
 /// One class column.
@@ -45,7 +46,8 @@ impl InfoGain {
         entropy
     }
 
-    /// Walk the slots up to the end of the cuts; `at_cut` is told the place of each cut and the two sides.
+    /// Walk the slots up to the end of the cuts; `at_cut` is told the place of each cut and the two
+    /// sides.
     fn walk(
         &self,
         view: &View<'_>,
@@ -112,7 +114,8 @@ impl Criterion for InfoGain {
     fn whole(&self, own: &[Slice<'_>], range: Range<usize>, whole: &mut Counts) -> f64 {
         whole.rows.clear();
         whole.rows.resize(self.n_labels, 0);
-        with_cells!(&own[0], 0, range, labels => labels.codes().for_each(|label| whole.rows[label as usize] += 1));
+        with_cells!(&own[0], 0, range, labels =>
+            labels.codes().for_each(|label| whole.rows[label as usize] += 1));
         whole.impurity = self.entropy(&whole.rows);
         whole.impurity
     }
@@ -120,12 +123,15 @@ impl Criterion for InfoGain {
     fn add_cuts(&self, view: &View<'_>, cuts: Range<usize>, room: &mut Counts, gains: &mut [f64]) {
         let first = cuts.start;
         let mut gain = self.cut_gains(view.whole);
-        self.walk(view, cuts, room, |slot, left, right| gains[slot - first] += gain.of(left, right));
+        self.walk(view, cuts, room, |slot, left, right| {
+            gains[slot - first] += gain.of(left, right)
+        });
     }
 
     fn beyond_chance(&self, whole: &Counts, n_rows: usize, nats: f64, parts: usize) -> f64 {
         let cells = whole.rows.chunks_exact(self.n_classes);
-        let classes = |cell: &[u32]| cell.iter().filter(|count| **count > 0).count().saturating_sub(1);
+        let classes =
+            |cell: &[u32]| cell.iter().filter(|count| **count > 0).count().saturating_sub(1);
         let shares = cells.map(classes).sum::<usize>() * parts.saturating_sub(1);
         (nats + 0.5 * shares as f64 * (n_rows as f64).ln()) / whole.impurity
     }
@@ -148,7 +154,8 @@ impl Criterion for InfoGain {
             }),
             false => for slot in 0..slots.len() {
                 let part = parts.of_slot[slot] as usize;
-                for &place in &slots.order[slots.rows_before(slot) as usize..slots.ends[slot] as usize] {
+                for &place in &slots.order[slots.rows_before(
+                    slot) as usize..slots.ends[slot] as usize] {
                     counts[part * width + labels.at(place as usize) as usize] += 1;
                 }
             },
@@ -169,7 +176,9 @@ impl InfoGain {
         let few = self.n_labels <= FEW;
         let sums = match few {
             true => Vec::new(),
-            false => whole.rows.chunks_exact(self.n_classes).map(|cell| self.entropy(cell)).collect(),
+            false => {
+                whole.rows.chunks_exact(self.n_classes).map(|cell| self.entropy(cell)).collect()
+            }
         };
         let last_left = if few { Vec::new() } else { vec![0; self.n_labels] };
         CutGains { criterion: self, before: whole.impurity, after: whole.impurity, last_left, sums }
@@ -197,7 +206,8 @@ impl CutGains<'_> {
     pub fn of(&mut self, left: &[u32], right: &[u32]) -> f64 {
         let InfoGain { n_classes, scale, .. } = *self.criterion;
         if self.sums.is_empty() {
-            return scale * (self.before - (self.criterion.entropy(left) + self.criterion.entropy(right)));
+            return scale
+                * (self.before - (self.criterion.entropy(left) + self.criterion.entropy(right)));
         }
         // From one cut to the next few labels change: only those are counted again.
         let cells = left.chunks_exact(n_classes).zip(right.chunks_exact(n_classes));

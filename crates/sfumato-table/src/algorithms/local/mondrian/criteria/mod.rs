@@ -1,7 +1,8 @@
-//! Split criteria that a workload asks for: which of all allowed splits serves the recipient's tasks best. One file each.
+//! Split criteria that a workload asks for: which of all allowed splits serves the recipient's
+//! tasks best. One file each.
 //!
-//! A criterion scores splits, and nothing else: whether one is allowed is asked of the requirements, and where no split gains
-//! anything the usual order goes on.
+//! A criterion scores splits, and nothing else: whether one is allowed is asked of the
+//! requirements, and where no split gains anything the usual order goes on.
 
 mod choose;
 mod features;
@@ -38,14 +39,16 @@ pub trait Criterion: Sync + Send {
     fn width(&self) -> usize;
     /// What a unit of its impurity counts.
     fn scale(&self) -> f64;
-    /// Count all rows of a node, and say how impure they are: 0 says that no split can gain anything.
+    /// Count all rows of a node, and say how impure they are: 0 says that no split can gain
+    /// anything.
     fn whole(&self, own: &[Slice<'_>], range: Range<usize>, whole: &mut Counts) -> f64;
     /// Add to `gains[i]` what the cut before slot `cuts.start + i` gains.
     fn add_cuts(&self, view: &View<'_>, cuts: Range<usize>, room: &mut Counts, gains: &mut [f64]);
     /// What a split into parts gains.
     fn of_parts(&self, view: &View<'_>, parts: &Parts<'_>, room: &mut Counts) -> f64;
-    /// The share of the impurity that a split into so many parts must take away for it to be more than chance, if saying which split it
-    /// is takes so many nats: what is saved in describing the target must pay for that and for what the parts are like.
+    /// The share of the impurity that a split into so many parts must take away for it to be more
+    /// than chance, if saying which split it is takes so many nats: what is saved in describing the
+    /// target must pay for that and for what the parts are like.
     fn beyond_chance(&self, whole: &Counts, n_rows: usize, nats: f64, parts: usize) -> f64;
     /// If it is the entropy of two classes and nothing else.
     fn two_classes(&self) -> Option<&InfoGain> {

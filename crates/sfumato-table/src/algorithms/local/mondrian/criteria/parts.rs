@@ -1,4 +1,5 @@
-//! Scoring splits into more than two parts: the children of the lowest node above all cells, or missing against the rest.
+//! Scoring splits into more than two parts: the children of the lowest node above all cells, or
+//! missing against the rest.
 
 use super::super::leftover::Leftovers;
 use super::Parts;
@@ -12,7 +13,8 @@ pub struct Sizes<'s> {
 }
 
 impl<'s> Sizes<'s> {
-    /// If rows can be told apart so: several parts, one of them large enough, and small ones only where they may be.
+    /// If rows can be told apart so: several parts, one of them large enough, and small ones only
+    /// where they may be.
     pub fn new(sizes: &'s [usize], least: usize, forbids_small: bool) -> Option<Self> {
         let sizes = Sizes { sizes, least };
         let large = sizes.sizes.iter().any(|size| *size >= least);
@@ -32,7 +34,8 @@ impl<'s> Sizes<'s> {
     }
     /// Parts when those too small to leave stay together.
     pub fn n_parts(&self) -> usize {
-        self.sizes.iter().filter(|size| **size >= self.least).count() + usize::from(self.any_small())
+        self.sizes.iter().filter(|size| **size >= self.least).count()
+            + usize::from(self.any_small())
     }
 }
 
@@ -57,7 +60,13 @@ impl Column<'_> {
 
     fn push(&self, gain: f64, sizes: &Sizes<'_>, scored: &mut Vec<Scored>) {
         let unevenness = sizes.unevenness(self.node.range.len());
-        scored.push(Scored { gain, unevenness, column: self.column, parts: sizes.n_parts(), cut: None });
+        scored.push(Scored {
+            gain,
+            unevenness,
+            column: self.column,
+            parts: sizes.n_parts(),
+            cut: None,
+        });
     }
 
     /// By any criteria.
@@ -77,10 +86,15 @@ impl Column<'_> {
         if let Some(sizes) = self.sizes(&sizes) {
             // Those too small to leave stay together: one part more.
             let rest = ends.len() as u32;
-            of_slot.iter_mut().filter(|part| sizes.is_small(**part as usize)).for_each(|part| *part = rest);
+            of_slot
+                .iter_mut()
+                .filter(|part| sizes.is_small(**part as usize))
+                .for_each(|part| *part = rest);
             let parts = Parts { n: ends.len() + 1, of_slot: &of_slot };
             let gain = match self.question {
-                Question::Selections(overlapping) => overlapping.of_parts(self.column, slots, &parts),
+                Question::Selections(overlapping) => {
+                    overlapping.of_parts(self.column, slots, &parts)
+                }
                 Question::Targets { wholes, .. } => {
                     let steering = self.guide.steering.iter().zip(wholes.iter());
                     let gain = |(steering, whole): (&super::guide::Steering, _)| {
@@ -96,7 +110,11 @@ impl Column<'_> {
     }
 
     /// By two classes, if that is all there is and it is the faster way.
-    pub fn score_parts_by_two_classes(&self, scratch: &mut Scratch, scored: &mut Vec<Scored>) -> Option<()> {
+    pub fn score_parts_by_two_classes(
+        &self,
+        scratch: &mut Scratch,
+        scored: &mut Vec<Scored>,
+    ) -> Option<()> {
         let (info_gain, two_classes) = self.two_classes().filter(|_| self.spans_little())?;
         let ends = self.ends();
         let mut counted = vec![0u64; ends.len() + 1];

@@ -1,4 +1,5 @@
-//! Scoring the splits of one column at one node: all cuts between its codes, or the children of a hierarchy's node.
+//! Scoring the splits of one column at one node: all cuts between its codes, or the children of a
+//! hierarchy's node.
 
 use std::cmp::Ordering;
 
@@ -37,12 +38,14 @@ pub struct Scored {
     pub column: usize,
     /// How many parts.
     pub parts: usize,
-    /// The first code of the second part and the rows before it; `None` for children of a hierarchy's node, or missing against the rest.
+    /// The first code of the second part and the rows before it; `None` for children of a
+    /// hierarchy's node, or missing against the rest.
     pub cut: Option<(u32, usize)>,
 }
 
 impl Scored {
-    /// The better one first; of equal ones the more even, then the first column, then the lower cut.
+    /// The better one first; of equal ones the more even, then the first column, then the lower
+    /// cut.
     pub fn order(&self, other: &Scored) -> Ordering {
         // Sums come in different orders: what differs by less than a billionth is equal.
         let rounded = |gain: f64| (gain / ALIKE).round();
@@ -124,7 +127,8 @@ impl Column<'_> {
         let width = match self.question {
             Question::Selections(_) => 1,
             Question::Targets { .. } => {
-                let reading = self.guide.steering.iter().filter(|steering| steering.features[column]);
+                let reading =
+                    self.guide.steering.iter().filter(|steering| steering.features[column]);
                 match reading.map(|steering| steering.criterion.width()).max() {
                     Some(width) => width,
                     None => return,
@@ -146,7 +150,8 @@ impl Column<'_> {
     pub fn two_classes(&self) -> Option<(&InfoGain, TwoClasses<'_>)> {
         let Question::Targets { wholes, .. } = self.question else { return None };
         let [steering] = self.guide.steering.as_slice() else { return None };
-        let info_gain = steering.criterion.two_classes().filter(|_| steering.features[self.column])?;
+        let info_gain =
+            steering.criterion.two_classes().filter(|_| steering.features[self.column])?;
         let two_classes = TwoClasses {
             block: self.block,
             range: self.node.range.clone(),
@@ -214,7 +219,8 @@ impl Column<'_> {
         if n < 2 * least {
             return;
         }
-        // Cuts with enough rows on both sides: the cut before slot i has the rows before it on the left.
+        // Cuts with enough rows on both sides: the cut before slot i has the rows before it on the
+        // left.
         let start = 1 + slots.ends.partition_point(|end| (*end as usize) < least);
         let end = 1 + slots.ends.partition_point(|end| (*end as usize) <= n - least);
         let cuts = start..end.min(slots.len());
@@ -232,7 +238,12 @@ impl Column<'_> {
                 for (steering, whole) in self.guide.steering.iter().zip(wholes.iter()) {
                     if steering.features[self.column] {
                         let view = self.view(steering.own(self.block.payload()), slots, whole);
-                        steering.criterion.add_cuts(&view, cuts.clone(), &mut scratch.room, &mut gains);
+                        steering.criterion.add_cuts(
+                            &view,
+                            cuts.clone(),
+                            &mut scratch.room,
+                            &mut gains,
+                        );
                     }
                 }
             }
@@ -258,7 +269,12 @@ impl Column<'_> {
     }
 
     /// What a criterion sees.
-    pub fn view<'v>(&'v self, own: &'v [Slice<'v>], slots: &'v Slots, whole: &'v Counts) -> View<'v> {
+    pub fn view<'v>(
+        &'v self,
+        own: &'v [Slice<'v>],
+        slots: &'v Slots,
+        whole: &'v Counts,
+    ) -> View<'v> {
         View {
             block: self.block,
             own,

@@ -1,5 +1,6 @@
-//! Selection: how many records a predicate selects that it shouldn't. Over a release it selects every region that overlaps its
-//! rectangle, so a split helps that puts records into a part which doesn't.
+//! Selection: how many records a predicate selects that it shouldn't. Over a release it selects
+//! every region that overlaps its rectangle, so a split helps that puts records into a part which
+//! doesn't.
 
 use std::ops::Range;
 
@@ -22,7 +23,11 @@ impl<'a> Overlapping<'a> {
     /// Those of a box.
     pub fn new(selections: &'a [Selection], region: &[Bounds]) -> Self {
         let inside = |selection: &&Selection| {
-            selection.intervals.iter().zip(region).all(|(interval, b)| overlaps(interval, b.min, b.max))
+            selection
+                .intervals
+                .iter()
+                .zip(region)
+                .all(|(interval, b)| overlaps(interval, b.min, b.max))
         };
         Overlapping { selections: selections.iter().filter(inside).collect() }
     }
@@ -32,7 +37,8 @@ impl<'a> Overlapping<'a> {
         self.selections.is_empty()
     }
 
-    /// The weighted number of records that a cut of a column before each slot puts out of a selection's reach.
+    /// The weighted number of records that a cut of a column before each slot puts out of a
+    /// selection's reach.
     pub fn add_cuts(
         &self,
         column: usize,
@@ -54,8 +60,11 @@ impl<'a> Overlapping<'a> {
                     // The sides reach up to their outermost cells.
                     let left = f64::from(slots.rows_before(slot));
                     let out_left = if overlaps(interval, first, last_left) { 0.0 } else { left };
-                    let out_right =
-                        if overlaps(interval, slots.code(slot), last) { 0.0 } else { n_rows as f64 - left };
+                    let out_right = if overlaps(interval, slots.code(slot), last) {
+                        0.0
+                    } else {
+                        n_rows as f64 - left
+                    };
                     gains[slot - cuts.start] += selection.weight * (out_left + out_right);
                 }
                 last_left = slots.code(slot);
@@ -77,7 +86,11 @@ impl<'a> Overlapping<'a> {
         let mut gain = 0.0;
         for selection in &self.selections {
             let out = |(first, last, rows): &(u32, u32, u32)| {
-                if overlaps(&selection.intervals[column], *first, *last) { 0.0 } else { f64::from(*rows) }
+                if overlaps(&selection.intervals[column], *first, *last) {
+                    0.0
+                } else {
+                    f64::from(*rows)
+                }
             };
             gain += selection.weight * of_part.iter().map(out).sum::<f64>();
         }

@@ -1,7 +1,8 @@
-//! The rows of a node in the order of one column: each code that occurs is a slot, and a cut lies between two slots.
+//! The rows of a node in the order of one column: each code that occurs is a slot, and a cut lies
+//! between two slots.
 //!
-//! Codes that span little are counted where they are. Others are sorted once, by counting their high bits first, so that the cost is
-//! near that of a pass.
+//! Codes that span little are counted where they are. Others are sorted once, by counting their
+//! high bits first, so that the cost is near that of a pass.
 
 use super::super::cells::Cells;
 
@@ -44,7 +45,8 @@ impl Slots {
         if slot == 0 { 0 } else { self.ends[slot - 1] }
     }
 
-    /// Look at a column whose codes lie in `min..=max`; `width` is how many numbers are kept for each slot.
+    /// Look at a column whose codes lie in `min..=max`; `width` is how many numbers are kept for
+    /// each slot.
     pub fn fill(&mut self, cells: impl Cells, min: u32, max: u32, width: usize) {
         let n = cells.len();
         let span = (max - min) as usize + 1;
@@ -64,8 +66,9 @@ impl Slots {
             return;
         }
         self.keys.clear();
-        self.keys
-            .extend((0u64..).zip(cells.codes()).map(|(place, code)| u64::from(code - min) << 32 | place));
+        self.keys.extend(
+            (0u64..).zip(cells.codes()).map(|(place, code)| u64::from(code - min) << 32 | place),
+        );
         self.sort(max - min);
         for (row, key) in self.keys.iter().enumerate() {
             let code = (key >> 32) as u32 + min;
@@ -122,7 +125,8 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(200))]
         #[test]
         fn slots_are_the_sorted_codes(
-            codes in prop::collection::vec(any::<u32>(), 1..300), shift in 0u32..32, width in 1usize..4,
+            codes in prop::collection::vec(any::<u32>(), 1..300), shift in 0u32..32,
+                width in 1usize..4,
         ) {
             let codes: Vec<u32> = codes.iter().map(|code| code >> shift).collect();
             let (min, max) = (*codes.iter().min().unwrap(), *codes.iter().max().unwrap());
@@ -138,7 +142,8 @@ mod tests {
             }
             prop_assert_eq!(slots.ends.last().copied(), Some(codes.len() as u32));
             if !slots.dense {
-                let ordered: Vec<u32> = slots.order.iter().map(|place| codes[*place as usize]).collect();
+                let ordered: Vec<u32> =
+                    slots.order.iter().map(|place| codes[*place as usize]).collect();
                 prop_assert_eq!(ordered, sorted);
             }
         }

@@ -1,5 +1,6 @@
-//! Regression: the squared error of a number within the parts. Where other features leave as they are, within the parts and
-//! what these features are. A record whose number is missing doesn't count.
+//! Regression: the squared error of a number within the parts. Where other features leave as they
+//! are, within the parts and what these features are. A record whose number is missing doesn't
+//! count.
 
 use std::ops::Range;
 
@@ -31,7 +32,11 @@ impl Moments {
     }
 
     fn without(self, other: Moments) -> Moments {
-        Moments { n: self.n - other.n, sum: self.sum - other.sum, squares: self.squares - other.squares }
+        Moments {
+            n: self.n - other.n,
+            sum: self.sum - other.sum,
+            squares: self.squares - other.squares,
+        }
     }
 
     fn error(self) -> f64 {
@@ -60,9 +65,16 @@ impl SquaredError {
     }
 
     /// Tell the place, the cell and the number of each row of a node.
-    fn each(&self, own: &[Slice<'_>], range: Range<usize>, mut tell: impl FnMut(usize, usize, f64)) {
-        with_cells!(&own[0], 0, range.clone(), codes => match own.get(1).filter(|_| self.cells.is_some()) {
-            None => codes.codes().enumerate().for_each(|(place, code)| tell(place, 0, self.numbers[code as usize])),
+    fn each(
+        &self,
+        own: &[Slice<'_>],
+        range: Range<usize>,
+        mut tell: impl FnMut(usize, usize, f64),
+    ) {
+        with_cells!(&own[0], 0, range.clone(), codes =>
+            match own.get(1).filter(|_| self.cells.is_some()) {
+            None => codes.codes().enumerate()
+                .for_each(|(place, code)| tell(place, 0, self.numbers[code as usize])),
             Some(cells) => with_cells!(cells, 0, range, cells => {
                 for (place, (code, cell)) in codes.codes().zip(cells.codes()).enumerate() {
                     tell(place, cell as usize, self.numbers[code as usize]);
@@ -87,7 +99,8 @@ impl SquaredError {
         sums.clear();
         sums.resize(n_groups * width, Moments::default());
         if slots.dense {
-            with_cells!(&view.block.stores[view.by.store], view.by.lane, view.range.clone(), cells => {
+            with_cells!(&view.block.stores[view.by.store], view.by.lane, view.range.clone(),
+                cells => {
                 self.each(view.own, view.range.clone(), |place, cell, number| {
                     if !number.is_nan() {
                         let slot = (cells.at(place) - slots.min) as usize;
@@ -99,7 +112,8 @@ impl SquaredError {
         }
         let mut slot_of = vec![0u32; view.range.len()];
         for slot in 0..slots.len() {
-            for &place in &slots.order[slots.rows_before(slot) as usize..slots.ends[slot] as usize] {
+            for &place in &slots.order[slots.rows_before(slot) as usize..slots.ends[slot] as usize]
+            {
                 slot_of[place as usize] = slot as u32;
             }
         }
@@ -147,10 +161,13 @@ impl Criterion for SquaredError {
         let before = view.whole.impurity;
         for slot in 0..cuts.end {
             if slot >= cuts.start && slots.rows_before(slot) != slots.ends[slot] {
-                for ((right, left), whole) in right.iter_mut().zip(left.iter()).zip(&view.whole.sums) {
+                for ((right, left), whole) in
+                    right.iter_mut().zip(left.iter()).zip(&view.whole.sums)
+                {
                     *right = whole.without(*left);
                 }
-                gains[slot - cuts.start] += self.scale * (before - Self::error(left) - Self::error(right));
+                gains[slot - cuts.start] +=
+                    self.scale * (before - Self::error(left) - Self::error(right));
             }
             for (left, sum) in left.iter_mut().zip(&table[slot * width..]) {
                 left.join(*sum);
@@ -160,7 +177,8 @@ impl Criterion for SquaredError {
     }
 
     fn beyond_chance(&self, whole: &Counts, _: usize, nats: f64, parts: usize) -> f64 {
-        // The errors of n numbers take n / 2 ln(variance) nats; a mean takes half the logarithm of its numbers.
+        // The errors of n numbers take n / 2 ln(variance) nats; a mean takes half the logarithm of
+        // its numbers.
         let n: f64 = whole.sums.iter().map(|sum| sum.n).sum();
         let means = whole.sums.iter().filter(|sum| sum.n > 1.0).count() * parts.saturating_sub(1);
         1.0 - (-2.0 * (nats + 0.5 * means as f64 * n.max(1.0).ln()) / n.max(1.0)).exp()

@@ -1,8 +1,10 @@
-//! InfoGain of two classes, which most classifications are: rows and rows of the second class of a code are counted together in
-//! one word, so that a column costs one pass over the rows and one over the codes.
+//! InfoGain of two classes, which most classifications are: rows and rows of the second class of a
+//! code are counted together in one word, so that a column costs one pass over the rows and one
+//! over the codes.
 //!
-//! Codes that span much are counted in buckets. What a cut inside a bucket could gain is bounded by its corners, the rows of one class
-//! before all of the other, because gains are convex in the counts of a side; only buckets that might beat what is known are looked into.
+//! Codes that span much are counted in buckets. What a cut inside a bucket could gain is bounded by
+//! its corners, the rows of one class before all of the other, because gains are convex in the
+//! counts of a side; only buckets that might beat what is known are looked into.
 
 use std::ops::Range;
 
@@ -109,7 +111,8 @@ impl TwoClasses<'_> {
         let (mut left, mut ones, mut last) = (0u32, 0u32, 0u64);
         room.edges.clear();
         for (bucket, &counted) in (0u32..).zip(table.iter()).filter(|(_, counted)| **counted > 0) {
-            // Between rows of one class no cut is the best, except where sides are as small as may be.
+            // Between rows of one class no cut is the best, except where sides are as small as may
+            // be.
             let (n, n_ones) = ((last >> 32) as u32, last as u32);
             let (m, m_ones) = ((counted >> 32) as u32, counted as u32);
             let same = (n_ones == 0 && m_ones == 0) || (n_ones == n && m_ones == m);

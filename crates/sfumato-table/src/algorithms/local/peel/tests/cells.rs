@@ -15,7 +15,10 @@ fn all_cells(setting: &Setting<'_>) -> BTreeMap<Vec<u32>, f64> {
         for group in setting.groups(&levels, &setting.everybody()) {
             if setting.n_rows(&group) >= setting.k {
                 let price = setting.lattice.price(setting.records.codes(group[0]), &levels);
-                cells.entry(group).and_modify(|known: &mut f64| *known = known.min(price)).or_insert(price);
+                cells
+                    .entry(group)
+                    .and_modify(|known: &mut f64| *known = known.min(price))
+                    .or_insert(price);
             }
         }
     }
@@ -42,7 +45,10 @@ fn every_group_is_found_once_at_its_cheapest() {
             assert_eq!(cells.complete_below, f64::INFINITY);
             let (found, expected) = (found(&cells, seed), all_cells(setting));
             assert!(found.keys().eq(expected.keys()), "seed {seed}");
-            assert!(found.values().zip(expected.values()).all(|(a, b)| about(*a, *b)), "seed {seed}");
+            assert!(
+                found.values().zip(expected.values()).all(|(a, b)| about(*a, *b)),
+                "seed {seed}"
+            );
 
             let (starts, homes) = cells.by_record(setting.records.len());
             for record in setting.everybody() {
@@ -76,15 +82,27 @@ fn with_little_work_all_cheap_cells_are_found_and_those_of_classes() {
             cut_short += u32::from(found.len() < expected.len());
             for (group, price) in &expected {
                 if *price < cells.complete_below && !about(*price, cells.complete_below) {
-                    assert!(found.get(group).is_some_and(|known| about(*known, *price)), "seed {seed}");
+                    assert!(
+                        found.get(group).is_some_and(|known| about(*known, *price)),
+                        "seed {seed}"
+                    );
                 }
             }
             for (group, price) in &found {
-                assert!(expected.get(group).is_some_and(|least| at_most(*least, *price)), "seed {seed}");
+                assert!(
+                    expected.get(group).is_some_and(|least| at_most(*least, *price)),
+                    "seed {seed}"
+                );
             }
             for (class, &cell) in classes.iter().zip(&of_class) {
-                assert!(class.iter().all(|record| cells.members(cell).contains(record)), "seed {seed}");
-                assert!(at_most(cells.price[cell as usize], enclosing_price(setting, class)), "seed {seed}");
+                assert!(
+                    class.iter().all(|record| cells.members(cell).contains(record)),
+                    "seed {seed}"
+                );
+                assert!(
+                    at_most(cells.price[cell as usize], enclosing_price(setting, class)),
+                    "seed {seed}"
+                );
             }
         });
     }
@@ -96,7 +114,8 @@ fn enclosing_price(setting: &Setting<'_>, group: &[u32]) -> f64 {
     let codes = |record: u32| setting.records.codes(record);
     let level = |column: usize| {
         let mut rungs = setting.lattice.ladders[column].rungs.iter();
-        let key = |rung: &super::super::ladder::Rung, record| rung.key[codes(record)[column] as usize];
+        let key =
+            |rung: &super::super::ladder::Rung, record| rung.key[codes(record)[column] as usize];
         let alike = |rung: &super::super::ladder::Rung| {
             group.iter().all(|&record| key(rung, record) == key(rung, group[0]))
         };
@@ -106,11 +125,12 @@ fn enclosing_price(setting: &Setting<'_>, group: &[u32]) -> f64 {
     setting.lattice.price(codes(group[0]), &levels)
 }
 
-/// The least that a release of at most 8 rows can cost, by what a group of rows costs per row: every partition is tried, from the
-/// group of the first row that isn't placed.
+/// The least that a release of at most 8 rows can cost, by what a group of rows costs per row:
+/// every partition is tried, from the group of the first row that isn't placed.
 fn least_cost(setting: &Setting<'_>, price: impl Fn(&[u32]) -> f64) -> f64 {
     let n_rows = setting.task.table.n_rows;
-    let rows_of = |set: usize| (0..n_rows as u32).filter(move |row| set >> row & 1 == 1).collect::<Vec<_>>();
+    let rows_of =
+        |set: usize| (0..n_rows as u32).filter(move |row| set >> row & 1 == 1).collect::<Vec<_>>();
     let cost: Vec<f64> = (0..1usize << n_rows)
         .map(|set| match (set.count_ones() as usize) < setting.k {
             true => f64::INFINITY,
@@ -143,7 +163,8 @@ fn no_release_is_below_the_bounds() {
         let k = 2 + seed as usize % 2;
         let mut random = Stream::new(seed);
         Sample::new(seed, k..9, 1..5, ALL).with(k, |setting| {
-            let optimum = least_cost(setting, |rows| enclosing_price(setting, &records_of(setting, rows)));
+            let optimum =
+                least_cost(setting, |rows| enclosing_price(setting, &records_of(setting, rows)));
             // All cells, or only cheap ones.
             let work = if seed % 3 == 0 { 64 * setting.records.len() as u64 } else { u64::MAX };
             let members = if seed % 5 == 0 { random.below(60) } else { usize::MAX };
@@ -155,7 +176,9 @@ fn no_release_is_below_the_bounds() {
 
             let mut start = vec![0.0; setting.records.len()];
             for (class, &cell) in classes.iter().zip(&of_class) {
-                class.iter().for_each(|&record| start[record as usize] = cells.price[cell as usize]);
+                class
+                    .iter()
+                    .for_each(|&record| start[record as usize] = cells.price[cell as usize]);
             }
             let rows = setting.records.weight.iter().map(|&weight| f64::from(weight));
             let upper: f64 = start.iter().zip(rows).map(|(paid, rows)| paid * rows).sum();
@@ -164,8 +187,13 @@ fn no_release_is_below_the_bounds() {
                 start = (0..start.len()).map(|_| random.unit() * 2.0 * upper).collect();
             }
             let steps = 1 + random.below(80);
-            let values = bound::find(setting.records, &cells, k as u64, start, upper, steps, &|| false);
-            assert!(at_most(values.bound, optimum), "seed {seed}: {} above {optimum}", values.bound);
+            let values =
+                bound::find(setting.records, &cells, k as u64, start, upper, steps, &|| false);
+            assert!(
+                at_most(values.bound, optimum),
+                "seed {seed}: {} above {optimum}",
+                values.bound
+            );
             // With all cells, time and a sensible start the bound should say something.
             let fair = cells.complete_below == f64::INFINITY && steps > 50 && seed % 4 != 1;
             if fair && setting.lattice.join == Join::Sum {
@@ -185,14 +213,20 @@ fn what_is_published_is_never_below_the_optimum_or_the_bound_that_is_told() {
         let kinds = if seed % 2 == 0 { TREES } else { ALL };
         let sample = Sample::new(seed, k..9, 1..4, kinds);
         sample.with(k, |setting| {
-            let least = least_cost(setting, |rows| setting.space.price(&setting.space.around(rows)));
-            let by_node = least_cost(setting, |rows| enclosing_price(setting, &records_of(setting, rows)));
+            let least =
+                least_cost(setting, |rows| setting.space.price(&setting.space.around(rows)));
+            let by_node =
+                least_cost(setting, |rows| enclosing_price(setting, &records_of(setting, rows)));
             assert!(at_most(least, by_node), "seed {seed}");
-            // Every region of a tree is a node of the lattice; intervals of ordered columns may be narrower.
+            // Every region of a tree is a node of the lattice; intervals of ordered columns may be
+            // narrower.
             assert!(kinds != TREES || about(least, by_node), "seed {seed}: {least} and {by_node}");
             let recoding = setting.run.anonymize().unwrap();
             let published = setting.task.objective.total(setting.task.table, recoding.as_ref());
-            assert!(at_most(least, published), "seed {seed}: {published} below the optimum {least}");
+            assert!(
+                at_most(least, published),
+                "seed {seed}: {published} below the optimum {least}"
+            );
             for finding in recoding.findings() {
                 assert_eq!(finding.name, "lower_bound");
                 bounded += 1;

@@ -11,15 +11,21 @@ use crate::algorithms::shared::space::Bounds;
 fn levels_are_nested_and_end_with_everything() {
     for seed in 0..300 {
         Sample::new(seed, 1..60, 1..4, ALL).with(2, |setting| {
-            for (place, (axis, ladder)) in setting.space.axes.iter().zip(setting.lattice.ladders).enumerate()
+            for (place, (axis, ladder)) in
+                setting.space.axes.iter().zip(setting.lattice.ladders).enumerate()
             {
-                let mut present: Vec<u32> =
-                    setting.everybody().iter().map(|&record| setting.records.codes(record)[place]).collect();
+                let mut present: Vec<u32> = setting
+                    .everybody()
+                    .iter()
+                    .map(|&record| setting.records.codes(record)[place])
+                    .collect();
                 present.sort_unstable();
                 present.dedup();
                 let n_groups = |level: usize| {
-                    let mut keys: Vec<u64> =
-                        present.iter().map(|&code| ladder.rungs[level].key[code as usize]).collect();
+                    let mut keys: Vec<u64> = present
+                        .iter()
+                        .map(|&code| ladder.rungs[level].key[code as usize])
+                        .collect();
                     keys.sort_unstable();
                     keys.dedup();
                     keys.len()
@@ -31,20 +37,37 @@ fn levels_are_nested_and_end_with_everything() {
                     let alike = |a: u32, b: u32| rung.key[a as usize] == rung.key[b as usize];
                     if level < last {
                         let above = &ladder.rungs[level + 1].key;
-                        assert!(n_groups(level + 1) < n_groups(level), "seed {seed}: merges nothing");
-                        assert!((0..axis.missing).all(|code| !alike(code, axis.missing)), "seed {seed}");
+                        assert!(
+                            n_groups(level + 1) < n_groups(level),
+                            "seed {seed}: merges nothing"
+                        );
+                        assert!(
+                            (0..axis.missing).all(|code| !alike(code, axis.missing)),
+                            "seed {seed}"
+                        );
                         for a in 0..=axis.missing {
-                            let apart = |b: u32| alike(a, b) && above[a as usize] != above[b as usize];
+                            let apart =
+                                |b: u32| alike(a, b) && above[a as usize] != above[b as usize];
                             assert!(!(0..a).any(apart), "seed {seed}: a group falls apart");
                         }
                     }
                     for &code in &present {
                         let group = present.iter().filter(|&&other| alike(code, other));
-                        let hull = group.map(|&other| Bounds::of(other)).reduce(Bounds::hull).unwrap();
+                        let hull =
+                            group.map(|&other| Bounds::of(other)).reduce(Bounds::hull).unwrap();
                         let price = rung.price[code as usize];
-                        assert_eq!(price, axis.price(hull), "seed {seed}: the price of what is published");
-                        assert!(price >= axis.price(Bounds::of(code)), "seed {seed}: cheaper than exact");
-                        assert!(level == 0 || price >= ladder.rungs[level - 1].price[code as usize]);
+                        assert_eq!(
+                            price,
+                            axis.price(hull),
+                            "seed {seed}: the price of what is published"
+                        );
+                        assert!(
+                            price >= axis.price(Bounds::of(code)),
+                            "seed {seed}: cheaper than exact"
+                        );
+                        assert!(
+                            level == 0 || price >= ladder.rungs[level - 1].price[code as usize]
+                        );
                     }
                 }
             }
@@ -62,8 +85,9 @@ fn ordered_columns_get_ever_fewer_intervals_of_about_as_many_rows() {
         let rows = |level: u8| -> Vec<usize> {
             setting.groups(&[level], &present).iter().map(|group| setting.n_rows(group)).collect()
         };
-        let sizes: Vec<usize> =
-            (0..setting.lattice.ladders[0].rungs.len() as u8).map(|level| rows(level).len()).collect();
+        let sizes: Vec<usize> = (0..setting.lattice.ladders[0].rungs.len() as u8)
+            .map(|level| rows(level).len())
+            .collect();
         assert!(present.len() < setting.records.len(), "some cells are missing");
         assert_eq!(sizes, [244, 16, 4, 1, 1]);
         for level in [1, 2] {
@@ -76,7 +100,10 @@ fn ordered_columns_get_ever_fewer_intervals_of_about_as_many_rows() {
 
 fn in_order(visits: impl Iterator<Item = Visit>, seed: u64) -> Vec<Visit> {
     let visits: Vec<Visit> = visits.collect();
-    assert!(visits.windows(2).all(|pair| pair[0].rank <= pair[1].rank), "seed {seed}: not in order");
+    assert!(
+        visits.windows(2).all(|pair| pair[0].rank <= pair[1].rank),
+        "seed {seed}: not in order"
+    );
     visits
 }
 
@@ -121,7 +148,8 @@ fn quantiles_enter_a_node_for_ever_costlier_groups_and_at_last_for_all() {
         Sample::new(seed, 1..40, 1..4, ALL).with(2, |setting| {
             let visits = in_order(setting.lattice.visits(setting.records, 3), seed);
             for node in setting.nodes() {
-                let caps: Vec<f64> = visits.iter().filter(|v| v.levels == node).map(|v| v.cap).collect();
+                let caps: Vec<f64> =
+                    visits.iter().filter(|v| v.levels == node).map(|v| v.cap).collect();
                 assert!(
                     (1..=3).contains(&caps.len()) && caps[caps.len() - 1] == f64::INFINITY,
                     "seed {seed}"
@@ -136,17 +164,20 @@ fn quantiles_enter_a_node_for_ever_costlier_groups_and_at_last_for_all() {
 fn lattices_too_large_to_list_are_walked_in_order_too() {
     let mut lazy = 0;
     for seed in 0..8 {
-        Sample::new(seed, 120..121, 8..9, &[Kind::Tree(16), Kind::Ordered(90)]).with(2, |setting| {
-            let visits = setting.lattice.visits(setting.records, 3);
-            if !(60_001..200_000).contains(&setting.lattice.n_nodes()) || lazy == 2 {
-                return;
-            }
-            assert!(matches!(visits, Visits::Lazy(_)));
-            lazy += 1;
-            let visits = in_order(visits, seed);
-            let nodes = visits.into_iter().map(|visit| visit.levels).collect();
-            check_every_node_once(nodes, setting.nodes(), seed);
-        });
+        Sample::new(seed, 120..121, 8..9, &[Kind::Tree(16), Kind::Ordered(90)]).with(
+            2,
+            |setting| {
+                let visits = setting.lattice.visits(setting.records, 3);
+                if !(60_001..200_000).contains(&setting.lattice.n_nodes()) || lazy == 2 {
+                    return;
+                }
+                assert!(matches!(visits, Visits::Lazy(_)));
+                lazy += 1;
+                let visits = in_order(visits, seed);
+                let nodes = visits.into_iter().map(|visit| visit.levels).collect();
+                check_every_node_once(nodes, setting.nodes(), seed);
+            },
+        );
     }
     assert!(lazy > 0, "no lattice was large enough");
 }
@@ -159,8 +190,11 @@ fn packed_columns_say_what_single_ones_do() {
         Sample::new(seed, 1..150, columns, ALL).with(2, |setting| {
             let (lattice, mut random) = (setting.lattice, Stream::new(seed));
             for _ in 0..60 {
-                let levels: Levels =
-                    lattice.ladders.iter().map(|ladder| random.below(ladder.rungs.len()) as u8).collect();
+                let levels: Levels = lattice
+                    .ladders
+                    .iter()
+                    .map(|ladder| random.below(ladder.rungs.len()) as u8)
+                    .collect();
                 let tables = lattice.packed.tables(&levels);
                 for record in setting.everybody() {
                     let parts = lattice.packed.codes(record).iter().zip(&tables);

@@ -13,7 +13,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use sfumato_core::column::Codes;
-use sfumato_core::dataset::{Column, Domain, Hierarchy, LevelTable, Missing, Role, Table, ValueKind};
+use sfumato_core::dataset::{
+    Column, Domain, Hierarchy, LevelTable, Missing, Role, Table, ValueKind,
+};
 use sfumato_core::registry::Params;
 use sfumato_core::traits::{Effort, Join, Objective, Requirements, Task};
 
@@ -36,7 +38,8 @@ pub enum Kind {
     Flat(usize),
     /// A tree of pairs, fours and eights.
     Tree(usize),
-    /// A tree in which odd pairs are named like their fours, so that some nodes have one child only.
+    /// A tree in which odd pairs are named like their fours, so that some nodes have one child
+    /// only.
     Chains(usize),
 }
 
@@ -56,7 +59,8 @@ impl Sample {
         let mut random = Stream::new(seed);
         let n_rows = rows.start + random.below(rows.len());
         let n_columns = columns.start + random.below(columns.len());
-        let columns = (0..n_columns).map(|_| column(n_rows, kinds[random.below(kinds.len())], &mut random));
+        let columns =
+            (0..n_columns).map(|_| column(n_rows, kinds[random.below(kinds.len())], &mut random));
         let table = Table { n_rows, columns: columns.collect(), subject: None };
         Sample { seed, table, join: if seed % 4 == 3 { Join::Product } else { Join::Sum } }
     }
@@ -88,8 +92,16 @@ impl Sample {
         let ladders = records.ladders(&space);
         let lattice = Lattice::new(&records, &ladders, objective.join());
         let params = Params::check(&INFO, &Default::default()).unwrap();
-        let peel = Run { task: &task, asked: &objective, space: &space, judge: &judge, params: &params };
-        run(&Setting { k, task: &task, run: &peel, space: &space, records: &records, lattice: &lattice })
+        let peel =
+            Run { task: &task, asked: &objective, space: &space, judge: &judge, params: &params };
+        run(&Setting {
+            k,
+            task: &task,
+            run: &peel,
+            space: &space,
+            records: &records,
+            lattice: &lattice,
+        })
     }
 }
 
@@ -123,7 +135,8 @@ impl Setting<'_> {
         let mut groups: BTreeMap<Vec<u64>, Vec<u32>> = BTreeMap::new();
         for &record in among {
             let cells = self.lattice.ladders.iter().zip(levels).zip(self.records.codes(record));
-            let key = cells.map(|((ladder, &level), &code)| ladder.rungs[level as usize].key[code as usize]);
+            let key = cells
+                .map(|((ladder, &level), &code)| ladder.rungs[level as usize].key[code as usize]);
             groups.entry(key.collect()).or_default().push(record);
         }
         groups.into_values().collect()
@@ -156,15 +169,27 @@ impl Setting<'_> {
 
     /// What classes of rows cost as the smallest regions around them.
     pub fn total(&self, clusters: &[Vec<u32>]) -> f64 {
-        clusters.iter().map(|rows| self.space.price(&self.space.around(rows)) * rows.len() as f64).sum()
+        clusters
+            .iter()
+            .map(|rows| self.space.price(&self.space.around(rows)) * rows.len() as f64)
+            .sum()
     }
 
     /// Every row in one class, every class large enough.
     pub fn check_classes(&self, clusters: &[Vec<u32>]) {
-        assert!(clusters.iter().all(|rows| rows.len() >= self.k), "seed {}: too small", self.task.seed);
+        assert!(
+            clusters.iter().all(|rows| rows.len() >= self.k),
+            "seed {}: too small",
+            self.task.seed
+        );
         let mut rows = clusters.concat();
         rows.sort_unstable();
-        assert_eq!(rows, (0..self.task.table.n_rows as u32).collect::<Vec<_>>(), "seed {}", self.task.seed);
+        assert_eq!(
+            rows,
+            (0..self.task.table.n_rows as u32).collect::<Vec<_>>(),
+            "seed {}",
+            self.task.seed
+        );
     }
 }
 
@@ -176,17 +201,23 @@ fn column(n_rows: usize, kind: Kind, random: &mut Stream) -> Column {
         Kind::Tree(_) => {
             vec![format!("2-{}", code / 2), format!("4-{}", code / 4), format!("8-{}", code / 8)]
         }
-        Kind::Chains(_) if code / 4 % 2 == 1 => vec![format!("a{}", code / 4), format!("b{}", code / 4)],
+        Kind::Chains(_) if code / 4 % 2 == 1 => {
+            vec![format!("a{}", code / 4), format!("b{}", code / 4)]
+        }
         Kind::Chains(_) => vec![format!("a{}", code / 2), format!("c{}", code / 4)],
         _ => Vec::new(),
     };
     let rows: Vec<Vec<String>> =
         (0..n).map(|code| [vec![labels[code].clone()], above(code)].concat()).collect();
     let (kind, hierarchy, keys) = match kind {
-        Kind::Ordered(_) => (ValueKind::Integer, None, (0..n as i64).map(|x| x * x / 2 + x).collect()),
-        _ => {
-            (ValueKind::Text, Some(Hierarchy::from_levels(&LevelTable::from_rows(&rows)).unwrap().0), vec![])
+        Kind::Ordered(_) => {
+            (ValueKind::Integer, None, (0..n as i64).map(|x| x * x / 2 + x).collect())
         }
+        _ => (
+            ValueKind::Text,
+            Some(Hierarchy::from_levels(&LevelTable::from_rows(&rows)).unwrap().0),
+            vec![],
+        ),
     };
     let with_missing = random.below(3) == 0;
     let cell = |random: &mut Stream| match with_missing && random.below(5) == 0 {

@@ -71,10 +71,12 @@ fn what_a_walk_left_is_completed() {
     for seed in 0..40 {
         let k = 2 + seed as usize % 5;
         Sample::new(seed, 30..120, 2..6, ALL).with(k, |setting| {
-            // Some classes of the walk, from none to all but one; now and then too few rows are left to stand alone.
+            // Some classes of the walk, from none to all but one; now and then too few rows are
+            // left to stand alone.
             let mut classes = setting.start();
             let mut random = Stream::new(seed);
-            let mut left = setting.records.rows_of(&classes.split_off(random.below(classes.len())).concat());
+            let mut left =
+                setting.records.rows_of(&classes.split_off(random.below(classes.len())).concat());
             let mut placed: Vec<Vec<u32>> =
                 classes.iter().map(|class| setting.records.rows_of(class)).collect();
             if seed % 4 == 0 && !placed.is_empty() {

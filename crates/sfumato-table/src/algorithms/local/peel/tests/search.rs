@@ -11,7 +11,9 @@ use crate::algorithms::shared::mix::Stream;
 fn choice(setting: &Setting<'_>, classes: &[Vec<u32>]) -> (Choice, f64) {
     let (cells, of_class) =
         cells::find(setting.records, setting.lattice, setting.k as u64, 200_000, u64::MAX, classes);
-    let cost = |(class, &cell): (&Vec<u32>, &u32)| cells.price[cell as usize] * setting.n_rows(class) as f64;
+    let cost = |(class, &cell): (&Vec<u32>, &u32)| {
+        cells.price[cell as usize] * setting.n_rows(class) as f64
+    };
     let cost = classes.iter().zip(&of_class).map(cost).sum();
     let mut random = Stream::new(setting.task.seed);
     let worth_opening = (0..cells.len()).map(|_| random.below(5) > 0).collect();
@@ -26,7 +28,8 @@ fn cost_as_cells(setting: &Setting<'_>, choice: &Choice, clusters: &[Vec<u32>]) 
             rows.iter().all(|&row| members.contains(&setting.records.of_row[row as usize]))
         };
         let prices = (0..choice.cells.len() as u32).filter(|&cell| covers(cell));
-        let least = prices.map(|cell| choice.cells.price[cell as usize]).fold(f64::INFINITY, f64::min);
+        let least =
+            prices.map(|cell| choice.cells.price[cell as usize]).fold(f64::INFINITY, f64::min);
         least * rows.len() as f64
     };
     clusters.iter().map(cost).sum()
@@ -41,7 +44,8 @@ fn a_search_never_loses() {
             let classes = setting.start();
             let (choice, start) = choice(setting, &classes);
             // Hot ones too: the best is kept.
-            let hot = start / setting.task.table.n_rows as f64 * [0.001, 0.2, 5.0][seed as usize % 3];
+            let hot =
+                start / setting.task.table.n_rows as f64 * [0.001, 0.2, 5.0][seed as usize % 3];
             let schedule = Schedule { steps: 3_000, hot, cold: hot * 0.1, seed };
             let clusters = search(setting.records, &choice, k, &classes, &schedule, &|| false);
             setting.check_classes(&clusters);
@@ -67,8 +71,14 @@ fn an_exchange_gives_classes_and_a_cold_one_never_loses() {
         let k = 2 + seed as usize % 4;
         Sample::new(seed, 10..120, 1..5, ALL).with(k, |setting| {
             let classes = setting.start();
-            let (cells, _) =
-                cells::find(setting.records, setting.lattice, k as u64, 200_000, u64::MAX, &classes);
+            let (cells, _) = cells::find(
+                setting.records,
+                setting.lattice,
+                k as u64,
+                200_000,
+                u64::MAX,
+                &classes,
+            );
             let clusters: Vec<Vec<u32>> =
                 classes.iter().map(|class| setting.records.rows_of(class)).collect();
             let start = setting.total(&clusters);
@@ -98,8 +108,15 @@ fn a_stop_is_heard_with_classes_in_hand() {
         let schedule = Schedule { steps: u64::MAX, hot: start, cold: start, seed: 1 };
         let clusters = search(setting.records, &choice, 3, &classes, &schedule, &|| true);
         setting.check_classes(&clusters);
-        let clusters =
-            exchange(setting.records, setting.space, &choice.cells, 3, clusters, &schedule, &|| true);
+        let clusters = exchange(
+            setting.records,
+            setting.space,
+            &choice.cells,
+            3,
+            clusters,
+            &schedule,
+            &|| true,
+        );
         setting.check_classes(&clusters);
     });
 }

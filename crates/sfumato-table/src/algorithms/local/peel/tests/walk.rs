@@ -17,8 +17,9 @@ fn average(setting: &Setting<'_>, levels: &[u8]) -> f64 {
         };
         setting.everybody().into_iter().map(term).sum::<f64>() / rows
     };
-    let highest =
-        |column: usize| (0..=levels[column]).map(|level| mean(column, level)).reduce(f64::max).unwrap();
+    let highest = |column: usize| {
+        (0..=levels[column]).map(|level| mean(column, level)).reduce(f64::max).unwrap()
+    };
     (0..levels.len()).map(highest).sum()
 }
 

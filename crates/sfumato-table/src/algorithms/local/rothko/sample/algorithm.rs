@@ -1,4 +1,5 @@
-//! `rothko-sample` as an algorithm over a table that is in memory: the same steps as over files, for comparison and for tests.
+//! `rothko-sample` as an algorithm over a table that is in memory: the same steps as over files,
+//! for comparison and for tests.
 
 use std::sync::LazyLock;
 
@@ -43,7 +44,8 @@ static INFO: LazyLock<Info> = LazyLock::new(|| {
     ));
     Info {
         name: "rothko-sample",
-        summary: "mondrian for data larger than memory: the top of the tree is grown from samples, and pruned by counts of all records",
+        summary: "mondrian for data larger than memory: the top of the tree is grown from samples, \
+            and pruned by counts of all records",
         papers: &mondrian::INFO.papers[1..],
         params: params.leak(),
         doc: include_str!("rothko_sample.md"),

@@ -8,8 +8,9 @@ use sfumato_core::tuples::Tuples;
 
 use crate::algorithms::local::rothko::scan::advance;
 
-/// So many of the tuples, drawn without replacement, in their order: `words[column][row]`. Each tuple is drawn with the chance that
-/// leaves every set of that size as likely as any other: those still wanted over those still to come.
+/// So many of the tuples, drawn without replacement, in their order: `words[column][row]`. Each
+/// tuple is drawn with the chance that leaves every set of that size as likely as any other: those
+/// still wanted over those still to come.
 pub fn draw(
     tuples: &dyn Tuples,
     n_columns: usize,
@@ -26,7 +27,8 @@ pub fn draw(
     tuples.scan(&all, &mut |batch| {
         drawn.clear();
         for row in 0..batch.n_rows as u32 {
-            // A number below `to_come`, by the high half of a product: it is off by less than 2^-30 of a chance.
+            // A number below `to_come`, by the high half of a product: it is off by less than 2^-30
+            // of a chance.
             let pick = ((u128::from(random.next_u64()) * u128::from(to_come)) >> 64) as u64;
             if pick < wanted {
                 drawn.push(row);
@@ -49,7 +51,10 @@ mod tests {
     use sfumato_core::tuples::InMemory;
 
     fn numbers(n: u64) -> InMemory {
-        InMemory { columns: vec![(0..n).collect(), (0..n).map(|x| x * 2).collect()], n_rows: n as usize }
+        InMemory {
+            columns: vec![(0..n).collect(), (0..n).map(|x| x * 2).collect()],
+            n_rows: n as usize,
+        }
     }
 
     #[test]

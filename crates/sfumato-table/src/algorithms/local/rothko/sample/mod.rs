@@ -1,5 +1,6 @@
-//! Rothko-S: the top of the partition tree is grown from a sample, as far as it is likely right; the tuples are divided by it; and what was
-//! wrong is undone with counts of all tuples. So splits can be chosen by anything that a record in memory can be asked.
+//! Rothko-S: the top of the partition tree is grown from a sample, as far as it is likely right;
+//! the tuples are divided by it; and what was wrong is undone with counts of all tuples. So splits
+//! can be chosen by anything that a record in memory can be asked.
 //!
 //! The sample decides how good the release is and how fast, never whether it is private.
 
@@ -35,9 +36,9 @@ fn z(share: f64) -> f64 {
     Normal::standard().inverse_cdf(1.0 - share)
 }
 
-/// Divide tuples into partitions that fit in memory, or can't be divided further. `first` is a simple random sample of them, if one is at
-/// hand: `words[column][row]`. Tests are wrong about a split with a chance of `alpha`; from 1 on there are none, and the sample is taken
-/// at its word.
+/// Divide tuples into partitions that fit in memory, or can't be divided further. `first` is a
+/// simple random sample of them, if one is at hand: `words[column][row]`. Tests are wrong about a
+/// split with a chance of `alpha`; from 1 on there are none, and the sample is taken at its word.
 pub fn sample(
     outline: &Outline<'_>,
     limits: &Limits,
@@ -48,14 +49,18 @@ pub fn sample(
 ) -> Result<(Vec<Partition>, Work)> {
     Mondrian.check_requirements(outline.requirements)?;
     if outline.params.flag("relaxed") {
-        return Err(Error::unsupported("rothko can't let records with the median go to both sides of a cut")
-            .hint("use relaxed=false"));
+        return Err(Error::unsupported(
+            "rothko can't let records with the median go to both sides of a cut",
+        )
+        .hint("use relaxed=false"));
     }
     let work = Work { input_rows: root.n_rows(), ..Work::default() };
     let mut run = Run { outline, limits, alpha, divide, work, draws: 0, done: Vec::new() };
     let above = Above::root(outline);
     match run.split(root, &above, first)? {
-        Some(parts) => parts.into_iter().try_for_each(|(tuples, above)| run.go_on(tuples, above))?,
+        Some(parts) => {
+            parts.into_iter().try_for_each(|(tuples, above)| run.go_on(tuples, above))?
+        }
         None => run.exhaust(root, above)?,
     }
     Ok((run.done, run.work))
@@ -116,8 +121,10 @@ impl Run<'_> {
             alpha: self.alpha,
             z,
         };
-        let most = self.limits.group_bytes / bytes_of_part(self.outline.frame, self.outline.requirements);
-        let max_parts = usize::try_from(most).unwrap_or(usize::MAX).min(self.limits.max_parts).max(2);
+        let most =
+            self.limits.group_bytes / bytes_of_part(self.outline.frame, self.outline.requirements);
+        let max_parts =
+            usize::try_from(most).unwrap_or(usize::MAX).min(self.limits.max_parts).max(2);
         let stop_rows = stop_rows(&sampling, self.limits.partition_rows);
         let splits = grow::grow(self.outline, sample, &sampling, above, stop_rows, max_parts)?;
         self.work.nodes += splits.nodes.len() as u64;
@@ -132,8 +139,12 @@ impl Run<'_> {
         let found = left.into_iter().map(|left| {
             let own = left.parts.iter().filter_map(|part| parts[*part as usize].take()).collect();
             before += left.rows;
-            let budget =
-                share(above.budget, (before - left.rows) as usize, left.rows as usize, rows as usize);
+            let budget = share(
+                above.budget,
+                (before - left.rows) as usize,
+                left.rows as usize,
+                rows as usize,
+            );
             let Left { region, guided, depth, .. } = left;
             (Chained::of(own), Above { region, budget, holds: true, guided, depth })
         });
@@ -148,7 +159,8 @@ impl Run<'_> {
         let seed = self.outline.seed ^ self.draws.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let wanted = usize::try_from(self.limits.sample_rows).unwrap_or(usize::MAX);
         self.outline.observer.begin("sample", rows, Unit::Rows);
-        let sample = draw(tuples, self.outline.frame.columns.len(), wanted, seed, self.outline.observer);
+        let sample =
+            draw(tuples, self.outline.frame.columns.len(), wanted, seed, self.outline.observer);
         self.outline.observer.end();
         sample
     }
@@ -173,14 +185,20 @@ impl Run<'_> {
         self.work.rows_written += tuples.n_rows();
         self.work.repartitions += 1;
         let counted = statistics.finish();
-        let prune =
-            Prune { splits, part_of_node: &part_of_node, parts: &counted, requirements, release: whole };
+        let prune = Prune {
+            splits,
+            part_of_node: &part_of_node,
+            parts: &counted,
+            requirements,
+            release: whole,
+        };
         let (left, pruned) = prune.run();
         self.work.pruned += pruned;
         Ok((parts, left))
     }
 
-    /// Where samples say nothing more, frequency groups do; where those can't be made, tuples stay together.
+    /// Where samples say nothing more, frequency groups do; where those can't be made, tuples stay
+    /// together.
     fn exhaust(&mut self, tuples: &dyn Tuples, above: Above) -> Result<()> {
         let fits = tuples.n_rows() <= self.limits.partition_rows;
         if !fits {
@@ -215,8 +233,10 @@ impl Run<'_> {
         let mut copies = self.divide.divide(tuples, 1, &mut |batch, to| {
             to.resize(to.len() + batch.n_rows, 0);
             if batch.n_rows > 0 {
-                let first =
-                    |place: &usize| Words { min: batch.columns[*place][0], max: batch.columns[*place][0] };
+                let first = |place: &usize| Words {
+                    min: batch.columns[*place][0],
+                    max: batch.columns[*place][0],
+                };
                 let cells = cells.get_or_insert_with(|| quasi.iter().map(first).collect());
                 for (cell, place) in cells.iter_mut().zip(&quasi) {
                     *cell = batch.columns[*place].iter().fold(*cell, |cell, word| cell.with(*word));
@@ -228,7 +248,8 @@ impl Run<'_> {
     }
 }
 
-/// Of a node with so many sampled rows it is nearly certain that its tuples fit in a partition: three standard deviations more would.
+/// Of a node with so many sampled rows it is nearly certain that its tuples fit in a partition:
+/// three standard deviations more would.
 fn stop_rows(sampling: &Sampling, partition_rows: u64) -> usize {
     let expected = partition_rows as f64 * sampling.fraction();
     let deviations = 3.0 * sampling.correction().sqrt();

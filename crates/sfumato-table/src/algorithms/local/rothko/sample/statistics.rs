@@ -1,4 +1,5 @@
-//! What is counted of every partition while tuples are divided: enough to say whether it may be published, and no more.
+//! What is counted of every partition while tuples are divided: enough to say whether it may be
+//! published, and no more.
 
 use sfumato_core::column::Codes;
 use sfumato_core::group::{Histogram, Summary, Tally};
@@ -72,7 +73,8 @@ const DENSE_CODES: usize = 1 << 12;
 pub struct Statistics {
     rows: Vec<u64>,
     counting: Counting,
-    /// The sensitive columns by their places in the frame, with their number of codes, where a model reads them.
+    /// The sensitive columns by their places in the frame, with their number of codes, where a
+    /// model reads them.
     sensitive: Vec<Option<(usize, usize)>>,
     bytes: u64,
     max_bytes: u64,
@@ -91,7 +93,8 @@ fn read_columns(frame: &Frame, requirements: &Requirements) -> Vec<Option<(usize
 
 /// About how many bytes the counts of a partition take.
 pub fn bytes_of_part(frame: &Frame, requirements: &Requirements) -> u64 {
-    let bytes = |column: Option<(usize, usize)>| column.map_or(0, |(_, n_codes)| 24 * n_codes as u64);
+    let bytes =
+        |column: Option<(usize, usize)>| column.map_or(0, |(_, n_codes)| 24 * n_codes as u64);
     let people = frame.subject.map_or(0, |_| 16 * requirements.min_people().min(1 << 30));
     match requirements.is_count_only() {
         true => 8 + people,
@@ -100,7 +103,8 @@ pub fn bytes_of_part(frame: &Frame, requirements: &Requirements) -> u64 {
 }
 
 impl Statistics {
-    /// Nothing counted yet. Counts of who has which value, which grow with the tuples, may take so many bytes.
+    /// Nothing counted yet. Counts of who has which value, which grow with the tuples, may take so
+    /// many bytes.
     pub fn new(frame: &Frame, requirements: &Requirements, n_parts: usize, max_bytes: u64) -> Self {
         let sensitive = read_columns(frame, requirements);
         let counting = match (requirements.is_count_only(), frame.subject) {
@@ -112,7 +116,9 @@ impl Statistics {
             },
             (false, None) => {
                 let counts = |column: &Option<(usize, usize)>| match column {
-                    Some((_, n_codes)) if *n_codes <= DENSE_CODES => Counts::Dense(vec![0; *n_codes]),
+                    Some((_, n_codes)) if *n_codes <= DENSE_CODES => {
+                        Counts::Dense(vec![0; *n_codes])
+                    }
                     _ => Counts::Sparse(FastMap::default()),
                 };
                 Counting::Values(vec![sensitive.iter().map(counts).collect(); n_parts])
@@ -123,7 +129,14 @@ impl Statistics {
                 seen: vec![vec![Vec::new(); 1 + sensitive.len()]; n_parts],
             },
         };
-        Statistics { rows: vec![0; n_parts], counting, sensitive, bytes: 0, max_bytes, has_room: true }
+        Statistics {
+            rows: vec![0; n_parts],
+            counting,
+            sensitive,
+            bytes: 0,
+            max_bytes,
+            has_room: true,
+        }
     }
 
     /// Count a batch whose tuples go to these partitions.
@@ -178,7 +191,9 @@ impl Statistics {
         let Statistics { rows, counting, sensitive, has_room, .. } = self;
         let n = |part: usize| rows[part];
         let groups: Vec<Group> = match counting {
-            Counting::Rows => rows.iter().map(|rows| Group::Known(Summary::of_count(*rows))).collect(),
+            Counting::Rows => {
+                rows.iter().map(|rows| Group::Known(Summary::of_count(*rows))).collect()
+            }
             Counting::People { seen, .. } => seen.into_iter().map(Group::People).collect(),
             Counting::Values(counts) => {
                 let histogram = |counts: Counts| match counts {
@@ -186,7 +201,10 @@ impl Statistics {
                     Counts::Sparse(counts) => Histogram::from_counts(counts),
                 };
                 let group = |(part, counts): (usize, Vec<Counts>)| {
-                    Group::Known(Summary::of_histograms(n(part), counts.into_iter().map(histogram).collect()))
+                    Group::Known(Summary::of_histograms(
+                        n(part),
+                        counts.into_iter().map(histogram).collect(),
+                    ))
                 };
                 counts.into_iter().enumerate().map(group).collect()
             }
@@ -198,8 +216,10 @@ impl Statistics {
                         column.map(|(_, n_codes)| (codes.clone(), n_codes))
                     };
                     let values: Vec<_> = columns[1..].iter().zip(&sensitive).map(column).collect();
-                    let sensitive =
-                        values.iter().map(|value| value.as_ref().map(|(codes, n)| (codes, *n))).collect();
+                    let sensitive = values
+                        .iter()
+                        .map(|value| value.as_ref().map(|(codes, n)| (codes, *n)))
+                        .collect();
                     let tally = Tally { sensitive, subject: Some(&columns[0]) };
                     Group::Known(tally.of_range(0..columns[0].len()))
                 };

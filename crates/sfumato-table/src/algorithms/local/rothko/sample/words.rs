@@ -1,7 +1,9 @@
-//! A tree that was grown from a sample as one that every tuple finds its way through: intervals of words instead of codes.
+//! A tree that was grown from a sample as one that every tuple finds its way through: intervals of
+//! words instead of codes.
 //!
-//! Tuples may have values that no sampled one has. Between two sampled values of an ordered column they go where the cut is; below
-//! a child of a hierarchy's node that wasn't sampled they stay at the node.
+//! Tuples may have values that no sampled one has. Between two sampled values of an ordered column
+//! they go where the cut is; below a child of a hierarchy's node that wasn't sampled they stay at
+//! the node.
 
 use std::collections::BinaryHeap;
 
@@ -117,7 +119,8 @@ impl Translation<'_> {
         // The subject isn't among the columns of a table.
         let place = by - usize::from(self.frame.subject.is_some_and(|subject| subject < by));
         let domain = &self.table.columns[place].domain;
-        let word = |code: u32| domain.key(code).map_or(n_words, |key| key.wrapping_sub(least) as u64);
+        let word =
+            |code: u32| domain.key(code).map_or(n_words, |key| key.wrapping_sub(least) as u64);
         Words {
             min: if first == 0 { 0 } else { word(first) },
             max: if last >= domain.missing() { n_words } else { word(last + 1) - 1 },
@@ -155,7 +158,8 @@ fn covers(intervals: &[Words], region: Words) -> bool {
     false
 }
 
-/// Which nodes are split when there may be only so many leaves: the largest first. The root always is.
+/// Which nodes are split when there may be only so many leaves: the largest first. The root always
+/// is.
 fn opened(grown: &Grown, max_parts: usize) -> Vec<bool> {
     let mut open = vec![false; grown.nodes.len()];
     let mut waiting = BinaryHeap::from([(grown.nodes[0].rows, std::cmp::Reverse(0))]);
@@ -169,8 +173,12 @@ fn opened(grown: &Grown, max_parts: usize) -> Vec<bool> {
         }
         open[node] = true;
         n_parts += more;
-        waiting
-            .extend(split.children.iter().map(|child| (grown.nodes[*child].rows, std::cmp::Reverse(*child))));
+        waiting.extend(
+            split
+                .children
+                .iter()
+                .map(|child| (grown.nodes[*child].rows, std::cmp::Reverse(*child))),
+        );
     }
     open
 }
@@ -221,7 +229,8 @@ mod tests {
     #[test]
     fn gaps_are_seen() {
         let covers = |intervals: &[(u64, u64)], (min, max): (u64, u64)| {
-            let intervals: Vec<Words> = intervals.iter().map(|&(min, max)| Words { min, max }).collect();
+            let intervals: Vec<Words> =
+                intervals.iter().map(|&(min, max)| Words { min, max }).collect();
             covers(&intervals, Words { min, max })
         };
         assert!(covers(&[(0, 4), (5, 9)], (0, 9)) && covers(&[(0, u64::MAX)], (3, 9)));

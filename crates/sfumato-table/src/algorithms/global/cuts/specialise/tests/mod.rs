@@ -104,7 +104,8 @@ fn the_patients_of_chapter_six() {
     assert_eq!(found[2], ["63", "[24..58]"]);
 }
 
-/// Every point is in one leaf, leaves have the sizes they say, and hold the value that the column's state gives.
+/// Every point is in one leaf, leaves have the sizes they say, and hold the value that the column's
+/// state gives.
 #[test]
 fn leaves_are_a_partition_after_every_step() {
     let (table, requirements) = (patients(), lkc());
@@ -123,8 +124,11 @@ fn leaves_are_a_partition_after_every_step() {
             regions.sort();
             regions.dedup();
             assert_eq!(regions.len(), tips.len());
-            let groups =
-                crate::algorithms::global::shared::groups::Groups::new(&table.quasi(), &search.cuts(), 11);
+            let groups = crate::algorithms::global::shared::groups::Groups::new(
+                &table.quasi(),
+                &search.cuts(),
+                11,
+            );
             let mut sizes: Vec<u64> = tips.rows().iter().map(|&rows| u64::from(rows)).collect();
             let mut expected = groups.rows.clone();
             sizes.sort_unstable();
@@ -134,7 +138,8 @@ fn leaves_are_a_partition_after_every_step() {
     }
 }
 
-/// Example 6.3: information gain goes for education and is stuck; gain per loss goes for sex and then for hours.
+/// Example 6.3: information gain goes for education and is stuck; gain per loss goes for sex and
+/// then for hours.
 #[test]
 fn gain_and_gain_per_loss() {
     let compressed = [
@@ -148,7 +153,9 @@ fn gain_and_gain_per_loss() {
     ];
     let rows: Vec<_> = compressed
         .iter()
-        .flat_map(|&(e, s, h, y, n)| (0..y + n).map(move |i| (e, s, h, if i < y { "Y" } else { "N" })))
+        .flat_map(|&(e, s, h, y, n)| {
+            (0..y + n).map(move |i| (e, s, h, if i < y { "Y" } else { "N" }))
+        })
         .collect();
     let texts = |f: fn(&(&'static str, &'static str, i64, &'static str)) -> &'static str| {
         rows.iter().map(f).collect::<Vec<_>>()
@@ -166,7 +173,9 @@ fn gain_and_gain_per_loss() {
     let mut search = Search::new("test", &task, Score::GainPerLoss, |_| Way::Tree).unwrap();
     let expected = [(0.6100, 36.0, 0.0165), (0.4934, 26.0, 0.0183), (0.3958, 28.0, 0.0136)];
     for (candidate, (gain, loss, score)) in search.candidates().iter().zip(expected) {
-        assert!(close(candidate.refinement.gain, gain, 5e-5) && close(candidate.score, score, 5e-5));
+        assert!(
+            close(candidate.refinement.gain, gain, 5e-5) && close(candidate.score, score, 5e-5)
+        );
         assert!(close(candidate.refinement.gain / candidate.score - 1.0, loss, 1e-9));
     }
     assert_eq!(search.step().unwrap().column, 1);
@@ -180,7 +189,10 @@ fn gain_and_gain_per_loss() {
 
     let mut search = Search::new("test", &task, Score::Gain, |_| Way::Tree).unwrap();
     while search.step().is_some() {}
-    assert_eq!(published(&table, &search), [vec!["10th", "8th", "9th"], vec!["ANY"], vec!["[30..40]"]]);
+    assert_eq!(
+        published(&table, &search),
+        [vec!["10th", "8th", "9th"], vec!["ANY"], vec!["[30..40]"]]
+    );
     let mut sizes = search.tips().rows().to_vec();
     sizes.sort_unstable();
     assert_eq!(sizes, [4, 12, 24]);
@@ -202,7 +214,9 @@ fn refinement_under_two_quasi_identifiers() {
     ];
     let rows: Vec<_> = compressed
         .iter()
-        .flat_map(|&(e, s, a, y, n)| (0..y + n).map(move |i| (e, s, a, if i < y { "C1" } else { "C2" })))
+        .flat_map(|&(e, s, a, y, n)| {
+            (0..y + n).map(move |i| (e, s, a, if i < y { "C1" } else { "C2" }))
+        })
         .collect();
     let texts = |f: fn(&(&'static str, &'static str, i64, &'static str)) -> &'static str| {
         rows.iter().map(f).collect::<Vec<_>>()
@@ -255,7 +269,8 @@ fn disclosing_values() {
     let run = |k: u64| {
         let requirements = Requirements::new(vec![at_least(k, Scope::Class)]);
         let task = Task::new(&table, &requirements, &objective);
-        let mut search = Search::new("test", &task, Score::GainPerLoss, |_| Way::Disclosure).unwrap();
+        let mut search =
+            Search::new("test", &task, Score::GainPerLoss, |_| Way::Disclosure).unwrap();
         let order: Vec<u32> = std::iter::from_fn(|| search.step()).map(|step| step.order).collect();
         (order, published(&table, &search))
     };
@@ -264,7 +279,8 @@ fn disclosing_values() {
     // With two, everything can: the last but one shows the last, which is then as well shown.
     assert_eq!(run(2).1, [["*", "a", "b", "c", "d"]]);
     assert_eq!(run(2).0.len(), 4);
-    // With five, neither a nor b leaves enough people on both sides except a + c + d against b: b alone is too small.
+    // With five, neither a nor b leaves enough people on both sides except a + c + d against b: b
+    // alone is too small.
     assert_eq!(run(5).1, [["*"]]);
     // Four may show b (4) and leave 7, then nothing more.
     assert_eq!(run(4), (vec![1], vec![vec!["*".to_string(), "b".to_string()]]));

@@ -1,7 +1,9 @@
 //! Small tables in words, and requirements without the crate of models.
 
 use sfumato_core::column::Codes;
-use sfumato_core::dataset::{Column, Domain, Hierarchy, LevelTable, Missing, Role, Table, ValueKind};
+use sfumato_core::dataset::{
+    Column, Domain, Hierarchy, LevelTable, Missing, Role, Table, ValueKind,
+};
 use sfumato_core::group::Summary;
 use sfumato_core::recoding::Cut;
 use sfumato_core::traits::{Direction, Measure, Requirement, Scope};
@@ -32,8 +34,9 @@ impl Requirement for Groups {
         self.share.iter().map(|_| 0).collect()
     }
     fn holds(&self, group: &Summary, _: &Summary) -> bool {
-        let within =
-            |(code, most): (u32, f64)| group.histograms[0].count(code) as f64 <= most * group.rows as f64;
+        let within = |(code, most): (u32, f64)| {
+            group.histograms[0].count(code) as f64 <= most * group.rows as f64
+        };
         group.people >= self.k && self.share.is_none_or(within)
     }
     fn measures(&self) -> Vec<Measure> {
@@ -68,7 +71,13 @@ pub fn words(name: &str, role: Role, lines: &[&str], values: &[&str]) -> Column 
     let mut labels = vec![""; rows.len()];
     rows.iter().zip(&code_of).for_each(|(row, &code)| labels[code as usize] = row[0]);
     let code = |value: &&str| labels.iter().position(|label| label == value).unwrap() as u32;
-    column(name, role, Domain::of_texts(labels.iter()), hierarchy, values.iter().map(code).collect())
+    column(
+        name,
+        role,
+        Domain::of_texts(labels.iter()),
+        hierarchy,
+        values.iter().map(code).collect(),
+    )
 }
 
 pub fn numbers(name: &str, values: &[i64]) -> Column {
@@ -80,7 +89,13 @@ pub fn numbers(name: &str, values: &[i64]) -> Column {
     column(name, Role::Quasi, Domain { kind: ValueKind::Integer, labels, keys }, None, codes)
 }
 
-fn column(name: &str, role: Role, domain: Domain, hierarchy: Option<Hierarchy>, codes: Vec<u32>) -> Column {
+fn column(
+    name: &str,
+    role: Role,
+    domain: Domain,
+    hierarchy: Option<Hierarchy>,
+    codes: Vec<u32>,
+) -> Column {
     let codes = Codes::from_iter(domain.len() + 1, codes.into_iter());
     let (missing, missing_text) = (Missing::Value, "?".to_string());
     Column {
