@@ -7,7 +7,7 @@ use sfumato_core::{Error, Result};
 use sfumato_io::{AtomicFile, AtomicFolder};
 
 use crate::manifest::{MANIFEST, Manifest, beside};
-use crate::verify::{Checked, lie};
+use crate::verify::{Checked, failed_verification};
 
 /// Files of a release that isn't one yet.
 pub struct Draft {
@@ -42,10 +42,10 @@ impl Draft {
     /// Write the single file. Its bytes begin to go to the disk while it is read back.
     pub fn write(&mut self, write: impl FnOnce(AtomicFile) -> Result<AtomicFile>) -> Result<()> {
         let Place::File { file, destination } = &mut self.place else {
-            return Err(lie("a draft of several files was written as one"));
+            return Err(failed_verification("a draft of several files was written as one"));
         };
         let Some(empty) = file.take() else {
-            return Err(lie("a draft was written twice"));
+            return Err(failed_verification("a draft was written twice"));
         };
         let mut full = write(empty)?;
         match destination {
@@ -64,7 +64,9 @@ impl Draft {
     ) -> Result<()> {
         match &self.place {
             Place::Folder(folder) => write(folder.file(name)?)?.commit(),
-            Place::File { .. } => Err(lie("a draft of one file was written as several")),
+            Place::File { .. } => {
+                Err(failed_verification("a draft of one file was written as several"))
+            }
         }
     }
 
@@ -92,11 +94,13 @@ impl Draft {
             Place::Folder(folder) => {
                 folder.write_text(MANIFEST, &manifest.to_json())?;
                 if Manifest::read(folder.path())? != *manifest {
-                    return Err(lie("the manifest isn't what was written"));
+                    return Err(failed_verification("the manifest isn't what was written"));
                 }
                 folder.commit()?;
             }
-            Place::File { file: None, .. } => return Err(lie("the draft was never written")),
+            Place::File { file: None, .. } => {
+                return Err(failed_verification("the draft was never written"));
+            }
             Place::File { file: Some(file), destination: None } => file.copy_to_stdout()?,
             Place::File { file: Some(file), destination: Some(path) } => {
                 sfumato_io::write_text_atomically(&beside(&path), &manifest.to_json(), false)?;

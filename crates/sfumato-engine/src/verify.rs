@@ -56,7 +56,7 @@ pub fn check(
     let models = promises.describe();
     let guarantees = promises.judge(facts)?;
     if let Some(model) = unjudged(&models, &guarantees) {
-        return Err(lie(&format!("{model} was not judged")));
+        return Err(failed_verification(&format!("{model} was not judged")));
     }
     if let Some(broken) = guarantees.iter().find(|guarantee| !guarantee.holds) {
         let what = format!(
@@ -67,7 +67,8 @@ pub fn check(
             broken.achieved,
             broken.measure.required
         );
-        return Err(known_to_fail.map_or_else(|| lie(&what), |name| known_fault(name, &what)));
+        return Err(known_to_fail
+            .map_or_else(|| failed_verification(&what), |name| known_fault(name, &what)));
     }
     Ok(Checked { guarantees, models, evidence: Evidence::CheckedAgainstOriginal })
 }
@@ -90,7 +91,7 @@ pub(crate) fn unjudged<'a>(models: &'a [String], guarantees: &[Guarantee]) -> Op
 }
 
 /// What is wrong with a release is our bug, never the user's.
-pub fn lie(what: &str) -> Error {
+pub fn failed_verification(what: &str) -> Error {
     Error::internal(format!("the release failed its verification and was not written: {what}"))
         .hint("this is a bug in Sfumato; please report it with the job and the version")
 }

@@ -43,7 +43,7 @@ other records. The cost is linear in distinct values times levels.",
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
+enum DateUnit {
     Day,
     Week,
     Month,
@@ -52,46 +52,46 @@ enum Part {
     Decade,
 }
 
-const PARTS: [(&str, Part); 6] = [
-    ("day", Part::Day),
-    ("week", Part::Week),
-    ("month", Part::Month),
-    ("quarter", Part::Quarter),
-    ("year", Part::Year),
-    ("decade", Part::Decade),
+const DATE_UNITS: [(&str, DateUnit); 6] = [
+    ("day", DateUnit::Day),
+    ("week", DateUnit::Week),
+    ("month", DateUnit::Month),
+    ("quarter", DateUnit::Quarter),
+    ("year", DateUnit::Year),
+    ("decade", DateUnit::Decade),
 ];
 
-impl Part {
+impl DateUnit {
     fn label(self, date: Date) -> String {
         let year = date.year();
         match self {
-            Part::Day => date.to_string(),
-            Part::Week => {
+            DateUnit::Day => date.to_string(),
+            DateUnit::Week => {
                 let week = date.iso_week_date();
                 format!("{:04}-W{:02}", week.year(), week.week())
             }
-            Part::Month => format!("{year:04}-{:02}", date.month()),
-            Part::Quarter => format!("{year:04}-Q{}", (date.month() + 2) / 3),
-            Part::Year => format!("{year:04}"),
-            Part::Decade => format!("{:04}s", year.div_euclid(10) * 10),
+            DateUnit::Month => format!("{year:04}-{:02}", date.month()),
+            DateUnit::Quarter => format!("{year:04}-Q{}", (date.month() + 2) / 3),
+            DateUnit::Year => format!("{year:04}"),
+            DateUnit::Decade => format!("{:04}s", year.div_euclid(10) * 10),
         }
     }
 }
 
-fn parts(params: &Params) -> Result<Vec<Part>> {
+fn parts(params: &Params) -> Result<Vec<DateUnit>> {
     let Some(words) = params.list("levels") else {
-        return Ok(vec![Part::Day, Part::Month, Part::Year]);
+        return Ok(vec![DateUnit::Day, DateUnit::Month, DateUnit::Year]);
     };
-    let mut parts: Vec<Part> = Vec::new();
+    let mut parts: Vec<DateUnit> = Vec::new();
     for word in &words {
-        let Some((_, part)) = PARTS.iter().find(|(name, _)| name == word) else {
-            let known = PARTS.map(|(name, _)| name).join(", ");
+        let Some((_, part)) = DATE_UNITS.iter().find(|(name, _)| name == word) else {
+            let known = DATE_UNITS.map(|(name, _)| name).join(", ");
             return Err(Error::params(format!(
                 "date: levels must be some of {known}, not '{word}'"
             )));
         };
         match parts.last() {
-            Some(Part::Week) if *part > Part::Week => {
+            Some(DateUnit::Week) if *part > DateUnit::Week => {
                 return Err(Error::params(format!("date: week can't be followed by {word}")).hint(
                     "weeks cross the ends of months, quarters, years and decades; make week the \
                         last level",
@@ -130,7 +130,7 @@ impl Builder for Calendar {
         let domain = input.domain;
         let mut parts = parts(params)?;
         match domain.kind {
-            ValueKind::Date => parts.retain(|part| *part != Part::Day),
+            ValueKind::Date => parts.retain(|part| *part != DateUnit::Day),
             ValueKind::DateTime => {}
             kind => {
                 return Err(crate::wrong_kind(

@@ -76,7 +76,7 @@ struct Level<'a> {
 
 /// What was found among some combinations of one size.
 #[derive(Default)]
-struct Found {
+struct LevelCounts {
     /// The least number of records of any; none where no combination occurs.
     least: Option<u64>,
     /// How many are rare.
@@ -150,11 +150,11 @@ impl<C: Code> Miner<'_, C> {
     }
 
     /// All combinations of one item more, of which every smaller part is frequent.
-    fn level(&self, frequent: &Frequent, lists: &[Vec<u32>], is_last: bool) -> Result<Found> {
+    fn level(&self, frequent: &Frequent, lists: &[Vec<u32>], is_last: bool) -> Result<LevelCounts> {
         let groups = frequent.groups();
         let known = groups.iter().map(|(first, last)| (*first, &last[..])).collect();
         let level = Level { known, is_last, held: AtomicU64::new(0) };
-        let found: Vec<Found> = match frequent.size {
+        let found: Vec<LevelCounts> = match frequent.size {
             1 => self.pairs(&frequent.items, &level, lists)?,
             _ => {
                 let extended = |(first, last): &(&[u32], Vec<u32>)| {
@@ -164,12 +164,17 @@ impl<C: Code> Miner<'_, C> {
                 joinable.map(extended).collect::<Result<_>>()?
             }
         };
-        Ok(found.into_iter().fold(Found::default(), Found::with))
+        Ok(found.into_iter().fold(LevelCounts::default(), LevelCounts::with))
     }
 
     /// All pairs of frequent items. Records are read where they are: a copy of all of them would be
     /// as large as the data.
-    fn pairs(&self, items: &[u32], level: &Level<'_>, lists: &[Vec<u32>]) -> Result<Vec<Found>> {
+    fn pairs(
+        &self,
+        items: &[u32],
+        level: &Level<'_>,
+        lists: &[Vec<u32>],
+    ) -> Result<Vec<LevelCounts>> {
         let mut is_frequent = vec![false; lists.len()];
         items.iter().for_each(|item| is_frequent[*item as usize] = true);
         let of_item = |counters: &mut Counters, item: &u32| {
@@ -225,9 +230,14 @@ impl<C: Code> Miner<'_, C> {
     }
 
     /// All pairs of last items behind some first ones.
-    fn extend(&self, first: &[u32], projected: &Projected<'_>, level: &Level<'_>) -> Result<Found> {
+    fn extend(
+        &self,
+        first: &[u32],
+        projected: &Projected<'_>,
+        level: &Level<'_>,
+    ) -> Result<LevelCounts> {
         let n = projected.last.len();
-        let of_place = |counters: &mut Counters, place: usize| -> Result<Found> {
+        let of_place = |counters: &mut Counters, place: usize| -> Result<LevelCounts> {
             let mut work = 0;
             for (at, part) in &projected.occurs[place] {
                 let end = projected.offsets[*part as usize + 1];
@@ -241,11 +251,11 @@ impl<C: Code> Miner<'_, C> {
             let items = [first, &[projected.last[place]]].concat();
             counters.settle(self, &items, |other| projected.last[other as usize], level)
         };
-        let found: Vec<Found> = (0..n)
+        let found: Vec<LevelCounts> = (0..n)
             .into_par_iter()
             .map_init(|| Counters::new(n), of_place)
             .collect::<Result<_>>()?;
-        Ok(found.into_iter().fold(Found::default(), Found::with))
+        Ok(found.into_iter().fold(LevelCounts::default(), LevelCounts::with))
     }
 
     /// Count work that was done. What all of it adds up to doesn't depend on who does which part,
@@ -278,11 +288,11 @@ impl Counters {
         items: &[u32],
         item_at: impl Fn(u32) -> u32,
         level: &Level<'_>,
-    ) -> Result<Found> {
+    ) -> Result<LevelCounts> {
         // Both ascend, so that what is met and what is known are gone through side by side.
         self.met.sort_unstable();
         let mut known = level.known_after(items);
-        let mut found = Found::default();
+        let mut found = LevelCounts::default();
         for place in self.met.drain(..) {
             let support = std::mem::take(&mut self.counts[place as usize]);
             let item = item_at(place);
@@ -345,7 +355,7 @@ impl Projected<'_> {
     }
 }
 
-impl Found {
+impl LevelCounts {
     fn add(&mut self, (items, last): (&[u32], u32), support: u64, required: u64, is_last: bool) {
         self.least = Some(self.least.map_or(support, |least| least.min(support)));
         match support < required {
@@ -356,7 +366,7 @@ impl Found {
         }
     }
 
-    fn with(mut self, other: Found) -> Found {
+    fn with(mut self, other: LevelCounts) -> LevelCounts {
         self.least = self.least.into_iter().chain(other.least).min();
         self.rare += other.rare;
         match self.frequent.is_empty() {

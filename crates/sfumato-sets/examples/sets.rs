@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use sfumato_core::FastMap;
 use sfumato_core::column::Codes;
 use sfumato_core::registry::{Call, ParamKind, Params};
-use sfumato_core::sets::{Hiding, Published, SetTask, Transactions};
+use sfumato_core::sets::{Hiding, PublishedSets, SetTask, Transactions};
 use sfumato_sets::algorithms as sets;
 
 fn main() {
@@ -95,7 +95,7 @@ fn all_calls() -> Vec<Call> {
 }
 
 /// That published sets are subsets and hide among k.
-fn check(transactions: &Transactions, published: &Published, k: u64, gives: Hiding) {
+fn check(transactions: &Transactions, published: &PublishedSets, k: u64, gives: Hiding) {
     let contains = |record: usize, set: usize| {
         let (record, set) = (transactions.set(record), published.sets.set(set));
         set.iter().all(|item| record.binary_search(item).is_ok())

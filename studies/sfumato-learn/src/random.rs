@@ -4,9 +4,9 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// A stream of random numbers.
-pub(crate) struct Random(ChaCha8Rng);
+pub(crate) struct RandomStream(ChaCha8Rng);
 
-impl Random {
+impl RandomStream {
     /// The stream of a seed.
     pub fn new(seed: u64) -> Self {
         Self::stream(seed, 0)
@@ -16,12 +16,12 @@ impl Random {
     pub fn stream(seed: u64, stream: u64) -> Self {
         let mut words = ChaCha8Rng::seed_from_u64(seed);
         words.set_stream(stream);
-        Random(words)
+        RandomStream(words)
     }
 
     /// The stream of a whole key, where the numbers must not be guessed.
     pub fn from_key(key: [u8; 32]) -> Self {
-        Random(ChaCha8Rng::from_seed(key))
+        RandomStream(ChaCha8Rng::from_seed(key))
     }
 
     /// A number below `n`, which is at least 1. The bias of n in 2^64 doesn't matter for samples.
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn streams_repeat_and_differ() {
-        let draw = |seed, stream| Random::stream(seed, stream).order(50);
+        let draw = |seed, stream| RandomStream::stream(seed, stream).order(50);
         assert_eq!(draw(1, 0), draw(1, 0));
         assert_ne!(draw(1, 0), draw(2, 0));
         assert_ne!(draw(1, 0), draw(1, 1));
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn draws_have_their_moments() {
-        let mut random = Random::new(7);
+        let mut random = RandomStream::new(7);
         let n = 20_000;
         let normal: Vec<f64> = (0..n).map(|_| random.normal()).collect();
         let unit: Vec<f64> = (0..n).map(|_| random.unit()).collect();

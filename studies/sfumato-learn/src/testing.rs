@@ -1,7 +1,7 @@
 //! Random tasks for tests.
 
 use crate::Matrix;
-use crate::random::Random;
+use crate::random::RandomStream;
 
 /// Features uniform in -1..1; the class is a cut of a sum of the first three with noise, so that
 /// about 9 of 10 rows of two classes can be told.
@@ -20,7 +20,7 @@ pub(crate) fn noisy_classes(
 
 /// The same with the sum itself as the target.
 pub(crate) fn noisy_numbers(n: usize, n_columns: usize, seed: u64) -> (Matrix, Vec<f64>) {
-    let mut random = Random::new(seed);
+    let mut random = RandomStream::new(seed);
     let rows: Vec<Vec<f64>> =
         (0..n).map(|_| (0..n_columns).map(|_| 2.0 * random.unit() - 1.0).collect()).collect();
     let sum = |row: &Vec<f64>| {

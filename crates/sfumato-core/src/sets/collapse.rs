@@ -3,7 +3,7 @@
 use hashbrown::HashTable;
 
 use crate::column::{Code, Codes};
-use crate::sets::{Builder, Published, Transactions, Witnesses};
+use crate::sets::{Builder, PublishedSets, Transactions, Witnesses};
 use crate::{with_codes, with_sets};
 
 /// The different sets of a data set, in the order in which they first occur.
@@ -50,10 +50,10 @@ impl Collapsed {
     }
 
     /// What was decided for the different sets, as what it means for the records.
-    pub fn expand(&self, published: Published) -> Published {
+    pub fn expand(&self, published: PublishedSets) -> PublishedSets {
         let of_record =
             self.of_record.iter().map(|which| published.of_record[*which as usize]).collect();
-        Published { of_record, sets: published.sets, witnesses: None::<Witnesses> }
+        PublishedSets { of_record, sets: published.sets, witnesses: None::<Witnesses> }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Baskets: records that are sets of items, what each item is worth, what is promised about
 //! published sets, and the traits that models and algorithms for them meet in.
 //!
-//! A [`Published`] set is always a subset of its record's own set: suppression turns present into
+//! A [`PublishedSets`] set is always a subset of its record's own set: suppression turns present into
 //! absent, and a recipient can't tell an item that was suppressed from one that never was there.
 //! [`Bitmaps`] are the other shape: a set that may be wrong both ways, with the items and the
 //! number of errors stated.
@@ -18,7 +18,7 @@ pub use bitmap_traits::{BitmapAlgorithm, BitmapDecision, BitmapMetric, BitmapTas
 pub use bitmaps::Bitmaps;
 pub use collapse::Collapsed;
 pub use items::{Baskets, ItemRole, Items};
-pub use published::{Kept, Published, Witnesses};
+pub use published::{Kept, PublishedSets, Witnesses};
 pub use traits::{
     Hiding, SetAlgorithm, SetMetric, SetModel, SetRequirement, SetRequirements, SetTask, SetView,
 };

@@ -23,7 +23,7 @@ impl Witnesses {
 
 /// The set that each record is published as.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Published {
+pub struct PublishedSets {
     /// For each record, which of the sets.
     pub of_record: Vec<u32>,
     /// The sets. Two of them may be equal: a recipient sees one class then.
@@ -41,7 +41,7 @@ pub struct Kept {
     pub empty: u64,
 }
 
-impl Published {
+impl PublishedSets {
     /// How many records are published as each set.
     pub fn sizes(&self) -> Vec<u64> {
         let mut sizes = vec![0; self.sets.len()];
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn what_is_kept_is_counted_by_record() {
         let sets = Transactions::from_sets(3, [vec![0, 2], vec![], vec![2]]);
-        let published = Published { of_record: vec![0, 0, 1, 2, 0], sets, witnesses: None };
+        let published = PublishedSets { of_record: vec![0, 0, 1, 2, 0], sets, witnesses: None };
         assert_eq!(published.sizes(), [3, 1, 1]);
         assert_eq!(published.kept(), Kept { instances: vec![3, 0, 4], empty: 1 });
     }

@@ -7,7 +7,7 @@ use crate::facts::{Facts, Promises, cannot_state};
 use crate::group::Guarantee;
 use crate::observer::Observer;
 use crate::registry::{Info, Params};
-use crate::sets::{Items, Published, Transactions};
+use crate::sets::{Items, PublishedSets, Transactions};
 
 /// A model with its parameters: each of some counts must be at least a number, for every record.
 pub trait SetRequirement: Send + Sync {
@@ -139,7 +139,7 @@ pub trait SetAlgorithm: Sync {
     }
     /// Find a published set for each record: a subset of its own, such that at least `task.k`
     /// records hide it.
-    fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<Published>;
+    fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<PublishedSets>;
 
     /// Refuse, by name, a model it can't serve.
     fn check_requirements(&self, requirements: &SetRequirements) -> Result<()> {

@@ -21,7 +21,7 @@ pub(super) const MOST_COLUMNS: usize = 1 << 16;
 
 /// A column's part of a chunk.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Part {
+pub(super) struct ColumnBytes {
     least: u64,
     width: usize,
     sum: u32,
@@ -149,13 +149,13 @@ fn narrow(words: &[u64], least: u64, widest: u64, out: &mut Vec<u8>) -> u8 {
 }
 
 /// Rows of a chunk and the parts of its columns, from its head; no rows at the end of a file.
-pub(super) fn read_head(bytes: &[u8], parts: &mut Vec<Part>) -> Option<usize> {
+pub(super) fn read_head(bytes: &[u8], parts: &mut Vec<ColumnBytes>) -> Option<usize> {
     let n_rows = u32_at(bytes, 0)? as usize;
     parts.clear();
     let mut at = 0;
     for column in bytes.get(4..bytes.len() - 4)?.chunks_exact(COLUMN) {
         let width = usize::from(column[8]);
-        let part = Part {
+        let part = ColumnBytes {
             least: u64_at(column, 0)?,
             width,
             sum: u32_at(column, 9)?,
@@ -170,7 +170,12 @@ pub(super) fn read_head(bytes: &[u8], parts: &mut Vec<Part>) -> Option<usize> {
 }
 
 /// The words of a part; `None` if its bytes aren't those that were written.
-pub(super) fn decode(part: &Part, bytes: &[u8], n_rows: usize, words: &mut Vec<u64>) -> Option<()> {
+pub(super) fn decode(
+    part: &ColumnBytes,
+    bytes: &[u8],
+    n_rows: usize,
+    words: &mut Vec<u64>,
+) -> Option<()> {
     if crc32fast::hash(bytes) != part.sum {
         return None;
     }

@@ -7,7 +7,7 @@
 //! change what they hold. What is left of the graph after a round is regular again, so every round
 //! succeeds.
 
-use super::random::Random;
+use super::random::RandomStream;
 use super::{backtracking, closed_walk};
 use sfumato_core::matches::Matches;
 
@@ -44,7 +44,7 @@ pub struct Extraction<'a> {
     /// How many edges of each record no assignment has used; they come first among its postimages.
     pub(super) degree: usize,
     post: Vec<u32>,
-    pub(super) random: &'a mut Random,
+    pub(super) random: &'a mut RandomStream,
     walk: Walk,
     closing: Closing,
     /// Who holds each published record in this round.
@@ -63,7 +63,12 @@ pub struct Extraction<'a> {
 
 impl<'a> Extraction<'a> {
     /// Nothing extracted yet.
-    pub fn new(matches: &Matches, walk: Walk, closing: Closing, random: &'a mut Random) -> Self {
+    pub fn new(
+        matches: &Matches,
+        walk: Walk,
+        closing: Closing,
+        random: &'a mut RandomStream,
+    ) -> Self {
         let n = matches.len();
         Extraction {
             m: matches.m(),
@@ -177,7 +182,7 @@ impl Iterator for Extraction<'_> {
 
 /// One of the assignments, each with the same probability, whatever the graph: all of them together
 /// use each edge once.
-pub fn draw(matches: &Matches, random: &mut Random) -> Vec<u32> {
+pub fn draw(matches: &Matches, random: &mut RandomStream) -> Vec<u32> {
     let number = random.below(matches.m());
     let mut extraction = Extraction::new(matches, Walk::Closed, Closing::Any, random);
     extraction.nth(number).expect("there are as many assignments as matches of a record")
@@ -185,7 +190,7 @@ pub fn draw(matches: &Matches, random: &mut Random) -> Vec<u32> {
 
 /// The same along an order in which matches lie near: a walk then stays where memory was just read,
 /// however many records there are.
-pub fn draw_along(matches: &Matches, order: &[u32], random: &mut Random) -> Vec<u32> {
+pub fn draw_along(matches: &Matches, order: &[u32], random: &mut RandomStream) -> Vec<u32> {
     let mut place = vec![0; order.len()];
     order.iter().zip(0..).for_each(|(record, at)| place[*record as usize] = at);
     let along = matches.reordered(order).renumbered(&place);

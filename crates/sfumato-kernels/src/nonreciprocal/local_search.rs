@@ -2,7 +2,7 @@
 //! sets, and kicks out of local optima.
 
 use super::distances::Distances;
-use super::random::Random;
+use super::random::RandomStream;
 
 /// The longest block that an Or-opt move takes elsewhere.
 const LONGEST_BLOCK: usize = 3;
@@ -39,7 +39,7 @@ impl<'a> Path<'a> {
 
     /// Moves until none shortens the path, then so many kicks, each followed by moves; the shortest
     /// path that was met, the first of equals. The ends stay where they are.
-    pub fn improve(mut self, kicks: usize, random: &mut Random) -> Vec<u32> {
+    pub fn improve(mut self, kicks: usize, random: &mut RandomStream) -> Vec<u32> {
         let n = self.order.len();
         if n < 4 {
             return self.order;
@@ -208,7 +208,7 @@ impl<'a> Path<'a> {
     }
 
     /// Exchange two blocks that lie side by side: what neither kind of move undoes in one step.
-    fn kick(&mut self, random: &mut Random) {
+    fn kick(&mut self, random: &mut RandomStream) {
         let n = self.order.len();
         let width = KICK_WIDTH.min(n - 2);
         let start = 1 + random.below(n - 1 - width);
@@ -267,7 +267,7 @@ mod tests {
         fn small_paths_are_the_shortest(words in prop::collection::vec(0u32..1 << 16, 2..9)) {
             let distances = hamming(&words, 8);
             let last = words.len() as u32 - 1;
-            let order = Path::new(&distances).improve(100, &mut Random::from_seed(1));
+            let order = Path::new(&distances).improve(100, &mut RandomStream::from_seed(1));
             prop_assert_eq!((order[0], order[last as usize]), (0, last));
             let best = shortest(&distances, 0, &mut (1..last).collect(), last);
             prop_assert_eq!(length(&distances, &order), best);
@@ -276,8 +276,8 @@ mod tests {
 
     #[test]
     fn paths_get_shorter_and_their_lengths_are_kept_in_mind() {
-        let mut random = Random::from_seed(5);
-        let word = |random: &mut Random| {
+        let mut random = RandomStream::from_seed(5);
+        let word = |random: &mut RandomStream| {
             (0..30).fold(0u32, |word, bit| word | u32::from(random.below(3) == 0) << bit)
         };
         let words: Vec<u32> = (0..300).map(|_| word(&mut random)).collect();

@@ -22,7 +22,7 @@ mod tests;
 
 pub use distances::Distances;
 pub use extraction::{Closing, Extraction, Walk};
-pub use random::Random;
+pub use random::RandomStream;
 #[cfg(test)]
 pub(crate) use random::script;
 pub use segments::SegmentSizes;

@@ -5,7 +5,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// A stream of random numbers.
 #[derive(Debug, Clone)]
-pub struct Random(Source);
+pub struct RandomStream(Source);
 
 #[derive(Debug, Clone)]
 enum Source {
@@ -14,7 +14,7 @@ enum Source {
     Script(script::Script),
 }
 
-impl Random {
+impl RandomStream {
     /// The stream of a seed: for runs that must come out the same again. Whoever knows the seed
     /// knows the choices.
     pub fn from_seed(seed: u64) -> Self {
@@ -32,7 +32,7 @@ impl Random {
     }
 
     fn of(stream: ChaCha20Rng) -> Self {
-        Random(Source::Stream(Box::new(stream)))
+        RandomStream(Source::Stream(Box::new(stream)))
     }
 
     #[inline]
@@ -79,7 +79,7 @@ impl Random {
 /// what is exactly equal.
 #[cfg(test)]
 pub(crate) mod script {
-    use super::{Random, Source};
+    use super::{RandomStream, Source};
 
     /// Choices so far, each with how many there were.
     #[derive(Debug, Clone, Default)]
@@ -99,10 +99,13 @@ pub(crate) mod script {
     }
 
     /// Run with every sequence of choices; `found` gets the result and the probability of each.
-    pub fn enumerate<T>(mut run: impl FnMut(&mut Random) -> T, mut found: impl FnMut(T, f64)) {
+    pub fn enumerate<T>(
+        mut run: impl FnMut(&mut RandomStream) -> T,
+        mut found: impl FnMut(T, f64),
+    ) {
         let mut script = Script::default();
         loop {
-            let mut random = Random(Source::Script(Script { at: 0, ..script }));
+            let mut random = RandomStream(Source::Script(Script { at: 0, ..script }));
             let result = run(&mut random);
             let Source::Script(done) = random.0 else { return };
             script = done;
@@ -125,7 +128,7 @@ mod tests {
 
     #[test]
     fn numbers_come_equally_often() {
-        let mut random = Random::from_seed(1);
+        let mut random = RandomStream::from_seed(1);
         for n in [1, 2, 3, 7, 10] {
             let mut counts = vec![0u32; n];
             (0..20_000).for_each(|_| counts[random.below(n)] += 1);
@@ -139,10 +142,13 @@ mod tests {
         assert_ne!(numbers, (0..50).collect::<Vec<_>>());
         numbers.sort_unstable();
         assert_eq!(numbers, (0..50).collect::<Vec<_>>());
-        assert_ne!(Random::stream(1, 1).permutation(50), Random::stream(1, 2).permutation(50));
         assert_ne!(
-            Random::from_key([1; 32]).permutation(50),
-            Random::from_key([2; 32]).permutation(50)
+            RandomStream::stream(1, 1).permutation(50),
+            RandomStream::stream(1, 2).permutation(50)
+        );
+        assert_ne!(
+            RandomStream::from_key([1; 32]).permutation(50),
+            RandomStream::from_key([2; 32]).permutation(50)
         );
     }
 }

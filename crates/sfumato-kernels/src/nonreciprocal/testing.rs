@@ -3,10 +3,10 @@
 use sfumato_core::matches::Matches;
 
 use super::ring::ring;
-use super::{Closing, Random, Walk};
+use super::{Closing, RandomStream, Walk};
 
 /// A random regular graph: the union of disjoint random assignments, found by trying.
-pub fn random_graph(n: usize, m: usize, random: &mut Random) -> Matches {
+pub fn random_graph(n: usize, m: usize, random: &mut RandomStream) -> Matches {
     let order = random.permutation(n);
     let numbers = random.permutation(n);
     let ring = ring(&order, m).expect("a ring of so few matches exists");

@@ -6,14 +6,14 @@ use sfumato_core::matches::Matches;
 
 use super::ring::ring;
 use super::testing::{WAYS, check_assignments, random_graph};
-use super::{Closing, Extraction, Random, Walk, extraction};
+use super::{Closing, Extraction, RandomStream, Walk, extraction};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
     #[test]
     fn assignments_are_perfect_and_use_each_edge_once(n in 1usize..60, m in 1usize..9,
         seed in 0u64..1000) {
-        let mut random = Random::from_seed(seed);
+        let mut random = RandomStream::from_seed(seed);
         let matches = random_graph(n, m.min(n), &mut random);
         for (walk, closing) in WAYS {
             let assignments: Vec<Vec<u32>> =
@@ -34,7 +34,7 @@ fn each_match_is_the_true_one_equally_often() {
         let (n, m, draws) = (matches.len(), matches.m(), 6000);
         let mut counts = vec![0u32; n * n];
         for seed in 0..draws {
-            let assignment = extraction::draw(&matches, &mut Random::from_seed(seed));
+            let assignment = extraction::draw(&matches, &mut RandomStream::from_seed(seed));
             assignment
                 .iter()
                 .enumerate()
@@ -66,10 +66,11 @@ fn each_match_is_the_true_one_with_exactly_the_same_probability() {
         ring(&[3, 0, 2, 1], 2).unwrap(),
         Matches::new(2, vec![0, 1, 0, 1, 2, 3, 3, 2]).unwrap(),
     ];
-    let ways: [fn(&Matches, &mut Random) -> Vec<u32>; 2] = [extraction::draw, |matches, random| {
-        let order: Vec<u32> = (0..matches.len() as u32).rev().collect();
-        extraction::draw_along(matches, &order, random)
-    }];
+    let ways: [fn(&Matches, &mut RandomStream) -> Vec<u32>; 2] =
+        [extraction::draw, |matches, random| {
+            let order: Vec<u32> = (0..matches.len() as u32).rev().collect();
+            extraction::draw_along(matches, &order, random)
+        }];
     for (matches, way) in graphs.iter().flat_map(|matches| ways.map(|way| (matches, way))) {
         let (n, m) = (matches.len(), matches.m());
         let mut probability = vec![0.0; n * n];
@@ -98,7 +99,7 @@ fn each_match_is_the_true_one_with_exactly_the_same_probability() {
 
 #[test]
 fn closed_walks_take_about_n_log_n_steps() {
-    let mut random = Random::from_seed(4);
+    let mut random = RandomStream::from_seed(4);
     let order = random.permutation(20_000);
     let matches = ring(&order, 10).unwrap();
     let mut extraction = Extraction::new(&matches, Walk::Closed, Closing::Any, &mut random);

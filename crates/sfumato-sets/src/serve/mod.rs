@@ -160,24 +160,24 @@ fn unit(random: &mut ChaCha20Rng) -> f64 {
 /// says.
 fn check(
     original: &Transactions,
-    published: &sfumato_core::sets::Published,
+    published: &sfumato_core::sets::PublishedSets,
     k: u64,
     gives: Hiding,
 ) -> Result<()> {
     use rayon::prelude::*;
     use sfumato_core::with_sets;
-    let lie = |what: &str| {
+    let failed_verification = |what: &str| {
         Err(Error::internal(format!("the sets failed their check and aren't served: {what}")))
     };
     if published.of_record.len() != original.len() {
-        return lie("there isn't one per record");
+        return failed_verification("there isn't one per record");
     }
     let is_true = with_sets!(&published.sets, sets => with_sets!(original, records => {
         (0..records.len()).into_par_iter().all(
             |record| is_subset(sets.get(published.of_record[record] as usize), records.get(record)))
     }));
     if !is_true {
-        return lie("one has an item that its record hasn't");
+        return failed_verification("one has an item that its record hasn't");
     }
     // The sets themselves, not one per record: equal ones are looked at together.
     let alike = Alike::of(&published.sets);
@@ -197,9 +197,9 @@ fn check(
     };
     match least(counts.into_iter(), k) {
         Least { violations: 0, .. } => Ok(()),
-        Least { least: fewest, violations: n } => {
-            lie(&format!("{n} of them are held by fewer than {k} records, one by {fewest}"))
-        }
+        Least { least: fewest, violations: n } => failed_verification(&format!(
+            "{n} of them are held by fewer than {k} records, one by {fewest}"
+        )),
     }
 }
 

@@ -19,7 +19,7 @@ use covering::Covering;
 use sfumato_kernels::assignments::most_assignments;
 
 /// A published quasi column as it was read: texts, and the code of each row.
-pub struct Published {
+pub struct PublishedColumn {
     /// Its name.
     pub name: String,
     /// Its distinct texts; `None` for null.
@@ -29,8 +29,8 @@ pub struct Published {
 }
 
 /// The quasi columns of a release as they were read.
-pub fn published(raw: &RawTable, quasi: &[String]) -> Vec<Published> {
-    let column = |column: &RawColumn| Published {
+pub fn published(raw: &RawTable, quasi: &[String]) -> Vec<PublishedColumn> {
+    let column = |column: &RawColumn| PublishedColumn {
         name: column.name.clone(),
         texts: (0..column.values.len() as u32)
             .map(|code| (Some(code) != column.null).then(|| column.values.get(code).to_string()))
@@ -54,7 +54,7 @@ pub fn evidence(scope: &str, is_linked: bool) -> &'static str {
 pub fn look(
     request: &AuditRequest,
     requirements: &Requirements,
-    published: &[Published],
+    published: &[PublishedColumn],
     guarantees: &mut [Guarantee],
 ) -> Result<bool> {
     let is_about_matches = |requirement: &dyn Requirement| requirement.scope() == Scope::Matches;
@@ -101,7 +101,7 @@ pub fn look(
 fn covering(
     request: &AuditRequest,
     original: &InputSpec,
-    published: &[Published],
+    published: &[PublishedColumn],
 ) -> Result<Covering> {
     let mut job = original_job(request, original);
     let dataset = read_columns(&mut job, &Unobserved)?;
@@ -118,7 +118,7 @@ fn covering(
 }
 
 /// What each row of a column may stand for, and the originals.
-fn covers(table: &Table, published: &Published) -> Result<covering::Column> {
+fn covers(table: &Table, published: &PublishedColumn) -> Result<covering::Column> {
     let column = table.quasi().into_iter().find(|column| column.name == published.name);
     let column = column
         .ok_or_else(|| Error::input(format!("the original has no column '{}'", published.name)))?;

@@ -155,7 +155,7 @@ pub struct Held {
     /// The quasi columns as they are published, and the code of `*`.
     published: Vec<(Codes, Option<u32>)>,
     /// Their texts, where they may have to be compared with the original.
-    texts: Vec<matches::Published>,
+    texts: Vec<matches::PublishedColumn>,
     classes: ClassTable,
     before: Option<ClassSizes>,
     sha256: String,

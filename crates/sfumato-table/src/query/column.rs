@@ -11,7 +11,7 @@ use super::QueryRequest;
 use super::axis::Axis;
 use super::cell::{Cell, Span, Spread};
 use super::tree::{Tree, kind_of};
-use crate::forms::generalized::statistics::Part;
+use crate::forms::generalized::statistics::RegionStatistic;
 
 /// A column, or the statistics that are published in its place.
 pub struct Column<'a> {
@@ -71,8 +71,8 @@ impl<'a> Column<'a> {
                 .filter(move |text| !is_missing(text))
         };
         let own = place(name);
-        let parts: [Option<usize>; 3] =
-            Part::ALL.map(|part| if is_original { None } else { place(&part.name(name)) });
+        let parts: [Option<usize>; 3] = RegionStatistic::ALL
+            .map(|part| if is_original { None } else { place(&part.name(name)) });
         // What the kind is read from: leaves of the tree, ends of ranges, exact values, and
         // extremes.
         let mut bare: Vec<&str> = Vec::new();

@@ -15,7 +15,7 @@ use super::column::Column;
 use super::parse::{Aggregate, Query};
 use super::tree::Tree;
 use crate::data::class_index::ClassIndex;
-use crate::forms::generalized::statistics::Part;
+use crate::forms::generalized::statistics::RegionStatistic;
 use crate::job::InputSpec;
 use sfumato_engine::input::read_options;
 
@@ -48,7 +48,7 @@ impl<'a> QueryTable<'a> {
     ) -> Result<Self> {
         let quasi = request.job.columns.0.iter().filter(|(_, spec)| spec.role == Role::Quasi);
         let quasi: Vec<&String> = quasi.map(|(name, _)| name).filter(|_| !is_original).collect();
-        let parts = |name: &str| Part::ALL.map(|part| part.name(name));
+        let parts = |name: &str| RegionStatistic::ALL.map(|part| part.name(name));
         let mut select = |header: &[String]| -> Result<Vec<bool>> {
             for name in names {
                 let is_there = header.contains(name)
@@ -193,8 +193,9 @@ impl<'a> QueryTable<'a> {
             self.request.job.columns.get(name).is_some_and(|spec| spec.role == Role::Quasi)
         };
         let base = |name: &str| {
-            let word =
-                Part::ALL.iter().find_map(|part| name.strip_suffix(part.word())?.strip_suffix('.'));
+            let word = RegionStatistic::ALL
+                .iter()
+                .find_map(|part| name.strip_suffix(part.word())?.strip_suffix('.'));
             word.is_some_and(quasi)
         };
         let is_class = |name: &str| quasi(name) || base(name);

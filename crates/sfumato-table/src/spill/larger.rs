@@ -25,7 +25,7 @@ use super::folder::{spill_folder, spool};
 use super::layout::Layout;
 use super::look::{Looked, look};
 use super::measure::Parts;
-use super::originals::{Part, Partitions, reopen};
+use super::originals::{DecidedPartition, Partitions, reopen};
 use super::publish::Publisher;
 use super::report::{Io, Ran, report};
 use super::resume::{self, Decided, Divided, Spilled};
@@ -82,7 +82,7 @@ pub struct Division {
 /// What was written of the partitions.
 pub struct Appended {
     layout: apply::Layout,
-    parts: RefCell<Vec<Part>>,
+    parts: RefCell<Vec<DecidedPartition>>,
     measured: RefCell<Option<Parts>>,
 }
 
@@ -215,7 +215,7 @@ impl Larger {
         context: &Context<'_>,
     ) -> Result<(Draft, Appended)> {
         let looked = self.looked.borrow();
-        let part = |(tuples, spilled): (Box<dyn Tuples>, Spilled)| Part {
+        let part = |(tuples, spilled): (Box<dyn Tuples>, Spilled)| DecidedPartition {
             tuples,
             spilled,
             rules: None,

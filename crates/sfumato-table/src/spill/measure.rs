@@ -30,7 +30,7 @@ pub struct Parts {
 }
 
 /// The figures of one partition.
-pub struct Part {
+pub struct PartitionFigures {
     metrics: Vec<Option<Measurement>>,
     records: u64,
     before: ClassSizes,
@@ -42,7 +42,7 @@ pub struct Part {
 }
 
 /// Look at a partition while it is in memory.
-pub fn measure_part(table: &Table, recoding: &dyn Recoding, k: Option<u64>) -> Part {
+pub fn measure_part(table: &Table, recoding: &dyn Recoding, k: Option<u64>) -> PartitionFigures {
     use rayon::prelude::*;
     let view = View::new(table, recoding, k);
     let quasi: Vec<_> = view.quasi.iter().map(|column| &column.codes).collect();
@@ -67,7 +67,7 @@ pub fn measure_part(table: &Table, recoding: &dyn Recoding, k: Option<u64>) -> P
             .map(|(_, n)| n)
             .sum()
     };
-    Part {
+    PartitionFigures {
         metrics,
         records: table.n_rows as u64,
         before,
@@ -81,7 +81,7 @@ pub fn measure_part(table: &Table, recoding: &dyn Recoding, k: Option<u64>) -> P
 
 impl Parts {
     /// Take the figures of a partition.
-    pub fn add(&mut self, part: Part) {
+    pub fn add(&mut self, part: PartitionFigures) {
         self.metrics.resize_with(part.metrics.len(), Vec::new);
         for (all, one) in self.metrics.iter_mut().zip(part.metrics) {
             let (records, suppressed) = (part.records, part.suppressed);

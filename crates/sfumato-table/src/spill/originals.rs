@@ -19,7 +19,7 @@ use crate::forms::generalized::reorder::order_of;
 const AT_ONCE: usize = 2;
 
 /// One partition with what was decided about it.
-pub struct Part {
+pub struct DecidedPartition {
     /// Where its tuples are.
     pub tuples: Box<dyn Tuples>,
     /// What it is.
@@ -35,7 +35,7 @@ pub struct Partitions<'a> {
     /// What tuples are.
     pub frame: &'a Frame,
     /// The partitions.
-    pub parts: Vec<Part>,
+    pub parts: Vec<DecidedPartition>,
     /// Where random numbers come from.
     pub secret: Secret,
 }
@@ -48,7 +48,7 @@ impl Partitions<'_> {
 
     /// A partition in the order of its tuples.
     pub fn load(&self, partition: usize) -> Result<Table> {
-        let Part { tuples, spilled, .. } = &self.parts[partition];
+        let DecidedPartition { tuples, spilled, .. } = &self.parts[partition];
         // The bounds of a class that is published in slices are values of each of them.
         let cells = spilled.whole_class.iter().flatten().map(|words| [words.min, words.max]);
         let cells: Vec<[u64; 2]> = cells.collect();

@@ -14,7 +14,7 @@ use crate::data::encode::ColumnNote;
 use crate::forms::generalized::make_plan::Plan;
 use crate::forms::generalized::measure::Measured;
 use crate::forms::generalized::report::{
-    Checked, Told, generalisation, shown_dependency, standing_warnings, tell,
+    Checked, ReportInput, generalisation, shown_dependency, standing_warnings, tell,
 };
 use crate::forms::generalized::verify::ReadBack;
 use crate::job::Job;
@@ -78,7 +78,7 @@ pub fn report(ran: &Ran<'_>) -> shown::Report {
         warnings
             .push(format!("column '{}' says nothing in {share} of the records", quasi[*column]));
     }
-    tell(Told {
+    tell(ReportInput {
         job,
         plan,
         source: &survey.source,

@@ -15,7 +15,7 @@ use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::traits::ClassSizes;
 use sfumato_core::tuples::Frame;
 use sfumato_core::{ErrorKind, FastMap, Result, with_codes};
-use sfumato_engine::verify::lie;
+use sfumato_engine::verify::failed_verification;
 use sfumato_io::{LocalBlock, LocalCells, LocalSink, ReadOptions, scan_local};
 
 use super::class_runs::{ClassRuns, put_text};
@@ -27,7 +27,7 @@ use crate::forms::generalized::make_plan::Plan;
 use crate::forms::generalized::verify::Evidence;
 
 /// What was found.
-pub struct Found {
+pub struct Verification {
     /// What was asked and what is achieved.
     pub guarantees: Vec<Guarantee>,
     /// The classes as a recipient sees them, in people.
@@ -62,7 +62,7 @@ pub fn check(
     originals: &dyn Originals,
     (runs, options): (ClassRuns, ReadOptions),
     observer: &dyn Observer,
-) -> Result<Found> {
+) -> Result<Verification> {
     let path = path.display().to_string();
     let options = ReadOptions {
         format: Some(layout.options.format),
@@ -76,7 +76,7 @@ pub fn check(
         released.iter().map(|place| frame.columns[*place].column.name.as_str()).collect();
     let mut select = |header: &[String]| match header == expected {
         true => Ok(vec![true; header.len()]),
-        false => Err(lie("the columns of the release aren't those of the job")),
+        false => Err(failed_verification("the columns of the release aren't those of the job")),
     };
     let of_role = |role: Role| -> Vec<usize> {
         let has_role = |place: &usize| frame.columns[released[*place]].column.role == role;
@@ -99,13 +99,15 @@ pub fn check(
     let observer = &Renamed { step: "verify", inner: observer };
     let scanned = scan_local(&path, &options, &mut select, &mut checker, observer);
     let scanned = scanned.map_err(|error| match error.kind {
-        ErrorKind::Input => lie(&format!("the release can't be read back: {}", error.message)),
+        ErrorKind::Input => {
+            failed_verification(&format!("the release can't be read back: {}", error.message))
+        }
         _ => error,
     })?;
     checker.finish_partition()?;
     checker.skip_empty()?;
     if checker.next < originals.n_partitions() || checker.n_rows != layout.n_rows as u64 {
-        return Err(lie(&format!(
+        return Err(failed_verification(&format!(
             "{} rows were written, {} read back",
             layout.n_rows, checker.n_rows
         )));
@@ -114,7 +116,7 @@ pub fn check(
     let (guarantees, classes) = checker.runs.finish(&plan.requirements, &checker.release)?;
     let (sha256, bytes) = (scanned.source.sha256, scanned.source.bytes);
     let may_be_alike = !plan.requirements.is_monotone() || frame.subject.is_some();
-    Ok(Found { guarantees, classes, evidence, sha256, bytes, may_be_alike })
+    Ok(Verification { guarantees, classes, evidence, sha256, bytes, may_be_alike })
 }
 
 /// A partition whose rows are being read back.
@@ -229,7 +231,7 @@ impl Checker<'_> {
     fn begin_partition(&mut self) -> Result<()> {
         self.skip_empty()?;
         if self.next >= self.originals.n_partitions() {
-            return Err(lie("the file has more rows than were published"));
+            return Err(failed_verification("the file has more rows than were published"));
         }
         let n_published = self.originals.n_published(self.next);
         let (table, people) = self.originals.load(self.next)?;
@@ -250,7 +252,7 @@ impl Checker<'_> {
     fn finish_partition(&mut self) -> Result<()> {
         let Some(current) = self.current.take() else { return Ok(()) };
         if current.at != current.n_published {
-            return Err(lie("the file has fewer rows than were published"));
+            return Err(failed_verification("the file has fewer rows than were published"));
         }
         let table = &current.table;
         let tally = self.plan.requirements.tally(table);
@@ -292,7 +294,7 @@ impl LocalSink for Checker<'_> {
             let (covers, table, first_row) = (&self.covers, &current.table, self.n_rows);
             let lies = |place: usize, row: Option<usize>| match row {
                 None => Ok(()),
-                Some(row) => Err(lie(&format!(
+                Some(row) => Err(failed_verification(&format!(
                     "the cell of row {} in column '{}' doesn't cover its original",
                     first_row + row as u64 + 1,
                     self.names[place]

@@ -18,7 +18,7 @@ use sfumato_engine::manifest::{Described, ManifestFile};
 use sfumato_engine::paths::resolve;
 use sfumato_engine::query::{Answer, Answers, QueryRequest};
 use sfumato_engine::random::{generator, shuffle};
-use sfumato_engine::verify::{Checked, lie};
+use sfumato_engine::verify::{Checked, failed_verification};
 use sfumato_report as shown;
 
 use crate::algorithms::{self, RoundingAlgorithm};
@@ -141,15 +141,18 @@ impl Form<Numbers> for Rounded {
     ) -> Result<Read> {
         let (numbers, step) = (&written.data.numbers, *written.decision);
         let read = reread(&draft.path()?.display().to_string(), Some(step))
-            .map_err(|error| lie(&error.message))?;
+            .map_err(|error| failed_verification(&error.message))?;
         if read.numbers.len() != numbers.len() {
-            return Err(lie("there aren't as many rows as records"));
+            return Err(failed_verification("there aren't as many rows as records"));
         }
         let is_true =
             |(row, record): (&i64, &u32)| *row == rounded(numbers[*record as usize], step);
         match read.numbers.iter().zip(written.witness).position(|row| !is_true(row)) {
             None => Ok(read),
-            Some(row) => Err(lie(&format!("row {} isn't its record's number, rounded", row + 1))),
+            Some(row) => Err(failed_verification(&format!(
+                "row {} isn't its record's number, rounded",
+                row + 1
+            ))),
         }
     }
     fn promises<'a>(&self, plan: &'a Plan) -> &'a dyn Promises {

@@ -14,7 +14,7 @@ use super::assign::Assigner;
 use super::cells::{Cells, published_cells};
 use super::place::Places;
 use super::take::take_rows;
-use crate::explore::check::{Asked, Published, check_published};
+use crate::explore::check::{Asked, PublishedClasses, check_published};
 use sfumato_engine::stopwatch::Stopwatch;
 use sfumato_table::data::encode::encode;
 use sfumato_table::data::read::Dataset;
@@ -90,8 +90,8 @@ impl Experiment<'_> {
         let recoding = anonymize(plan.algorithm, &plan, &training.table, observer)?;
         let seconds = clock.lap() / 1e3;
         let asked = Asked { requirements: &plan.requirements, max_suppressed: plan.max_suppressed };
-        let published: Published = check_published(&training.table, &asked, recoding.as_ref())
-            .map_err(|what| {
+        let published: PublishedClasses =
+            check_published(&training.table, &asked, recoding.as_ref()).map_err(|what| {
                 let message =
                     format!("what {} found failed its check: {what}", plan.algorithm.info().name);
                 match plan.algorithm.keeps_promises() {

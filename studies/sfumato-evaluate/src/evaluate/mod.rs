@@ -32,7 +32,7 @@ pub use place::Places;
 pub use run::{evaluate, evaluate_dataset};
 pub use settings::{CLASS_LEARNERS, NUMBER_LEARNERS, Protocol, Settings};
 pub use take::take_rows;
-pub use trial::{LearnerCall, Outcome, Rows, baseline, try_learner};
+pub use trial::{LearnerCall, LearnerScore, Rows, baseline, try_learner};
 pub use truth::{MOST_CLASSES, Truth};
 
 #[cfg(test)]

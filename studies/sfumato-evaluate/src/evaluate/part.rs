@@ -15,7 +15,7 @@ use super::measures::{
 };
 use super::settings::Settings;
 use super::tasks::Goal;
-use super::trial::{LearnerCall, Outcome, Rows, baseline, try_learner};
+use super::trial::{LearnerCall, LearnerScore, Rows, baseline, try_learner};
 use super::truth::Truth;
 use sfumato_engine::stopwatch::Stopwatch;
 
@@ -52,7 +52,7 @@ pub struct PartFound {
 /// Outcomes on one kind of data: `outcomes[goal][learner]`.
 pub struct DataFound {
     /// How good the learners were.
-    pub outcomes: Vec<Vec<Outcome>>,
+    pub outcomes: Vec<Vec<LearnerScore>>,
     /// Milliseconds to make features, learn and test.
     pub learn_ms: f64,
 }

@@ -8,7 +8,7 @@ use sfumato_report::evaluate::Data;
 use super::features::Encoding;
 use super::part::{ArmFound, DataFound, PartFound, Shared};
 use super::settings::Protocol;
-use super::trial::Outcome;
+use super::trial::LearnerScore;
 use super::truth::Truth;
 
 /// The evaluation, notes and some timings aside.
@@ -120,7 +120,12 @@ fn task(shared: &Shared<'_>, found: &[PartFound], goal: usize) -> shown::Task {
 
 /// The outcomes of one learner on one kind of data in all parts; none if an algorithm couldn't do
 /// one of them.
-fn outcomes(found: &[PartFound], data: Data, goal: usize, learner: usize) -> Option<Vec<Outcome>> {
+fn outcomes(
+    found: &[PartFound],
+    data: Data,
+    goal: usize,
+    learner: usize,
+) -> Option<Vec<LearnerScore>> {
     let of_part = |part: &PartFound| {
         let of: &DataFound = match data {
             Data::Original => &part.original,

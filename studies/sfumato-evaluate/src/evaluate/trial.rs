@@ -43,7 +43,7 @@ impl LearnerCall {
 
 /// How good a learner was.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Outcome {
+pub struct LearnerScore {
     /// The share of test rows whose class was predicted, or the mean absolute error.
     pub score: f64,
     /// The area under the curve of classes.
@@ -68,7 +68,7 @@ pub fn try_learner(
     train: &Matrix,
     test: &Matrix,
     seed: u64,
-) -> Result<Outcome> {
+) -> Result<LearnerScore> {
     let outcome = match truth {
         Truth::Classes { of_row, n_classes } => {
             let labels = |rows: &[u32]| -> Vec<u32> {
@@ -83,7 +83,7 @@ pub fn try_learner(
             )?;
             let (scores, truth) = (model.scores(test)?, labels(rows.test));
             let score = accuracy(&truth, &scores.best());
-            score.map(|score| Outcome { score, auc: auc_of_classes(&scores, &truth) })
+            score.map(|score| LearnerScore { score, auc: auc_of_classes(&scores, &truth) })
         }
         Truth::Numbers(of_row) => {
             let numbers = |rows: &[u32]| -> Vec<f64> {
@@ -92,7 +92,7 @@ pub fn try_learner(
             let model =
                 call.learner.fit_numbers(&call.params, train, &numbers(rows.train), seed)?;
             mae(&numbers(rows.test), &model.predict(test)?)
-                .map(|score| Outcome { score, auc: None })
+                .map(|score| LearnerScore { score, auc: None })
         }
     };
     outcome.ok_or_else(nothing_to_test)

@@ -36,7 +36,7 @@ pub fn check_published(
     table: &Table,
     asked: &Asked<'_>,
     recoding: &dyn Recoding,
-) -> Result<Published, String> {
+) -> Result<PublishedClasses, String> {
     let quasi = table.quasi();
     let class_of_row = recoding.class_of_row();
     if class_of_row.len() != table.n_rows || recoding.n_columns() != quasi.len() {
@@ -60,7 +60,7 @@ pub fn check_published(
     if let Some((_, column)) = uncovered {
         return Err(format!("a value of column '{}' doesn't cover its original", column.name));
     }
-    let published = Published::new(table, asked.requirements, recoding);
+    let published = PublishedClasses::new(table, asked.requirements, recoding);
     if let Some(broken) = evaluate(asked.requirements, &published.classes).iter().find(|g| !g.holds)
     {
         return Err(format!(
@@ -86,14 +86,14 @@ fn covers(column: &Column, index: usize, recoding: &dyn Recoding) -> bool {
 
 /// The classes of a recoding as a recipient sees them: those whose texts are the same in all quasi
 /// columns are one.
-pub struct Published {
+pub struct PublishedClasses {
     /// The classes that have records.
     pub classes: ClassTable,
     /// For each class of the recoding its published one; classes without records have none.
     pub of_class: Vec<Option<u32>>,
 }
 
-impl Published {
+impl PublishedClasses {
     /// Group the classes of a recoding by their texts and summarize what the requirements ask
     /// about.
     pub fn new(table: &Table, requirements: &Requirements, recoding: &dyn Recoding) -> Self {
@@ -131,7 +131,7 @@ impl Published {
         let tally = requirements.tally(table);
         let summaries: Vec<Summary> = members.par_iter().map(|rows| tally.of_rows(rows)).collect();
         let all: Vec<u32> = kept().map(|(row, _)| row as u32).collect();
-        Published {
+        PublishedClasses {
             classes: ClassTable { keys, summaries, release: tally.of_rows(&all) },
             of_class,
         }

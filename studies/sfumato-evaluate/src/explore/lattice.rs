@@ -14,7 +14,7 @@ use sfumato_core::{Error, ErrorKind, FastMap, Result};
 use sfumato_report::explore::{Lattice, LatticeColumn, LatticeNode};
 use sfumato_report::numbers::count;
 
-use super::check::{Asked, Published, check};
+use super::check::{Asked, PublishedClasses, check};
 use super::higher_is_better;
 use sfumato_table::data::class_index::ClassIndex;
 
@@ -106,7 +106,7 @@ fn node(
     levels: Vec<usize>,
 ) -> Result<LatticeNode> {
     let whole = full_domain(table, &levels)?;
-    let published = Published::new(table, asked.requirements, &whole);
+    let published = PublishedClasses::new(table, asked.requirements, &whole);
     let gone = failing(asked.requirements, &published.classes);
     let is_gone = |class: u32| {
         published.of_class[class as usize].is_some_and(|published| gone[published as usize])

@@ -224,7 +224,7 @@ impl Run<'_> {
         let keeps_promises = self.stand_in.unwrap_or(plan.algorithm).keeps_promises();
         let people =
             check(self.table, &asked, recoding.as_ref()).map_err(|what| match keeps_promises {
-                true => lie(name, k, &what),
+                true => failed_verification(name, k, &what),
                 false => Error::infeasible(format!("what {name} found failed its check: {what}")),
             })?;
         let view = View::new(self.table, recoding.as_ref(), plan.k);
@@ -255,7 +255,7 @@ impl Run<'_> {
 }
 
 /// An algorithm that decides what doesn't hold is our bug.
-fn lie(algorithm: &str, k: u64, what: &str) -> Error {
+fn failed_verification(algorithm: &str, k: u64, what: &str) -> Error {
     Error::internal(format!("{algorithm} at k = {k} failed its verification: {what}"))
         .hint("this is a bug in Sfumato; please report it with the command and the version")
 }

@@ -6,7 +6,7 @@ use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
 
 use super::{CLUSTERS, Clusterer, Clustering, renumbered};
 use crate::Matrix;
-use crate::random::Random;
+use crate::random::RandomStream;
 
 /// The entry of the registry.
 pub struct KMeans;
@@ -64,7 +64,8 @@ impl Clusterer for KMeans {
     fn run(&self, params: &Params, x: &Matrix, seed: u64) -> Result<Clustering> {
         let (k, passes) = (params.integer("k") as usize, params.integer("passes"));
         let rows = Rows { width: x.n_columns(), n: x.n_rows(), cells: x.to_rows() };
-        let start = |start: i64| once(&rows, k, passes, &mut Random::stream(seed, start as u64));
+        let start =
+            |start: i64| once(&rows, k, passes, &mut RandomStream::stream(seed, start as u64));
         let all: Vec<_> = (0..params.integer("starts")).into_par_iter().map(start).collect();
         let best =
             all.into_iter().reduce(|best, other| if other.1 < best.1 { other } else { best });
@@ -90,7 +91,7 @@ fn squared_distance(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// Rows drawn as first centres: k, or fewer if there are fewer different rows.
-fn first_centres(rows: &Rows, k: usize, random: &mut Random) -> Vec<f64> {
+fn first_centres(rows: &Rows, k: usize, random: &mut RandomStream) -> Vec<f64> {
     let mut centres = rows.row(random.below(rows.n)).to_vec();
     let mut nearest: Vec<f64> =
         (0..rows.n).map(|i| squared_distance(rows.row(i), &centres)).collect();
@@ -120,7 +121,7 @@ fn first_centres(rows: &Rows, k: usize, random: &mut Random) -> Vec<f64> {
     centres
 }
 
-fn once(rows: &Rows, k: usize, passes: i64, random: &mut Random) -> (Vec<u32>, f64) {
+fn once(rows: &Rows, k: usize, passes: i64, random: &mut RandomStream) -> (Vec<u32>, f64) {
     if rows.width == 0 {
         return (vec![0; rows.n], 0.0);
     }
@@ -192,7 +193,7 @@ mod tests {
 
     #[test]
     fn finds_the_best_of_all_clusterings_of_few_rows() {
-        let mut random = Random::new(1);
+        let mut random = RandomStream::new(1);
         for _ in 0..20 {
             let rows: Vec<Vec<f64>> = (0..7).map(|_| vec![random.unit(), random.unit()]).collect();
             let x = Matrix::from_rows(&rows).unwrap();

@@ -6,7 +6,7 @@ use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
 
 use super::{CLUSTERS, Clusterer, Clustering, renumbered};
 use crate::Matrix;
-use crate::random::Random;
+use crate::random::RandomStream;
 
 /// The entry of the registry.
 pub struct KMedoids;
@@ -69,7 +69,7 @@ impl Clusterer for KMedoids {
         let (width, cells) = (x.n_columns(), x.to_rows());
         let row = |row: u32| &cells[row as usize * width..(row as usize + 1) * width];
         let sample = |sample: i64| {
-            let mut random = Random::stream(seed, sample as u64);
+            let mut random = RandomStream::stream(seed, sample as u64);
             let mut sampled = random.order(x.n_rows());
             sampled.truncate(n_sampled);
             let distances = Distances::new(sampled.iter().map(|i| row(*i)).collect());
@@ -120,7 +120,7 @@ impl Distances {
 
 /// Draw medoids as k-means++ does with plain distances, then exchange. Fewer than k if there are
 /// fewer different rows.
-fn medoids(distances: &Distances, k: usize, random: &mut Random) -> Vec<usize> {
+fn medoids(distances: &Distances, k: usize, random: &mut RandomStream) -> Vec<usize> {
     let mut medoids = vec![random.below(distances.n)];
     let mut nearest = distances.from(medoids[0]).to_vec();
     while medoids.len() < k {
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn no_exchange_is_left() {
-        let mut random = Random::new(2);
+        let mut random = RandomStream::new(2);
         let rows: Vec<Vec<f64>> = (0..40).map(|_| vec![random.unit(), random.unit()]).collect();
         let distances = Distances::new(rows.iter().map(Vec::as_slice).collect());
         for k in [1, 2, 5] {

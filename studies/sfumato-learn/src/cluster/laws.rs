@@ -3,7 +3,7 @@
 use sfumato_core::registry::Call;
 
 use super::*;
-use crate::random::Random;
+use crate::random::RandomStream;
 
 pub(crate) fn params(clusterer: &dyn Clusterer, text: &str) -> Params {
     let call: Call = format!("{}({text})", clusterer.info().name).parse().unwrap();
@@ -12,7 +12,7 @@ pub(crate) fn params(clusterer: &dyn Clusterer, text: &str) -> Params {
 
 /// Rows around corners of a square, far apart.
 fn corners(n: usize, seed: u64) -> (Matrix, Vec<u32>) {
-    let mut random = Random::new(seed);
+    let mut random = RandomStream::new(seed);
     let truth: Vec<u32> = (0..n).map(|i| (i % 4) as u32).collect();
     let corner = |c: u32| [f64::from(c % 2) * 10.0, f64::from(c / 2) * 10.0];
     let rows: Vec<Vec<f64>> =

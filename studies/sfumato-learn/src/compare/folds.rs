@@ -2,7 +2,7 @@
 
 use sfumato_core::{Error, Result};
 
-use crate::random::Random;
+use crate::random::RandomStream;
 
 /// Rows to train on and rows to test on: disjoint, each in ascending order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,14 +32,14 @@ impl Split {
 /// ascending order.
 pub fn folds(n: usize, k: usize, seed: u64) -> Result<Vec<Vec<u32>>> {
     check(n, k)?;
-    Ok(deal(Random::new(seed).order(n), k))
+    Ok(deal(RandomStream::new(seed).order(n), k))
 }
 
 /// The same with nearly equally many rows of each class in each fold. Sizes of folds differ by at
 /// most 1, and so do the rows of a class.
 pub fn stratified_folds(y: &[u32], k: usize, seed: u64) -> Result<Vec<Vec<u32>>> {
     check(y.len(), k)?;
-    let mut order = Random::new(seed).order(y.len());
+    let mut order = RandomStream::new(seed).order(y.len());
     // Stable: within a class the order stays random. Dealing goes on from class to class.
     order.sort_by_key(|row| y[*row as usize]);
     Ok(deal(order, k))
@@ -51,7 +51,7 @@ pub fn splits(n: usize, n_test: usize, times: usize, seed: u64) -> Result<Vec<Sp
         return Err(Error::params(format!("can't test on {n_test} of {n} rows"))
             .hint("at least one row must be left to train on, and one to test on"));
     }
-    let one = |time| Split::by_test(n, &Random::stream(seed, time as u64).order(n)[..n_test]);
+    let one = |time| Split::by_test(n, &RandomStream::stream(seed, time as u64).order(n)[..n_test]);
     Ok((0..times).map(one).collect())
 }
 

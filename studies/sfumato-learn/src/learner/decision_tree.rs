@@ -8,7 +8,7 @@ use super::fitted::ClassModel;
 use super::tree::{Choice, Ranks, Rules, Tree, grow, prune};
 use super::{ClassTask, Goal, Learner};
 use crate::Matrix;
-use crate::random::Random;
+use crate::random::RandomStream;
 
 /// The entry of the registry.
 pub struct DecisionTree;
@@ -71,7 +71,7 @@ impl Learner for DecisionTree {
             n_drawn: usize::MAX,
         };
         let rows = (0..task.y.len() as u32).collect();
-        let mut random = Random::new(task.seed);
+        let mut random = RandomStream::new(task.seed);
         let mut tree = grow(&Ranks::new(task.x), task.y, task.n_classes, rows, rules, &mut random);
         if task.params.flag("prune") {
             prune(&mut tree, task.params.number("confidence"));

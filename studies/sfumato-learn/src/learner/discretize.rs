@@ -106,7 +106,7 @@ fn best_cut(groups: &[Group], n_classes: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use crate::random::RandomStream;
 
     fn fit(column: Vec<f64>, y: &[u32], n_classes: usize) -> Discretizer {
         Discretizer::fit(&Matrix::from_columns(y.len(), &[column]).unwrap(), y, n_classes)
@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(found.thresholds, [vec![29.5, 59.5]]);
         assert_eq!(found.n_bins(0), 3);
         assert_eq!([-1e9, 29.0, 29.5, 30.0, 1e9].map(|v| found.bin(0, v)), [0, 0, 0, 1, 2]);
-        let mut random = Random::new(1);
+        let mut random = RandomStream::new(1);
         let noise: Vec<u32> = (0..90).map(|_| random.below(2) as u32).collect();
         assert_eq!(fit(column, &noise, 2).n_bins(0), 1);
     }

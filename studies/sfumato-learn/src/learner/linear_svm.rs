@@ -8,7 +8,7 @@ use super::fitted::ClassModel;
 use super::linear::{LinearClasses, Link, Weights};
 use super::standardize::Standardizer;
 use super::{ClassTask, Goal, Learner};
-use crate::random::Random;
+use crate::random::RandomStream;
 
 /// The entry of the registry.
 pub struct LinearSvm;
@@ -120,7 +120,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 const TOLERANCE: f64 = 0.01;
 
 fn solve(rows: &Rows, signs: &[f64], c: f64, passes: i64, seed: u64) -> Weights {
-    let mut random = Random::new(seed);
+    let mut random = RandomStream::new(seed);
     let mut order: Vec<u32> = (0..signs.len() as u32).collect();
     let norms: Vec<f64> = order.iter().map(|row| dot(rows.row(*row), rows.row(*row))).collect();
     let mut alphas = vec![0.0f64; signs.len()];

@@ -8,7 +8,7 @@ use super::fitted::ClassModel;
 use super::tree::{Choice, Ranks, Rules, Tree, grow};
 use super::{ClassTask, Goal, Learner};
 use crate::Matrix;
-use crate::random::Random;
+use crate::random::RandomStream;
 
 /// The entry of the registry.
 pub struct RandomForest;
@@ -80,7 +80,7 @@ impl Learner for RandomForest {
         let ranks = Ranks::new(task.x);
         let n = task.y.len();
         let one = |tree: i64| {
-            let mut random = Random::stream(task.seed, tree as u64);
+            let mut random = RandomStream::stream(task.seed, tree as u64);
             let rows = (0..n).map(|_| random.below(n) as u32).collect();
             grow(&ranks, task.y, task.n_classes, rows, rules, &mut random)
         };

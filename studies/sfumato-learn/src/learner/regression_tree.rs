@@ -10,7 +10,7 @@ use smartcore::tree::decision_tree_regressor::{
 use super::fitted::NumberModel;
 use super::{Goal, Learner, NumberTask, library};
 use crate::Matrix;
-use crate::random::Random;
+use crate::random::RandomStream;
 
 /// The entry of the registry.
 pub struct RegressionTree;
@@ -69,7 +69,7 @@ impl Learner for RegressionTree {
         let n = task.y.len();
         let mut best = sizes[0];
         if sizes.len() > 1 && n >= 8 {
-            let mut order = Random::new(task.seed).order(n);
+            let mut order = RandomStream::new(task.seed).order(n);
             let n_held_out = ((n as f64 * task.params.number("held_out")) as usize).clamp(1, n - 1);
             let rest = order.split_off(n_held_out);
             let targets =
@@ -141,8 +141,8 @@ mod tests {
     fn error(text: &str, noise_only: bool) -> f64 {
         let ((x, mut y), (test, mut truth)) = (noisy_numbers(800, 4, 1), noisy_numbers(800, 4, 2));
         if noise_only {
-            Random::new(3).shuffle(&mut y);
-            Random::new(4).shuffle(&mut truth);
+            RandomStream::new(3).shuffle(&mut y);
+            RandomStream::new(4).shuffle(&mut truth);
         }
         let fitted = RegressionTree.fit_numbers(&params(&RegressionTree, text), &x, &y, 7).unwrap();
         let predicted = fitted.predict(&test).unwrap();

@@ -3,7 +3,7 @@
 use sfumato_core::{Error, Result};
 
 use crate::Matrix;
-use crate::random::Random;
+use crate::random::RandomStream;
 
 /// How the entries of R are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,15 +28,15 @@ pub struct Projection {
 impl Projection {
     /// Draw a matrix for tables of `from` columns that become `to` columns; `1 <= to <= from`.
     pub fn draw(from: usize, to: usize, entries: Entries, seed: u64) -> Result<Self> {
-        Self::draw_by(from, to, entries, Random::new(seed))
+        Self::draw_by(from, to, entries, RandomStream::new(seed))
     }
 
     /// The same from a whole key, for a matrix that nobody shall guess.
     pub fn draw_secret(from: usize, to: usize, entries: Entries, key: [u8; 32]) -> Result<Self> {
-        Self::draw_by(from, to, entries, Random::from_key(key))
+        Self::draw_by(from, to, entries, RandomStream::from_key(key))
     }
 
-    fn draw_by(from: usize, to: usize, entries: Entries, mut random: Random) -> Result<Self> {
+    fn draw_by(from: usize, to: usize, entries: Entries, mut random: RandomStream) -> Result<Self> {
         if to == 0 || to > from {
             return Err(Error::params(format!("can't reduce {from} columns to {to}")).hint(
                 "the reduced table needs at least 1 column and at most those of the original",

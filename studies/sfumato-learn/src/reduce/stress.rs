@@ -4,7 +4,7 @@ use sfumato_core::{Error, Result};
 
 use super::projection::{Projection, distance};
 use crate::Matrix;
-use crate::random::Random;
+use crate::random::RandomStream;
 
 /// Which distances the errors are divided by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub fn stress(
     if is_exact {
         (0..n).for_each(|b| (0..b).for_each(|a| add(a, b)));
     } else {
-        let mut random = Random::new(seed);
+        let mut random = RandomStream::new(seed);
         for _ in 0..most_pairs {
             let a = random.below(n);
             // Any other row, all alike.

@@ -7,7 +7,7 @@ use sfumato_core::{Result, with_sets};
 use sfumato_generate::{BLOCK_ROWS, Generator};
 use sfumato_io::{BasketForm, BasketOptions, read_baskets};
 
-use super::random::Random;
+use super::random::RandomStream;
 use crate::figure::Settings;
 
 /// All records of a file of the data folder: a record a line, blanks between items.
@@ -29,7 +29,7 @@ pub fn sample(sets: Transactions, most: usize, seed: u64) -> Transactions {
     if most >= sets.len() {
         return sets;
     }
-    let chosen = Random::new(seed).order(sets.len()).into_iter().take(most);
+    let chosen = RandomStream::new(seed).order(sets.len()).into_iter().take(most);
     let mut chosen: Vec<u32> = chosen.map(|record| record as u32).collect();
     chosen.sort_unstable();
     in_order(&sets, &chosen)

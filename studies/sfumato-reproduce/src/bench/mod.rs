@@ -1,5 +1,5 @@
 //! What experiments share: data sets in memory ([`Sheet`], [`Study`]), training and test parts with
-//! their recodings and scores ([`Part`]), [`baskets`] and [`buckets`] of them, and random choices
+//! their recodings and scores ([`TrainingSplit`]), [`baskets`] and [`buckets`] of them, and random choices
 //! by seed.
 
 mod agrawal;
@@ -12,8 +12,8 @@ mod sheet;
 mod study;
 
 pub use agrawal::{CAR, ELEVEL, QUASI, generated, labelled};
-pub use part::{Part, Release, View};
-pub use random::Random;
+pub use part::{Release, TrainingSplit, View};
+pub use random::RandomStream;
 pub use sheet::Sheet;
 pub use study::{Study, column, tree};
 

@@ -15,7 +15,7 @@ use sfumato_table::Job;
 use super::study::Study;
 
 /// Training rows, encoded as if there were no others, and the rows to test on.
-pub struct Part<'a> {
+pub struct TrainingSplit<'a> {
     /// Where the rows are from.
     pub study: &'a Study,
     /// Which rows.
@@ -43,12 +43,12 @@ pub struct Release {
     pub view: View,
 }
 
-impl<'a> Part<'a> {
+impl<'a> TrainingSplit<'a> {
     /// Encode the training rows.
     pub fn new(study: &'a Study, split: Split) -> Result<Self> {
         let training =
             Experiment { job: &study.job, dataset: &study.dataset }.train(&split.train)?;
-        Ok(Part { study, split, training })
+        Ok(TrainingSplit { study, split, training })
     }
 
     /// The columns to learn from: quasi columns and columns that are kept.

@@ -4,12 +4,12 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
 /// A stream of random numbers.
-pub struct Random(ChaCha8Rng);
+pub struct RandomStream(ChaCha8Rng);
 
-impl Random {
+impl RandomStream {
     /// The stream of a seed.
     pub fn new(seed: u64) -> Self {
-        Random(ChaCha8Rng::seed_from_u64(seed))
+        RandomStream(ChaCha8Rng::seed_from_u64(seed))
     }
 
     /// A number below `n`, which is at least 1. The bias of n in 2^64 doesn't matter here.

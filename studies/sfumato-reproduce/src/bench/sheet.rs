@@ -6,7 +6,7 @@ use sfumato_core::observer::Unobserved;
 use sfumato_core::{Error, Result};
 use sfumato_io::{ReadOptions, read, select_all};
 
-use super::random::Random;
+use super::random::RandomStream;
 
 /// Named columns and rows of texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,7 +67,7 @@ impl Sheet {
         if n >= self.rows.len() {
             return self;
         }
-        let mut chosen = Random::new(seed).order(self.rows.len());
+        let mut chosen = RandomStream::new(seed).order(self.rows.len());
         chosen.truncate(n);
         chosen.sort_unstable();
         self.rows = chosen.into_iter().map(|row| std::mem::take(&mut self.rows[row])).collect();

@@ -4,7 +4,7 @@ use sfumato_core::column::Code;
 use sfumato_core::sets::{Builder, Transactions};
 use sfumato_core::{Error, Result, with_sets};
 
-use crate::bench::Random;
+use crate::bench::RandomStream;
 use crate::bench::baskets::{at_most, read};
 use crate::figure::Settings;
 
@@ -82,7 +82,7 @@ pub fn divided(sets: &Transactions, m: usize, seed: u64) -> Result<Divided> {
         )));
     }
     let mut is_sensitive = vec![false; sets.n_items()];
-    for place in Random::new(seed).order(allowed.len()).into_iter().take(m) {
+    for place in RandomStream::new(seed).order(allowed.len()).into_iter().take(m) {
         is_sensitive[allowed[place] as usize] = true;
     }
     let part = |sensitive: bool| {

@@ -5,7 +5,7 @@ use sfumato_core::sets::{Sets, Transactions};
 use sfumato_core::{Result, with_sets};
 
 use super::data::{BMS, FILES};
-use crate::bench::Random;
+use crate::bench::RandomStream;
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult, Number, Plot, Table};
 
@@ -146,7 +146,7 @@ impl Lists {
 
 /// The probability by each reading.
 fn readings(sets: &Transactions, lists: &Lists, known: usize, draws: usize, seed: u64) -> [f64; 4] {
-    let mut random = Random::new(seed);
+    let mut random = RandomStream::new(seed);
     let long = (0..sets.len()).filter(|record| sets.size(*record) >= known).collect::<Vec<usize>>();
     // How many sets of the known size the transactions have, up to each of them.
     let mut so_far = Vec::with_capacity(long.len());
@@ -180,7 +180,7 @@ fn matching(
     lists: &Lists,
     record: usize,
     known: usize,
-    random: &mut Random,
+    random: &mut RandomStream,
 ) -> usize {
     let mut items = sets.set(record);
     for place in 0..known.min(items.len()) {

@@ -7,7 +7,7 @@ use sfumato_learn::compare::Split;
 
 use super::arms::{CLASS_LEARNERS, GUIDED, learners};
 use super::sweep::mean;
-use crate::bench::{Part, Random, Sheet, Study, generated, labelled, trials};
+use crate::bench::{RandomStream, Sheet, Study, TrainingSplit, generated, labelled, trials};
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult, Number, Plot, Table};
 
@@ -33,7 +33,7 @@ const K: usize = 25;
 const ORDERS: usize = 25;
 
 /// By number of included models, learner and model.
-type Found = Vec<Vec<Vec<f64>>>;
+type LearnerErrors = Vec<Vec<Vec<f64>>>;
 
 impl Figure for Fig10 {
     fn info(&self) -> &'static FigureInfo {
@@ -90,10 +90,15 @@ impl Figure for Fig10 {
 }
 
 /// One set: seven recodings, seven models of each.
-fn one(settings: &Settings<'_>, trial: usize, n_rows: u64, used: &[(&str, &str)]) -> Result<Found> {
+fn one(
+    settings: &Settings<'_>,
+    trial: usize,
+    n_rows: u64,
+    used: &[(&str, &str)],
+) -> Result<LearnerErrors> {
     let seed = |part: u64| settings.seed_of(&[10, trial as u64, part]);
     let order =
-        Random::new(settings.seed_of(&[11, (trial % ORDERS) as u64])).order(FUNCTIONS.len());
+        RandomStream::new(settings.seed_of(&[11, (trial % ORDERS) as u64])).order(FUNCTIONS.len());
     let labels: Vec<&str> = order.iter().map(|place| FUNCTIONS[*place]).collect();
     let sheet = with_labels(&labels, n_rows, seed(0), &seed)?.stack(with_labels(
         &labels,
@@ -107,7 +112,8 @@ fn one(settings: &Settings<'_>, trial: usize, n_rows: u64, used: &[(&str, &str)]
         .map(|label| study.truth(label, TargetKind::Classes))
         .collect::<Result<Vec<Truth>>>()?;
     let n = n_rows as u32;
-    let part = Part::new(&study, Split { train: (0..n).collect(), test: (n..2 * n).collect() })?;
+    let part =
+        TrainingSplit::new(&study, Split { train: (0..n).collect(), test: (n..2 * n).collect() })?;
     let calls = learners(used)?;
     let mut found = Vec::new();
     for included in 1..=labels.len() {

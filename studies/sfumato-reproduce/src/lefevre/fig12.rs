@@ -6,7 +6,7 @@ use sfumato_evaluate::evaluate::measures::imprecision;
 use sfumato_learn::compare::Split;
 
 use super::arms::{GUIDED, MEDIAN, OURS};
-use crate::bench::{Part, Study, column, generated, labelled, trials};
+use crate::bench::{Study, TrainingSplit, column, generated, labelled, trials};
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult, Number, Table};
 
@@ -59,12 +59,13 @@ impl Figure for Fig12 {
                 vec![column("salary", Role::Quasi), column("age", Role::Quasi)],
             )?;
             let split = || Split { train: (0..n_rows as u32).collect(), test: vec![] };
-            let (all_rows, two_rows) = (Part::new(&all, split())?, Part::new(&two, split())?);
+            let (all_rows, two_rows) =
+                (TrainingSplit::new(&all, split())?, TrainingSplit::new(&two, split())?);
             let arms =
                 [(&all_rows, MEDIAN), (&two_rows, MEDIAN), (&all_rows, GUIDED), (&all_rows, OURS)];
             let mut of_k = Vec::new();
             for k in ks {
-                let one = |(part, arm): (&Part<'_>, &str)| {
+                let one = |(part, arm): (&TrainingSplit<'_>, &str)| {
                     let job = part.study.job(&[&format!("k-anonymity(k={k})")], &SELECTIONS);
                     let release = part.release(&job, arm, settings.seed)?;
                     let table = &part.training.table;

@@ -10,7 +10,7 @@ use super::census::{STAND_IN, SURVEY, survey, survey_study};
 use super::groups::release_by_groups;
 use super::ranking::ranked;
 use super::sweep::mean;
-use crate::bench::{Part, Sheet, Study, View, folds_by, trials};
+use crate::bench::{Sheet, Study, TrainingSplit, View, folds_by, trials};
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult, Number, Table};
 
@@ -77,7 +77,7 @@ impl Shared<'_> {
     fn folds(
         &self,
         steps: usize,
-        run: impl Fn(&Part<'_>, u64) -> Result<Vec<Vec<f64>>> + Sync,
+        run: impl Fn(&TrainingSplit<'_>, u64) -> Result<Vec<Vec<f64>>> + Sync,
     ) -> Result<Vec<Vec<Vec<f64>>>> {
         let Truth::Classes { of_row, .. } = self.truth else {
             return Err(Error::internal("the target of figure 13 is a class"));
@@ -85,7 +85,7 @@ impl Shared<'_> {
         let labels: Vec<u32> = of_row.iter().map(|class| class.unwrap_or(u32::MAX)).collect();
         let parts = folds_by(&labels, 10, self.settings.seed_of(&[1]))?;
         trials("fig13", self.n_folds, steps, self.settings.observer, |fold| {
-            let part = Part::new(self.study, parts[fold].clone())?;
+            let part = TrainingSplit::new(self.study, parts[fold].clone())?;
             run(&part, self.settings.seed_of(&[13, fold as u64]))
         })
     }

@@ -5,7 +5,7 @@ use sfumato_core::workload::TargetKind;
 use sfumato_learn::compare::Split;
 
 use super::arms::{ARMS, CLASS_LEARNERS, CURVES, INFOGAIN, learners};
-use crate::bench::{Part, Study, generated, labelled, trials};
+use crate::bench::{Study, TrainingSplit, generated, labelled, trials};
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Claim, FigureResult, Number, Plot, Table, p_higher};
 
@@ -61,7 +61,7 @@ impl Figure for Fig6 {
                         .job(&[&format!("k-anonymity(k={K})")], &["classification(target=class)"]);
                     let truth = study.truth("class", TargetKind::Classes)?;
                     let n = n_rows as u32;
-                    let part = Part::new(
+                    let part = TrainingSplit::new(
                         &study,
                         Split { train: (0..n).collect(), test: (n..2 * n).collect() },
                     )?;

@@ -7,19 +7,19 @@ use sfumato_core::observer::Unobserved;
 use sfumato_evaluate::evaluate::{Arm, Cells, Experiment, Training};
 use sfumato_table::Job;
 
-use crate::bench::{Part, Random, View};
+use crate::bench::{RandomStream, TrainingSplit, View};
 
 /// Put training and test rows into `n` groups at random, decide a recoding on each training group,
 /// and recode both by it.
 pub fn release_by_groups(
-    part: &Part<'_>,
+    part: &TrainingSplit<'_>,
     job: &Job,
     algorithm: &str,
     n: usize,
     seed: u64,
 ) -> Result<View> {
     let experiment = Experiment { job, dataset: &part.study.dataset };
-    let mut random = Random::new(seed);
+    let mut random = RandomStream::new(seed);
     // Training groups are of nearly equal size, so that none is too small.
     let order = random.order(part.training.rows.len());
     let test_group: Vec<usize> = part.split.test.iter().map(|_| random.below(n)).collect();
@@ -81,9 +81,11 @@ mod tests {
     fn every_row_is_recoded_once_and_covered() {
         let study =
             Study::new(&generated("c2", 200, 3, None).unwrap(), labelled(&["class"])).unwrap();
-        let part =
-            Part::new(&study, Split { train: (0..150).collect(), test: (150..200).collect() })
-                .unwrap();
+        let part = TrainingSplit::new(
+            &study,
+            Split { train: (0..150).collect(), test: (150..200).collect() },
+        )
+        .unwrap();
         let job = study.job(&["k-anonymity(k=5)"], &["classification(target=class)"]);
         let view = release_by_groups(&part, &job, "mondrian", 4, 1).unwrap();
         let mut places = view.places.clone();

@@ -5,7 +5,7 @@ use sfumato_core::workload::TargetKind;
 use sfumato_evaluate::evaluate::{LearnerCall, Truth};
 use sfumato_learn::compare::{Split, folds};
 
-use crate::bench::{Part, Study, folds_by, trials};
+use crate::bench::{Study, TrainingSplit, folds_by, trials};
 use crate::figure::Settings;
 use crate::found::{Cell, Number, Table};
 
@@ -54,7 +54,7 @@ impl Sweep<'_> {
         let parts = self.parts(&truth, settings.seed_of(&[1]))?;
         let steps = (1 + self.requirements.len() * self.arms.len()) * (self.learners.len() + 1);
         let found = trials(name, parts.len(), steps, settings.observer, |fold| {
-            let part = Part::new(self.study, parts[fold].clone())?;
+            let part = TrainingSplit::new(self.study, parts[fold].clone())?;
             let seed = settings.seed_of(&[2, fold as u64]);
             let scores = |view: &crate::bench::View| -> Result<Vec<f64>> {
                 settings.observer.advance(1);

@@ -8,7 +8,7 @@ use sfumato_table::algorithms::rothko::{Forecast, Scale, Work, predict};
 use super::arms::{ALPHA, MEDIAN, k_anonymity, sample, tree};
 use super::scaled::{Scaled, numeric, sheet};
 use super::top::Top;
-use crate::bench::{Part, Study, trials};
+use crate::bench::{Study, TrainingSplit, trials};
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Cell, Claim, FigureResult, Number, Table};
 
@@ -63,8 +63,10 @@ impl Figure for Fig18 {
         let run = |rows: u64, algorithms: &[String]| -> Result<Vec<Work>> {
             let study =
                 Study::new(&sheet("none", rows, settings.seed_of(&[18]), unit)?, numeric(&[]))?;
-            let part =
-                Part::new(&study, Split { train: (0..rows as u32).collect(), test: vec![] })?;
+            let part = TrainingSplit::new(
+                &study,
+                Split { train: (0..rows as u32).collect(), test: vec![] },
+            )?;
             let job = study.job(&[&k_anonymity(k)], &[]);
             trials("fig18", algorithms.len(), 1, settings.observer, |place| {
                 settings.observer.advance(1);

@@ -8,7 +8,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use super::arms::MEDIAN;
 use super::printed::{DRAWN, Entry, K_ANONYMITY, L_DIVERSITY, NORMAL, UNIFORM};
 use super::top::Top;
-use crate::bench::{Part, QUASI, Sheet, Study, column, generated, trials};
+use crate::bench::{QUASI, Sheet, Study, TrainingSplit, column, generated, trials};
 use crate::figure::{Figure, FigureInfo, Settings};
 use crate::found::{Cell, Claim, FigureResult, Number, Plot, Table};
 
@@ -138,8 +138,10 @@ impl Panel {
             true => Study::new(&normal_salary(sheet.clone())?, columns.collect())?,
             false => Study::new(sheet, columns.collect())?,
         };
-        let part =
-            Part::new(&study, Split { train: (0..study.n_rows() as u32).collect(), test: vec![] })?;
+        let part = TrainingSplit::new(
+            &study,
+            Split { train: (0..study.n_rows() as u32).collect(), test: vec![] },
+        )?;
         let n = self.models.len();
         let found = trials(self.title, drawn.len() * n, 2, settings.observer, |place| {
             let (drawn, (_, model)) = (drawn[place / n], &self.models[place % n]);

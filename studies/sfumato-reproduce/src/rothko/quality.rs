@@ -8,7 +8,7 @@ use sfumato_learn::compare::Split;
 
 use super::arms::{GUIDED, k_anonymity, sample};
 use super::top::Top;
-use crate::bench::{Part, Study, trials};
+use crate::bench::{Study, TrainingSplit, trials};
 use crate::figure::Settings;
 use crate::found::{Claim, FigureResult, Number, Plot, Table};
 
@@ -27,7 +27,7 @@ pub struct Quality<'a> {
 }
 
 /// What a data set gave, by k: by records drawn and then of Mondrian itself.
-struct Found {
+struct QualityFigures {
     impurity: Vec<Vec<f64>>,
     /// Partitions that may not be minimal.
     nonminimal: Vec<Vec<f64>>,
@@ -63,7 +63,7 @@ impl Quality<'_> {
         .plotted(Plot::None);
         for place in 0..=self.drawn.len() {
             let label = self.drawn.get(place).map_or("all".to_string(), u64::to_string);
-            let of = |pick: &dyn Fn(&Found, usize) -> f64| {
+            let of = |pick: &dyn Fn(&QualityFigures, usize) -> f64| {
                 let cell =
                     |k| Number::of(&found.iter().map(|set| pick(set, k)).collect::<Vec<f64>>());
                 (0..self.ks.len()).map(cell).collect()
@@ -78,16 +78,18 @@ impl Quality<'_> {
         Ok(())
     }
 
-    fn set(&self, study: &Study, seed: u64, settings: &Settings<'_>) -> Result<Found> {
+    fn set(&self, study: &Study, seed: u64, settings: &Settings<'_>) -> Result<QualityFigures> {
         let truth: Truth = study.truth(self.target, self.kind)?;
         let task = match self.kind {
             TargetKind::Classes => format!("classification(target={})", self.target),
             TargetKind::Numbers => format!("regression(target={})", self.target),
         };
         let unit = if self.kind == TargetKind::Numbers { 1e-6 } else { 1.0 };
-        let part =
-            Part::new(study, Split { train: (0..study.n_rows() as u32).collect(), test: vec![] })?;
-        let mut found = Found { impurity: Vec::new(), nonminimal: Vec::new() };
+        let part = TrainingSplit::new(
+            study,
+            Split { train: (0..study.n_rows() as u32).collect(), test: vec![] },
+        )?;
+        let mut found = QualityFigures { impurity: Vec::new(), nonminimal: Vec::new() };
         for k in self.ks {
             let job = study.job(&[&k_anonymity(*k)], &[&task]);
             let (mut impurity, mut nonminimal) = (Vec::new(), Vec::new());

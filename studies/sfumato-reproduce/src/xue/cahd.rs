@@ -7,7 +7,7 @@ use sfumato_core::sets::{Builder, Transactions};
 use sfumato_core::{Result, with_sets};
 
 use super::labels::Histogram;
-use super::published::Published;
+use super::published::BaseSets;
 use crate::bench::baskets::in_order;
 use crate::bench::buckets::group;
 use crate::figure::Settings;
@@ -43,8 +43,8 @@ pub fn grouped(
 impl Grouped {
     /// What is published. All records of a group are published alike, so it doesn't matter which
     /// row is whose.
-    pub fn published(&self, order: &[u32]) -> Published {
-        Published { base: by_vote(&self.sets, &self.groups), record_of: order.to_vec() }
+    pub fn published(&self, order: &[u32]) -> BaseSets {
+        BaseSets { base: by_vote(&self.sets, &self.groups), record_of: order.to_vec() }
     }
 }
 

@@ -4,7 +4,7 @@ use sfumato_core::sets::{Builder, Transactions};
 use sfumato_core::{Result, with_sets};
 use sfumato_io::{BasketForm, BasketOptions, ItemKind, read_baskets};
 
-use crate::bench::Random;
+use crate::bench::RandomStream;
 use crate::bench::baskets::{read, sample};
 use crate::figure::{Settings, Size};
 
@@ -73,7 +73,7 @@ fn census(settings: &Settings<'_>) -> Result<Transactions> {
 /// So many times the records: once as they are, then copies in which each item gives way to
 /// another, at random, with a probability of 1 in 20. Sizes of records stay.
 pub fn multiplied(sets: &Transactions, times: usize, seed: u64) -> Transactions {
-    let mut random = Random::new(seed);
+    let mut random = RandomStream::new(seed);
     let n_items = sets.n_items();
     let mut builder = Builder::new(n_items);
     with_sets!(sets, sets => sets.iter().for_each(|set| builder.push(set)));
@@ -85,7 +85,7 @@ pub fn multiplied(sets: &Transactions, times: usize, seed: u64) -> Transactions 
     builder.finish()
 }
 
-fn perturbed(mut set: Vec<u32>, n_items: usize, random: &mut Random) -> Vec<u32> {
+fn perturbed(mut set: Vec<u32>, n_items: usize, random: &mut RandomStream) -> Vec<u32> {
     for place in 0..set.len() {
         // A record that has every item has nothing to take instead.
         if random.below(REPLACED.1) < REPLACED.0 && set.len() < n_items {

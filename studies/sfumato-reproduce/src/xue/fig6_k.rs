@@ -2,12 +2,12 @@
 
 use sfumato_core::Result;
 use sfumato_core::sets::Transactions;
-use sfumato_kernels::nonreciprocal::Random;
+use sfumato_kernels::nonreciprocal::RandomStream;
 use sfumato_kernels::nonreciprocal::ring::ring;
 
 use super::compared::{below, filled, loss_tables};
 use super::data::{CENSUS, CHESS, PUMSB, Source, sources};
-use super::published::{Loss, Published};
+use super::published::{BaseSets, Loss};
 use super::queries::Queries;
 use super::{loss_scale, n_trials, orders};
 use crate::bench::trials;
@@ -29,7 +29,7 @@ static INFO: FigureInfo = FigureInfo {
 };
 
 /// What is found at a k: Gray order, Gray-TSP order.
-struct Found {
+struct FiguresOfK {
     losses: [Loss; 2],
     /// The error rate of the rows of the records' own numbers.
     undrawn: [f64; 2],
@@ -93,19 +93,19 @@ fn measured(
     sets: &Transactions,
     ks: &[usize],
     settings: &Settings<'_>,
-) -> Result<Vec<Vec<Found>>> {
+) -> Result<Vec<Vec<FiguresOfK>>> {
     let orders = orders(sets);
     trials(source.name, n_trials(settings), 1, settings.observer, |trial| {
         let queries = Queries::draw(sets, source.query_items, settings.seed_of(&[2, trial as u64]));
-        let at = |k: &usize| -> Result<Found> {
+        let at = |k: &usize| -> Result<FiguresOfK> {
             let seed = settings.seed_of(&[3, trial as u64, *k as u64]);
             let publish = |order: &[u32]| -> Result<(Loss, f64)> {
                 let published =
-                    Published::drawn(sets, &ring(order, *k)?, &mut Random::from_seed(seed))?;
+                    BaseSets::drawn(sets, &ring(order, *k)?, &mut RandomStream::from_seed(seed))?;
                 Ok((published.loss(sets, &queries)?, published.undrawn_error_rate(sets)?))
             };
             let (gray, tsp) = (publish(&orders.gray)?, publish(&orders.gray_tsp)?);
-            Ok(Found { losses: [gray.0, tsp.0], undrawn: [gray.1, tsp.1] })
+            Ok(FiguresOfK { losses: [gray.0, tsp.0], undrawn: [gray.1, tsp.1] })
         };
         let found = ks.iter().map(at).collect();
         settings.observer.advance(1);

@@ -40,7 +40,7 @@ const NR_GRAY: usize = 3;
 const CAHD_TSP: usize = 4;
 
 /// What is found at an l.
-struct Found {
+struct FiguresOfL {
     losses: [Loss; 5],
     /// Records that match two rows of the same label after the draw, and records left over by CAHD,
     /// in percent.
@@ -144,7 +144,7 @@ fn measured(
     histogram: &Histogram,
     ls: &[usize],
     settings: &Settings<'_>,
-) -> Result<Vec<Vec<Found>>> {
+) -> Result<Vec<Vec<FiguresOfL>>> {
     let orders = orders(sets);
     let largest = ls.iter().copied().max().unwrap_or(1);
     trials(source.name, n_trials(settings), 1, settings.observer, |trial| {
@@ -152,7 +152,7 @@ fn measured(
         let queries = Queries::draw(sets, source.query_items, settings.seed_of(&[2, trial]));
         let labels = histogram.draw(sets.len(), largest, settings.seed_of(&[4, trial]))?;
         let percent = |records: f64| 100.0 * records / sets.len().max(1) as f64;
-        let at = |l: &usize| -> Result<Found> {
+        let at = |l: &usize| -> Result<FiguresOfL> {
             let seed = settings.seed_of(&[3, trial, *l as u64]);
             let nr = diverse(sets, &orders.gray_tsp, &labels, *l, seed)?;
             let nr_gray = diverse(sets, &orders.gray, &labels, *l, seed)?.paper;
@@ -167,7 +167,7 @@ fn measured(
                 nr_gray.loss(sets, &queries)?,
                 cahd_tsp.published(&orders.gray_tsp).loss(sets, &queries)?,
             ];
-            Ok(Found { losses, shares: [percent(nr.alike as f64), percent(cahd.leftover)] })
+            Ok(FiguresOfL { losses, shares: [percent(nr.alike as f64), percent(cahd.leftover)] })
         };
         let found = ls.iter().map(at).collect();
         settings.observer.advance(1);

@@ -1,7 +1,7 @@
 //! Figure 7 (b): time of assignment extraction against the number of records.
 
 use sfumato_core::Result;
-use sfumato_kernels::nonreciprocal::Random;
+use sfumato_kernels::nonreciprocal::RandomStream;
 use sfumato_kernels::nonreciprocal::ring::ring;
 
 use super::data::{CHESS, multiplied};
@@ -47,7 +47,7 @@ impl Figure for Fig7B {
             let sets = multiplied(&chess, times, settings.seed_of(&[6]));
             let matches = ring(&gray_tsp_order(&sets), K)?;
             walks.measure(sets.len(), &matches, settings.seed_of(&[7]), settings)?;
-            let numbers = Random::from_seed(settings.seed_of(&[10])).permutation(sets.len());
+            let numbers = RandomStream::from_seed(settings.seed_of(&[10])).permutation(sets.len());
             renumbered.measure(
                 sets.len(),
                 &matches.renumbered(&numbers),

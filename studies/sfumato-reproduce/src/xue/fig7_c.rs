@@ -1,7 +1,7 @@
 //! Figure 7 (c): time of l-diversification against the number of records.
 
 use sfumato_core::Result;
-use sfumato_kernels::nonreciprocal::{Closing, Extraction, Random, Walk};
+use sfumato_kernels::nonreciprocal::{Closing, Extraction, RandomStream, Walk};
 use sfumato_sets::algorithms::nonreciprocal::gray;
 use sfumato_sets::algorithms::nonreciprocal::greedy_pick::greedy_matches;
 
@@ -52,7 +52,7 @@ impl Figure for Fig7C {
         for times in times_chess(settings) {
             let sets = multiplied(&chess, times, settings.seed_of(&[6]));
             let labels = histogram.draw(sets.len(), L, settings.seed_of(&[4, 0]))?;
-            let mut random = Random::from_seed(settings.seed_of(&[7]));
+            let mut random = RandomStream::from_seed(settings.seed_of(&[7]));
             let at_least = settings.pick(0.0, 0.05, 0.5);
             let order = gray_tsp_order(&sets);
             let matches = greedy_matches(&sets, &order, &labels, L, &mut random)?;

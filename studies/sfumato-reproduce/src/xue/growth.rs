@@ -2,7 +2,7 @@
 
 use sfumato_core::Result;
 use sfumato_kernels::nonreciprocal::ring::ring;
-use sfumato_kernels::nonreciprocal::{Closing, Extraction, Random, Walk};
+use sfumato_kernels::nonreciprocal::{Closing, Extraction, RandomStream, Walk};
 use sfumato_sets::algorithms::nonreciprocal::recode_as;
 
 use super::walks::range;
@@ -54,7 +54,7 @@ impl Figure for Growth {
         let mut walks = Table::new("Walks", "records", "", &walked).digits(2).plotted(Plot::None);
         for n in &rows {
             let sets = quest("items=500, size=10", *n, settings.seed_of(&[8]))?;
-            let mut random = Random::from_seed(settings.seed_of(&[9]));
+            let mut random = RandomStream::from_seed(settings.seed_of(&[9]));
             let (order, ordering) = timed(|| Ok(gray_tsp_order(&sets)))?;
             let ((matches, assignment, steps), walking) = timed(|| {
                 // Numbered along the ring, as releases are drawn: a walk then stays where memory

@@ -5,7 +5,7 @@ use sfumato_core::sets::Transactions;
 use sfumato_io::{BasketForm, BasketOptions, ItemColumn, ItemKind, read_baskets};
 use sfumato_sets::algorithms::nonreciprocal::greedy_pick::check_eligible;
 
-use crate::bench::Random;
+use crate::bench::RandomStream;
 use crate::figure::Settings;
 
 /// People with their occupations, in the data folder.
@@ -56,7 +56,7 @@ impl Histogram {
     /// A label for each of so many records. It is an error if they don't allow the largest l of an
     /// experiment.
     pub fn draw(&self, records: usize, largest_l: usize, seed: u64) -> Result<Vec<u32>> {
-        let mut random = Random::new(seed);
+        let mut random = RandomStream::new(seed);
         let people = self.up_to.last().copied().unwrap_or(0).max(1);
         let mut one = || {
             let person = random.below(people);

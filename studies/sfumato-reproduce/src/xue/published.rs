@@ -3,7 +3,7 @@
 use sfumato_core::matches::Matches;
 use sfumato_core::sets::Transactions;
 use sfumato_core::{Error, Result};
-use sfumato_kernels::nonreciprocal::{Random, extraction};
+use sfumato_kernels::nonreciprocal::{RandomStream, extraction};
 use sfumato_sets::algorithms::nonreciprocal::greedy_pick::greedy_matches;
 use sfumato_sets::algorithms::nonreciprocal::mend::mend;
 use sfumato_sets::algorithms::nonreciprocal::vote;
@@ -12,7 +12,7 @@ use sfumato_sets::metrics::bitmaps::error_rate::error_rate;
 use super::queries::Queries;
 
 /// Base sets, and the original record that each stands for.
-pub struct Published {
+pub struct BaseSets {
     /// The base set of each row.
     pub base: Transactions,
     /// The record that stands behind each row.
@@ -29,17 +29,21 @@ pub struct Loss {
     pub query_errors: [f64; 2],
 }
 
-impl Published {
+impl BaseSets {
     /// The votes of matches, with the records that an assignment puts behind the rows.
     fn assigned(sets: &Transactions, matches: &Matches, assignment: &[u32]) -> Result<Self> {
         let mut record_of = vec![0; assignment.len()];
         (0u32..).zip(assignment).for_each(|(record, row)| record_of[*row as usize] = record);
-        Ok(Published { base: vote(sets, matches)?.base, record_of })
+        Ok(BaseSets { base: vote(sets, matches)?.base, record_of })
     }
 
     /// What matches publish once an assignment is drawn.
-    pub fn drawn(sets: &Transactions, matches: &Matches, random: &mut Random) -> Result<Self> {
-        Published::assigned(sets, matches, &extraction::draw(matches, random))
+    pub fn drawn(
+        sets: &Transactions,
+        matches: &Matches,
+        random: &mut RandomStream,
+    ) -> Result<Self> {
+        BaseSets::assigned(sets, matches, &extraction::draw(matches, random))
     }
 
     /// What was lost.
@@ -64,9 +68,9 @@ fn percent_wrong(sets: &Transactions, base: &Transactions, record_of: &[u32]) ->
 /// A nonreciprocal release with labels, as in the paper and as in ours.
 pub struct Diverse {
     /// The paper's: labels differ before an assignment is drawn.
-    pub paper: Published,
+    pub paper: BaseSets,
     /// Ours: matches were exchanged until labels differ in the release.
-    pub released: Published,
+    pub released: BaseSets,
     /// Records that match two rows of the same label in the paper's.
     pub alike: usize,
 }
@@ -79,12 +83,12 @@ pub fn diverse(
     l: usize,
     seed: u64,
 ) -> Result<Diverse> {
-    let mut random = Random::from_seed(seed);
+    let mut random = RandomStream::from_seed(seed);
     let matches = greedy_matches(sets, order, labels, l, &mut random)?;
     let assignment = extraction::draw(&matches, &mut random);
-    let paper = Published::assigned(sets, &matches, &assignment)?;
+    let paper = BaseSets::assigned(sets, &matches, &assignment)?;
     let mended = mend(&matches, labels, order, &assignment, &mut random)?;
-    let released = Published::assigned(sets, &mended.matches, &assignment)?;
+    let released = BaseSets::assigned(sets, &mended.matches, &assignment)?;
     Ok(Diverse { paper, released, alike: mended.alike })
 }
 
@@ -98,13 +102,13 @@ mod tests {
     fn rows_stand_for_the_records_that_were_assigned() {
         let sets = Transactions::from_sets(3, [vec![0], vec![0, 1], vec![1, 2]]);
         let matches = ring(&[0, 1, 2], 1).unwrap();
-        let exact = Published::drawn(&sets, &matches, &mut Random::from_seed(1)).unwrap();
+        let exact = BaseSets::drawn(&sets, &matches, &mut RandomStream::from_seed(1)).unwrap();
         let queries = Queries::draw(&sets, [1, 2], 1);
         let loss = exact.loss(&sets, &queries).unwrap();
         assert_eq!((loss.error_rate, loss.query_errors), (0.0, [0.0, 0.0]));
         // Row i holds the votes of records i - 1 and i, of which record i - 1 stands behind it.
         let matches = ring(&[0, 1, 2], 2).unwrap();
-        let moved = Published::assigned(&sets, &matches, &[1, 2, 0]).unwrap();
+        let moved = BaseSets::assigned(&sets, &matches, &[1, 2, 0]).unwrap();
         assert_eq!(moved.record_of, [2, 0, 1]);
         assert_eq!(moved.base, Transactions::from_sets(3, [vec![], vec![0], vec![1]]));
         // {1, 2} against nothing, {0} against {0}, {0, 1} against {1}: 2 of 2, 0 of 1 and 1 of 2.

@@ -4,7 +4,7 @@ use sfumato_core::column::Code;
 use sfumato_core::sets::Transactions;
 use sfumato_core::with_sets;
 
-use crate::bench::Random;
+use crate::bench::RandomStream;
 
 /// Queries of each type, as in the paper.
 pub const QUERIES: usize = 500;
@@ -21,7 +21,7 @@ pub struct Queries {
 impl Queries {
     /// Queries with so many different items each, evenly drawn among the items of the records.
     pub fn draw(sets: &Transactions, [present, absent]: [usize; 2], seed: u64) -> Self {
-        let mut random = Random::new(seed);
+        let mut random = RandomStream::new(seed);
         let mut draw = |size: usize| -> Vec<Vec<u32>> {
             let query =
                 |order: Vec<usize>| order.into_iter().take(size).map(|item| item as u32).collect();
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn counts_are_those_of_the_definition() {
-        let mut random = Random::new(1);
+        let mut random = RandomStream::new(1);
         let mut set = || (0..12u32).filter(|_| random.below(2) == 0).collect();
         let sets = Transactions::from_sets(12, (0..150).map(|_| set()));
         let base = Transactions::from_sets(12, (0..150).map(|_| set()));

@@ -2,7 +2,7 @@
 
 use sfumato_core::Result;
 use sfumato_core::matches::Matches;
-use sfumato_kernels::nonreciprocal::{Closing, Extraction, Random, Walk};
+use sfumato_kernels::nonreciprocal::{Closing, Extraction, RandomStream, Walk};
 
 use crate::bench::clock::single_thread_seconds;
 use crate::figure::Settings;
@@ -105,7 +105,7 @@ pub fn range(numbers: &[f64]) -> String {
 
 /// Seconds and steps for each edge to extract all assignments of a graph.
 fn taken(way: Way, matches: &Matches, seed: u64, settings: &Settings<'_>) -> Result<(f64, f64)> {
-    let mut random = Random::from_seed(seed);
+    let mut random = RandomStream::from_seed(seed);
     let (mut steps, mut edges) = (0, 0);
     let seconds = single_thread_seconds(settings.pick(0.0, 0.05, 2.0), || {
         let mut extraction = Extraction::new(matches, way.walk, way.closing, &mut random);

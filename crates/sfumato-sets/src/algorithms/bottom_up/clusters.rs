@@ -1,6 +1,6 @@
 //! Clusters of records, and what they are published as.
 
-use sfumato_core::sets::{Builder, Collapsed, Published};
+use sfumato_core::sets::{Builder, Collapsed, PublishedSets};
 
 /// Records that are published alike.
 #[derive(Debug, Clone, Default)]
@@ -23,7 +23,7 @@ impl Cluster {
 
 /// Each cluster is published as what its members have in common. Copies of a point go to its
 /// clusters in the order of their records.
-pub fn publish(collapsed: &Collapsed, clusters: &[Cluster]) -> Published {
+pub fn publish(collapsed: &Collapsed, clusters: &[Cluster]) -> PublishedSets {
     let mut of_point: Vec<Vec<(u32, u32)>> = vec![Vec::new(); collapsed.weights.len()];
     let mut sets = Builder::new(collapsed.sets.n_items());
     for (i, cluster) in clusters.iter().enumerate() {
@@ -45,5 +45,5 @@ pub fn publish(collapsed: &Collapsed, clusters: &[Cluster]) -> Published {
         cluster
     };
     let of_record = collapsed.of_record.iter().map(next).collect();
-    Published { of_record, sets: sets.finish(), witnesses: None }
+    PublishedSets { of_record, sets: sets.finish(), witnesses: None }
 }

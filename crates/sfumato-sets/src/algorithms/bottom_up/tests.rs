@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::sets::{Hiding, Published, SetTask, Transactions};
+use sfumato_core::sets::{Hiding, PublishedSets, SetTask, Transactions};
 use sfumato_core::{ErrorKind, Result};
 
 /// Calls that reach every way through the code.
@@ -21,14 +21,14 @@ const CALLS: &[&str] = &[
     "k1-gather(probes=record, tables=1, bits=2, queries=2)",
 ];
 
-fn run(call: &str, task: &SetTask<'_>) -> Result<Published> {
+fn run(call: &str, task: &SetTask<'_>) -> Result<PublishedSets> {
     let call: Call = call.parse()?;
     let algorithm = crate::algorithms::find(&call.name)?;
     algorithm.anonymize(&Params::check(algorithm.info(), &call.args)?, task)
 }
 
 /// Every published set is part of its record, and enough records hide it.
-fn check(call: &str, task: &SetTask<'_>, published: &Published) {
+fn check(call: &str, task: &SetTask<'_>, published: &PublishedSets) {
     let name = call.parse::<Call>().unwrap().name;
     let gives = crate::algorithms::find(&name).unwrap().gives();
     let n = task.sets.len();

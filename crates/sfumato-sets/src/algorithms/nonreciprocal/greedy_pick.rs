@@ -25,7 +25,7 @@ use sfumato_core::{Error, Result, with_sets};
 use super::exchange;
 use super::hamming::hamming;
 use sfumato_core::matches::Matches;
-use sfumato_kernels::nonreciprocal::Random;
+use sfumato_kernels::nonreciprocal::RandomStream;
 use sfumato_kernels::nonreciprocal::extraction::NONE;
 
 /// After so many picks a walk takes what is free. Long walks shift many records by a little; they
@@ -60,7 +60,7 @@ pub fn greedy_matches(
     order: &[u32],
     labels: &[u32],
     l: usize,
-    random: &mut Random,
+    random: &mut RandomStream,
 ) -> Result<Matches> {
     let n = transactions.len();
     if order.len() != n || labels.len() != n {

@@ -9,7 +9,7 @@
 use sfumato_core::matches::Matches;
 use sfumato_core::{Error, Result};
 
-use sfumato_kernels::nonreciprocal::Random;
+use sfumato_kernels::nonreciprocal::RandomStream;
 
 /// What came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub fn mend(
     labels: &[u32],
     order: &[u32],
     assignment: &[u32],
-    random: &mut Random,
+    random: &mut RandomStream,
 ) -> Result<Mended> {
     let n = matches.len();
     let mut label_at = vec![0; n];
@@ -167,7 +167,7 @@ mod tests {
             m in 2usize..5,
             seed in 0u64..1000,
         ) {
-            let mut random = Random::from_seed(seed);
+            let mut random = RandomStream::from_seed(seed);
             let order = random.permutation(labels.len());
             let matches = ring(&order, m).unwrap();
             let assignment = extraction::draw(&matches, &mut random);
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn many_labels_are_put_apart() {
-        let mut random = Random::from_seed(2);
+        let mut random = RandomStream::from_seed(2);
         let n = 2000;
         let order = random.permutation(n);
         let matches = ring(&order, 4).unwrap();

@@ -10,7 +10,7 @@ use super::greedy_pick::greedy_matches;
 use super::mend::mend;
 use super::order_params::{PAPERS, PARAMS, ordered};
 use super::recode::recode_as;
-use sfumato_kernels::nonreciprocal::{Random, extraction};
+use sfumato_kernels::nonreciprocal::{RandomStream, extraction};
 
 /// The algorithm.
 pub struct NonreciprocalGreedy;
@@ -42,7 +42,7 @@ impl BitmapAlgorithm for NonreciprocalGreedy {
             }
         };
         let (found, mut findings) = ordered(params, task)?;
-        let mut random = Random::from_key(task.key);
+        let mut random = RandomStream::from_key(task.key);
         let matches = greedy_matches(task.sets, &found.order, labels, task.k, &mut random)?;
         task.check_cancelled()?;
         let assignment = extraction::draw_along(&matches, &found.order, &mut random);

@@ -7,7 +7,7 @@ use sfumato_core::sets::{BitmapAlgorithm, BitmapDecision, BitmapTask};
 use super::order_params::{PAPERS, PARAMS, ordered};
 use super::recode::recode_as;
 use sfumato_kernels::nonreciprocal::ring::ring;
-use sfumato_kernels::nonreciprocal::{Random, extraction};
+use sfumato_kernels::nonreciprocal::{RandomStream, extraction};
 
 /// The algorithm.
 pub struct NonreciprocalRing;
@@ -31,7 +31,7 @@ impl BitmapAlgorithm for NonreciprocalRing {
     fn anonymize(&self, params: &Params, task: &BitmapTask<'_>) -> Result<BitmapDecision> {
         let (found, findings) = ordered(params, task)?;
         let matches = ring(&found.order, task.k)?;
-        let mut random = Random::from_key(task.key);
+        let mut random = RandomStream::from_key(task.key);
         let assignment = extraction::draw_along(&matches, &found.order, &mut random);
         task.check_cancelled()?;
         let recoded = recode_as(task.sets, &matches, &assignment, &mut random)?;

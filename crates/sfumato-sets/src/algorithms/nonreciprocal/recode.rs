@@ -13,7 +13,7 @@ use sfumato_core::sets::{Bitmaps, Builder, Sets, Transactions};
 use sfumato_core::{Error, Result, with_sets};
 
 use sfumato_core::matches::Matches;
-use sfumato_kernels::nonreciprocal::Random;
+use sfumato_kernels::nonreciprocal::RandomStream;
 use sfumato_kernels::nonreciprocal::extraction;
 
 /// How many records a thread votes for at a time.
@@ -41,7 +41,7 @@ pub fn vote(transactions: &Transactions, matches: &Matches) -> Result<Bitmaps> {
 pub fn recode(
     transactions: &Transactions,
     matches: &Matches,
-    random: &mut Random,
+    random: &mut RandomStream,
 ) -> Result<Recoded> {
     let assignment = extraction::draw(matches, random);
     recode_as(transactions, matches, &assignment, random)
@@ -52,7 +52,7 @@ pub fn recode_as(
     transactions: &Transactions,
     matches: &Matches,
     assignment: &[u32],
-    random: &mut Random,
+    random: &mut RandomStream,
 ) -> Result<Recoded> {
     // Which published record comes at each place.
     let order = random.permutation(matches.len());
@@ -79,9 +79,9 @@ fn publish(
     }
     let preimages = matches.preimages();
     let starts: Vec<usize> = (0..n).step_by(ROWS).collect();
-    let parts: Vec<Part> = with_sets!(transactions, sets => starts
+    let parts: Vec<Votes> = with_sets!(transactions, sets => starts
         .into_par_iter()
-        .map(|start| Part::of(sets, &preimages, &order[start..n.min(start + ROWS)], n_items))
+        .map(|start| Votes::of(sets, &preimages, &order[start..n.min(start + ROWS)], n_items))
         .collect());
     let (mut base, mut distance) = (Builder::new(n_items), Builder::new(n_items));
     let mut threshold = Vec::with_capacity(n);
@@ -109,21 +109,21 @@ impl Lists {
 
 /// The votes for some published records.
 #[derive(Default)]
-struct Part {
+struct Votes {
     base: Lists,
     distance: Lists,
     threshold: Vec<u32>,
 }
 
-impl Part {
+impl Votes {
     fn of<C: Code>(
         sets: Sets<'_, C>,
         preimages: &Matches,
         published: &[u32],
         n_items: usize,
-    ) -> Part {
+    ) -> Votes {
         let m = preimages.m() as u32;
-        let mut part = Part::default();
+        let mut part = Votes::default();
         // How many preimages have each item; all 0 between records.
         let mut votes = vec![0u32; n_items];
         let mut items: Vec<u32> = Vec::new();
@@ -182,7 +182,7 @@ mod tests {
         let alone = Matches::new(1, (0..n as u32).collect()).unwrap();
         let bitmaps = vote(&sets, &alone).unwrap();
         assert_eq!((bitmaps.base.clone(), bitmaps.distance.n_instances()), (sets.clone(), 0));
-        let recoded = recode(&sets, &alone, &mut Random::from_seed(1)).unwrap();
+        let recoded = recode(&sets, &alone, &mut RandomStream::from_seed(1)).unwrap();
         // Each record bears its own label, at a random place.
         assert!(
             recoded.bitmaps.label_of.iter().enumerate().all(|(row, label)| recoded

@@ -12,7 +12,7 @@ use super::*;
 use sfumato_core::matches::Matches;
 use sfumato_kernels::nonreciprocal::ring::ring;
 use sfumato_kernels::nonreciprocal::testing::{WAYS, check_assignments, random_graph};
-use sfumato_kernels::nonreciprocal::{Extraction, Random, SegmentSizes};
+use sfumato_kernels::nonreciprocal::{Extraction, RandomStream, SegmentSizes};
 
 fn bits(text: &str) -> Vec<u32> {
     (0u32..).zip(text.chars()).filter(|(_, bit)| *bit == '1').map(|(item, _)| item).collect()
@@ -136,10 +136,10 @@ proptest! {
             prop_assert!(k > sets.len());
             return Ok(());
         };
-        let recoded = recode(&sets, &matches, &mut Random::from_seed(seed)).unwrap();
+        let recoded = recode(&sets, &matches, &mut RandomStream::from_seed(seed)).unwrap();
         check_release(&sets, &recoded.matches, &recoded.bitmaps);
         check_release(&sets, &matches, &vote(&sets, &matches).unwrap());
-        let again = recode(&sets, &matches, &mut Random::from_seed(seed)).unwrap();
+        let again = recode(&sets, &matches, &mut RandomStream::from_seed(seed)).unwrap();
         prop_assert_eq!(again, recoded);
     }
 
@@ -152,7 +152,7 @@ proptest! {
         let (lists, labels): (Vec<Vec<u32>>, Vec<u32>) = records.into_iter().unzip();
         let sets = Transactions::from_sets(10, lists);
         let order = gray::order(&sets);
-        let mut random = Random::from_seed(seed);
+        let mut random = RandomStream::from_seed(seed);
         match greedy_matches(&sets, &order, &labels, l, &mut random) {
             Ok(matches) => {
                 prop_assert!(labels_differ(&matches, &labels));
@@ -183,7 +183,7 @@ proptest! {
         }
         (labels.len()..n).for_each(|label| labels.push(1000 + label as u32));
         labels.truncate(n);
-        let mut random = Random::from_seed(seed);
+        let mut random = RandomStream::from_seed(seed);
         let order = random.permutation(n);
         let sets = Transactions::from_sets(8, (0..n as u32).map(|i| vec![i % 8, i / 8 % 8]));
         let matches = greedy_matches(&sets, &order, &labels, l, &mut random).unwrap();
@@ -193,7 +193,7 @@ proptest! {
 
 #[test]
 fn greedy_graphs_give_assignments_too() {
-    let mut random = Random::from_seed(9);
+    let mut random = RandomStream::from_seed(9);
     let n = 500;
     let sets = Transactions::from_sets(
         30,
@@ -232,7 +232,7 @@ fn the_published_row_of_a_record_is_at_a_random_place() {
     let matches = ring(&[1, 3, 2, 0, 4, 5], 3).unwrap();
     let mut counts = [0u32; 6];
     for seed in 0..3000 {
-        let recoded = recode(&sets, &matches, &mut Random::from_seed(seed)).unwrap();
+        let recoded = recode(&sets, &matches, &mut RandomStream::from_seed(seed)).unwrap();
         counts[recoded.bitmaps.label_of.iter().position(|label| *label == 0).unwrap()] += 1;
     }
     let statistic: f64 =

@@ -9,7 +9,7 @@ use sfumato_core::sets::{Sets, Transactions};
 use sfumato_core::with_sets;
 
 use super::distances::distances;
-use sfumato_kernels::nonreciprocal::Random;
+use sfumato_kernels::nonreciprocal::RandomStream;
 use sfumato_kernels::nonreciprocal::local_search::Path;
 
 /// How many near sets moves are tried with.
@@ -34,7 +34,7 @@ pub fn improve(
     }
     with_sets!(transactions, sets => {
         parts.into_par_iter().enumerate().for_each(|(number, part)| {
-            improve_segment(sets, part, kicks, &mut Random::stream(SEED, number as u64));
+            improve_segment(sets, part, kicks, &mut RandomStream::stream(SEED, number as u64));
         });
     });
 }
@@ -45,7 +45,7 @@ fn improve_segment<C: Code>(
     sets: Sets<'_, C>,
     order: &mut [u32],
     kicks: usize,
-    random: &mut Random,
+    random: &mut RandomStream,
 ) {
     let runs: Vec<&[u32]> =
         order.chunk_by(|a, b| sets.get(*a as usize) == sets.get(*b as usize)).collect();
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn ends_stay_and_threads_do_not_matter() {
-        let mut random = Random::from_seed(3);
+        let mut random = RandomStream::from_seed(3);
         let list = |_| (0..20).filter(|_| random.below(4) == 0).collect::<Vec<_>>();
         let lists: Vec<Vec<u32>> = (0..400).map(list).collect();
         // Every third set twice.

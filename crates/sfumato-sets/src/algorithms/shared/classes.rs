@@ -1,6 +1,6 @@
 //! Classes as they are found, one after the other, and what they publish.
 
-use sfumato_core::sets::{Builder, Published};
+use sfumato_core::sets::{Builder, PublishedSets};
 
 /// Some classes: their records and the set that each is published as.
 #[derive(Debug, Default)]
@@ -54,7 +54,7 @@ impl Classes {
     }
 
     /// What is published, for so many records and items.
-    pub fn publish(self, n_records: usize, n_items: usize) -> Published {
+    pub fn publish(self, n_records: usize, n_items: usize) -> PublishedSets {
         let mut sets = Builder::new(n_items);
         let mut of_record = vec![0; n_records];
         let (mut record, mut item) = (0, 0);
@@ -66,6 +66,6 @@ impl Classes {
                 .for_each(|record| of_record[*record as usize] = class as u32);
             (record, item) = (end, item_end);
         }
-        Published { of_record, sets: sets.finish(), witnesses: None }
+        PublishedSets { of_record, sets: sets.finish(), witnesses: None }
     }
 }

@@ -11,7 +11,7 @@ use sfumato_report::numbers::{count, quantity};
 
 use super::NAME;
 use super::admitted::Index;
-use super::facts::{Against, Found};
+use super::facts::{Against, AuditedBitmaps};
 use super::read::{Release, open as open_release};
 use crate::data::read::{input_of, load};
 use crate::forms::release_file::{manifest_of_folder, original_of};
@@ -87,8 +87,8 @@ struct Shown {
 
 impl Opened {
     /// What the release states.
-    pub fn state(&self) -> Found<'_> {
-        Found { release: &self.release, against: self.against.as_ref() }
+    pub fn state(&self) -> AuditedBitmaps<'_> {
+        AuditedBitmaps { release: &self.release, against: self.against.as_ref() }
     }
 
     /// What an audit shows beside guarantees.

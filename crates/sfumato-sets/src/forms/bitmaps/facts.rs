@@ -48,7 +48,7 @@ impl Facts for Drawn<'_> {
 }
 
 /// A release as an audit finds it, beside its original or alone.
-pub struct Found<'a> {
+pub struct AuditedBitmaps<'a> {
     /// What the files say.
     pub release: &'a Release,
     /// The original and where to look for its records.
@@ -63,7 +63,7 @@ pub struct Against {
     pub index: Index,
 }
 
-impl Facts for Found<'_> {
+impl Facts for AuditedBitmaps<'_> {
     fn release(&self) -> &'static str {
         match self.against {
             Some(_) => "a release of bitmaps beside its original",
@@ -84,7 +84,7 @@ impl Facts for Found<'_> {
     }
 }
 
-impl Found<'_> {
+impl AuditedBitmaps<'_> {
     /// At most so many rows that admit each record and suit it.
     fn lists(
         &self,

@@ -12,7 +12,7 @@ use sfumato_core::{Result, with_sets};
 use sfumato_engine::draft::Draft;
 use sfumato_engine::form::Written;
 use sfumato_engine::manifest::{Described, ManifestFile};
-use sfumato_engine::verify::lie;
+use sfumato_engine::verify::failed_verification;
 
 use super::publish::Witness;
 use super::read::{Files, Release, read_files};
@@ -48,9 +48,9 @@ pub fn read_back(
     let files =
         Files { folder: draft.path()?, names: [base, distance], form, sensitive: &sensitive };
     let release = read_files(&files, Some(&original.items.names), &observer)
-        .map_err(|error| lie(&error.message))?;
+        .map_err(|error| failed_verification(&error.message))?;
     if release.bitmaps.len() != original.quasi.len() {
-        return Err(lie("there aren't as many rows as records"));
+        return Err(failed_verification("there aren't as many rows as records"));
     }
     let label_of = &written.decision.bitmaps.label_of;
     check_truth(&release, original.sensitive.as_ref(), &original.quasi, label_of)?;
@@ -95,7 +95,7 @@ fn check_truth(
         .into_par_iter()
         .find_first(|row| !bitmaps.admits(*row, sets.get(label_of[*row] as usize))));
     if let Some(row) = untrue {
-        return Err(lie(&format!(
+        return Err(failed_verification(&format!(
             "the record of row {} isn't one of its possible worlds",
             row + 1
         )));
@@ -108,9 +108,10 @@ fn check_truth(
         _ => Some(0),
     };
     match other {
-        Some(row) => {
-            Err(lie(&format!("the sensitive items of row {} aren't those of its record", row + 1)))
-        }
+        Some(row) => Err(failed_verification(&format!(
+            "the sensitive items of row {} aren't those of its record",
+            row + 1
+        ))),
         None => Ok(()),
     }
 }
@@ -131,9 +132,10 @@ fn check_matches(
             || rows.iter().any(|row| !bitmaps.admits(*row as usize, sets.get(*record)))
     }));
     match wrong {
-        Some(record) => {
-            Err(lie(&format!("a match of record {} isn't one in the written files", record + 1)))
-        }
+        Some(record) => Err(failed_verification(&format!(
+            "a match of record {} isn't one in the written files",
+            record + 1
+        ))),
         None => Ok(()),
     }
 }

@@ -11,7 +11,7 @@ use sfumato_core::{FastMap, Result, with_sets};
 use sfumato_engine::draft::Draft;
 use sfumato_engine::form::Written;
 use sfumato_engine::manifest::{Described, ManifestFile};
-use sfumato_engine::verify::lie;
+use sfumato_engine::verify::failed_verification;
 use sfumato_io::{BasketForm, BasketOptions, BasketWriteOptions, read_baskets};
 
 use super::facts::Stated;
@@ -62,7 +62,7 @@ pub fn read_back(
             read_permuted(&path.display().to_string(), form, options, written.data, &observer)
         }
     }
-    .map_err(|error| lie(&error.message))?;
+    .map_err(|error| failed_verification(&error.message))?;
     check_rows(&linked, &original.quasi, &original.items.names, order)?;
 
     // The groups of the original's records, as the file says, and what they have in truth.
@@ -137,7 +137,7 @@ fn check_rows(
     order: &[u32],
 ) -> Result<()> {
     if linked.quasi.len() != order.len() {
-        return Err(lie(&format!(
+        return Err(failed_verification(&format!(
             "{} records were published and {} are in the file",
             order.len(),
             linked.quasi.len()
@@ -147,7 +147,7 @@ fn check_rows(
     let table: Option<Vec<u32>> =
         linked.names.iter().map(|name| codes.get(name.as_str()).copied()).collect();
     let Some(table) = table else {
-        return Err(lie("the release has an item that the original hasn't"));
+        return Err(failed_verification("the release has an item that the original hasn't"));
     };
     let in_order = table.is_sorted();
     let differing = with_sets!(&linked.quasi, rows => with_sets!(original, original => {
@@ -162,8 +162,9 @@ fn check_rows(
             published.len() != record.len() || !is_subset(&published, &record)
         })
     }));
-    differing
-        .map_or(Ok(()), |row| Err(lie(&format!("row {} hasn't the items of its record", row + 1))))
+    differing.map_or(Ok(()), |row| {
+        Err(failed_verification(&format!("row {} hasn't the items of its record", row + 1)))
+    })
 }
 
 /// That every group's counts are those of its records. `labels` has the number that the file's
@@ -189,7 +190,7 @@ fn check_counts(
         };
         let expected = truth.of_group(group);
         if published.len() != expected.len() || !expected.iter().all(is_true) {
-            return Err(lie("the counts of a group aren't those of its records"));
+            return Err(failed_verification("the counts of a group aren't those of its records"));
         }
     }
     Ok(())

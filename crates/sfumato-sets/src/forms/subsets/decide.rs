@@ -1,7 +1,7 @@
 //! Asks the algorithm for the set that each record is published as.
 
 use sfumato_core::observer::{Observer, Unit};
-use sfumato_core::sets::{Baskets, Collapsed, Published, SetTask};
+use sfumato_core::sets::{Baskets, Collapsed, PublishedSets, SetTask};
 use sfumato_core::{Error, Result};
 
 use super::plan::SetPlan;
@@ -15,7 +15,7 @@ const PAYS: f64 = 0.25;
 /// What was decided, and for how many different records.
 pub struct Decided {
     /// The set of each record.
-    pub published: Published,
+    pub published: PublishedSets,
     /// How many records were decided about, where identical ones were collapsed.
     pub collapsed_to: Option<usize>,
 }
@@ -49,25 +49,25 @@ pub fn decide(plan: &SetPlan, baskets: &Baskets, observer: &dyn Observer) -> Res
 }
 
 /// Refuse a decision that isn't one about these records, before anything is done with it.
-fn check_shape(published: &Published, n_records: usize, n_items: usize) -> Result<()> {
-    let lie = |what: &str| {
+fn check_shape(published: &PublishedSets, n_records: usize, n_items: usize) -> Result<()> {
+    let failed_verification = |what: &str| {
         Err(Error::internal(format!(
             "the algorithm gave a decision that {what}; nothing was written"
         )))
     };
     if published.of_record.len() != n_records {
-        return lie("hasn't one set per record");
+        return failed_verification("hasn't one set per record");
     }
     if published.sets.n_items() != n_items {
-        return lie("speaks of other items");
+        return failed_verification("speaks of other items");
     }
     let n_sets = published.sets.len();
     if published.of_record.iter().any(|set| *set as usize >= n_sets) {
-        return lie("publishes a record as a set that isn't there");
+        return failed_verification("publishes a record as a set that isn't there");
     }
     match &published.witnesses {
         Some(witnesses) if witnesses.records.len() != n_sets * witnesses.each => {
-            lie("hasn't so many witnesses for each set")
+            failed_verification("hasn't so many witnesses for each set")
         }
         _ => Ok(()),
     }

@@ -2,7 +2,7 @@
 //! and images beside the original. About groups and matches they state nothing.
 
 use sfumato_core::facts::{Facts, Hiding, Least, SubsetFacts};
-use sfumato_core::sets::{Builder, Published, Transactions};
+use sfumato_core::sets::{Builder, PublishedSets, Transactions};
 use sfumato_core::{Result, with_sets};
 use sfumato_kernels::itemsets::{Limits, least_support};
 
@@ -18,14 +18,14 @@ pub struct Stated<'a> {
     /// The quasi items of all original records.
     pub original: Option<&'a Transactions>,
     /// Which record each row is, where that is known.
-    pub told: Option<Told<'a>>,
+    pub told: Option<RowOrigins<'a>>,
 }
 
 /// Where rows come from, row by row. That they are subsets of their records was checked.
 #[derive(Clone, Copy)]
-pub struct Told<'a> {
+pub struct RowOrigins<'a> {
     /// What was decided: it may name supporters, which are looked at and not believed.
-    pub published: &'a Published,
+    pub published: &'a PublishedSets,
     /// Which record each row is.
     pub order: &'a [u32],
 }

@@ -43,7 +43,7 @@ use crate::job::Job;
 use crate::kind::Baskets;
 use crate::{algorithms, metrics};
 
-use self::facts::{Stated, Told};
+use self::facts::{RowOrigins, Stated};
 
 /// The name of the form, as manifests say it.
 const NAME: &str = "subsets";
@@ -125,7 +125,8 @@ impl Form<Baskets> for Subsets {
         written: &'a Written<'_, Baskets, Self>,
         read: &'a SetRead,
     ) -> Box<dyn Facts + 'a> {
-        let told = Told { published: &written.decision.published, order: &written.witness.order };
+        let told =
+            RowOrigins { published: &written.decision.published, order: &written.witness.order };
         let original = Some(&written.data.baskets.quasi);
         Box::new(Stated { rows: &read.rows, alike: &read.alike, original, told: Some(told) })
     }

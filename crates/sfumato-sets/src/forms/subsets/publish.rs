@@ -4,7 +4,7 @@
 use sfumato_core::Result;
 use sfumato_core::column::Code;
 use sfumato_core::observer::Observer;
-use sfumato_core::sets::{Baskets, Published};
+use sfumato_core::sets::{Baskets, PublishedSets};
 use sfumato_core::with_sets;
 use sfumato_io::{BasketForm, BasketWriteOptions, write_baskets};
 
@@ -36,7 +36,7 @@ pub fn order(job: &Job, n_records: usize) -> Result<Vec<u32>> {
 pub fn publish(
     job: &Job,
     loaded: &Loaded,
-    published: &Published,
+    published: &PublishedSets,
     order: Vec<u32>,
     observer: &dyn Observer,
 ) -> Result<(Draft, Witness)> {
@@ -79,7 +79,7 @@ pub fn write_options(
 }
 
 /// What is published of a record, ascending: its set, and its sensitive items.
-pub fn append(baskets: &Baskets, published: &Published, record: usize, codes: &mut Vec<u32>) {
+pub fn append(baskets: &Baskets, published: &PublishedSets, record: usize, codes: &mut Vec<u32>) {
     let before = codes.len();
     with_sets!(&published.sets, sets => {
         let set = sets.get(published.of_record[record] as usize);

@@ -9,7 +9,7 @@ use sfumato_core::traits::ClassSizes;
 use sfumato_core::{Error, Result, with_sets};
 use sfumato_engine::draft::Draft;
 use sfumato_engine::form::Written;
-use sfumato_engine::verify::lie;
+use sfumato_engine::verify::failed_verification;
 use sfumato_io::{BasketForm, BasketOptions, BasketWriteOptions, ReadOptions, read_baskets};
 
 use super::Subsets;
@@ -54,9 +54,11 @@ pub fn read_back(
     let path = draft.path()?.display().to_string();
     let read = read_baskets(&path, form, &options, &observer)?;
     let (sha256, bytes) = (read.source.sha256.clone(), read.source.bytes);
-    let rows = read.with_names(&baskets.items.names).map_err(|error| lie(&error.message))?;
+    let rows = read
+        .with_names(&baskets.items.names)
+        .map_err(|error| failed_verification(&error.message))?;
     if rows.len() != order.len() {
-        return Err(lie(&format!(
+        return Err(failed_verification(&format!(
             "{} records were published and {} are in the file",
             order.len(),
             rows.len()
@@ -100,7 +102,7 @@ fn check_truth(original: &Transactions, rows: &Transactions, order: &[u32]) -> R
         (0..rows.len()).into_par_iter().map(|row| {
             let (published, record) = (rows.get(row), original.get(order[row] as usize));
             if !is_subset(published, record) {
-                return Err(lie(&format!("row {} has an item that its record hasn't", row + 1)));
+                return Err(failed_verification(&format!("row {} has an item that its record hasn't", row + 1)));
             }
             Ok(u64::from(published.is_empty() && !record.is_empty()))
         }).try_reduce(|| 0, |a, b| Ok(a + b))
@@ -117,7 +119,7 @@ fn check_sensitive(
         return if original.is_none() && rows.is_none() {
             Ok(())
         } else {
-            Err(lie("sensitive items came or went"))
+            Err(failed_verification("sensitive items came or went"))
         };
     };
     let differing = with_sets!(rows, rows => with_sets!(original, original => {
@@ -127,9 +129,10 @@ fn check_sensitive(
         })
     }));
     match differing {
-        Some(row) => {
-            Err(lie(&format!("the sensitive items of row {} aren't those of its record", row + 1)))
-        }
+        Some(row) => Err(failed_verification(&format!(
+            "the sensitive items of row {} aren't those of its record",
+            row + 1
+        ))),
         None => Ok(()),
     }
 }

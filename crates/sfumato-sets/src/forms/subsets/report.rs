@@ -1,6 +1,6 @@
 //! Fills the private report of a run over baskets: loss, risk, what is left of every item.
 
-use sfumato_core::sets::{Hiding, ItemRole, Published, SetView};
+use sfumato_core::sets::{Hiding, ItemRole, PublishedSets, SetView};
 use sfumato_core::traits::ClassSizes;
 use sfumato_report as shown;
 
@@ -174,7 +174,7 @@ fn warnings(written: &Written<'_, Baskets, Subsets>) -> Vec<String> {
     warnings
 }
 
-fn sample(loaded: &Loaded, published: &Published, order: &[u32]) -> Vec<shown::SamplePair> {
+fn sample(loaded: &Loaded, published: &PublishedSets, order: &[u32]) -> Vec<shown::SamplePair> {
     let baskets = &loaded.baskets;
     let names = |codes: &[u32]| {
         let all: Vec<&str> =

@@ -27,7 +27,7 @@ impl Default for Mining {
 
 /// How many sets were found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Found {
+pub struct FrequentSets {
     /// Sets that are frequent.
     pub actual: u64,
     /// Sets that are frequent by the release's estimates.
@@ -36,7 +36,7 @@ pub struct Found {
     pub both: u64,
 }
 
-impl Found {
+impl FrequentSets {
     /// Which share of the sets that a recipient finds are frequent; `None` if none is found.
     pub fn precision(&self) -> Option<f64> {
         (self.estimated > 0).then(|| self.both as f64 / self.estimated as f64)
@@ -51,13 +51,13 @@ impl Found {
 ///
 /// Both kinds of support fall as a set grows, so one search goes through all sets that are frequent
 /// in either way, deeper only below those.
-pub fn mine(release: &Reconstruction<'_>, mining: &Mining) -> Found {
+pub fn mine(release: &Reconstruction<'_>, mining: &Mining) -> FrequentSets {
     let view = release.view();
     let mut search = Search {
         least: (mining.support * view.quasi.len() as f64).max(1.0),
         most: mining.most_items,
         records: Vec::new(),
-        found: Found::default(),
+        found: FrequentSets::default(),
     };
     for (fact, count) in view.sensitive.counts().into_iter().enumerate() {
         // No set is in more records than the sensitive item itself.
@@ -77,7 +77,7 @@ struct Search {
     least: f64,
     most: usize,
     records: Vec<Suspect>,
-    found: Found,
+    found: FrequentSets,
 }
 
 impl Search {

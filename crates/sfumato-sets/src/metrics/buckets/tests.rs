@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use sfumato_core::buckets::{BucketView, FactCounts, Groups};
 use sfumato_core::sets::Transactions;
 
-use super::frequent_itemsets::{Found, Mining, mine};
+use super::frequent_itemsets::{FrequentSets, Mining, mine};
 use super::queries::Query;
 use super::query_error::{count, errors_of_queries};
 use super::reconstruct::Reconstruction;
@@ -168,7 +168,7 @@ proptest! {
         most in 1usize..5) {
         let mining =
             Mining { support: f64::from(least) / sample.quasi.len() as f64, most_items: most };
-        let mut expected = Found::default();
+        let mut expected = FrequentSets::default();
         for fact in 6..9 {
             for set in 1u32..1 << 6 {
                 let items: Vec<u32> = (0..6).filter(|item| set >> item & 1 == 1).collect();

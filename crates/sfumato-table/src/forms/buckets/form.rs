@@ -11,12 +11,12 @@ use sfumato_engine::form::{Form, Written};
 use sfumato_engine::manifest::Described;
 use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::random::generator;
-use sfumato_engine::verify::{Checked, lie};
+use sfumato_engine::verify::{Checked, failed_verification};
 use sfumato_report::Report;
 
 use super::check::{check_columns, check_job, check_requirements};
 use super::form_of;
-use super::publish::{Published, publish};
+use super::publish::{BucketFiles, publish};
 use super::report::report;
 use super::verify::{ReadGroups, read_back};
 use crate::audit::buckets::{OpenedBuckets, open};
@@ -35,14 +35,14 @@ pub struct Buckets;
 fn held(data: &TableData) -> Result<&Encoded> {
     match data {
         TableData::Held(encoded) => Ok(encoded),
-        TableData::Larger(_) => Err(lie("groups were asked of a table on disk")),
+        TableData::Larger(_) => Err(failed_verification("groups were asked of a table on disk")),
     }
 }
 
 impl<'t> Form<Tables<'t>> for Buckets {
     type Plan = (Plan, BucketForm);
     type Decision = Groups;
-    type Witness = Published;
+    type Witness = BucketFiles;
     type Read = ReadGroups;
     type Opened = OpenedBuckets;
 
@@ -95,9 +95,9 @@ impl<'t> Form<Tables<'t>> for Buckets {
         data: &mut TableData,
         groups: &mut Groups,
         context: &Context<'_>,
-    ) -> Result<(Draft, Published)> {
+    ) -> Result<(Draft, BucketFiles)> {
         let TableData::Held(encoded) = data else {
-            return Err(lie("groups were asked of a table on disk"));
+            return Err(failed_verification("groups were asked of a table on disk"));
         };
         let mut random = generator(job.run.seed)?;
         let order = (!job.output.keep_order).then_some(&mut random);

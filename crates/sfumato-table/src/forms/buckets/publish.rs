@@ -22,7 +22,7 @@ use crate::job::{BucketForm, Job};
 use sfumato_engine::paths::resolve;
 
 /// How a draft is read back.
-pub struct Published {
+pub struct BucketFiles {
     /// The names of the table of quasi values and of those of sensitive columns; none of a single
     /// file.
     pub linked: Option<(String, Vec<String>)>,
@@ -40,7 +40,7 @@ pub(super) fn publish(
     (buckets, n_rows): (&Buckets, usize),
     random: &mut ChaCha20Rng,
     observer: &dyn Observer,
-) -> Result<(Draft, Published)> {
+) -> Result<(Draft, BucketFiles)> {
     let numbers = Numbered::new(buckets, n_rows, random);
     match form {
         BucketForm::Linked => linked(job, encoded, &numbers, random, observer),
@@ -75,7 +75,7 @@ fn linked(
     numbers: &Numbered,
     random: &mut ChaCha20Rng,
     observer: &dyn Observer,
-) -> Result<(Draft, Published)> {
+) -> Result<(Draft, BucketFiles)> {
     let table = &encoded.table;
     let format: Format = job.output.format.as_deref().unwrap_or(&encoded.source.format).parse()?;
     let options = WriteOptions {
@@ -110,7 +110,7 @@ fn linked(
         write(&mut draft, &name, &columns, counts.len(), &options, observer)?;
         sensitive.push(name);
     }
-    Ok((draft, Published { linked: Some((quasi, sensitive)), n_rows, options }))
+    Ok((draft, BucketFiles { linked: Some((quasi, sensitive)), n_rows, options }))
 }
 
 /// The columns that are published as they are: all but the sensitive ones.
@@ -160,7 +160,7 @@ fn permuted(
     numbers: &Numbered,
     random: &mut ChaCha20Rng,
     observer: &dyn Observer,
-) -> Result<(Draft, Published)> {
+) -> Result<(Draft, BucketFiles)> {
     let (mut draft, options) = open(job, &encoded.source)?;
     let mut columns: Vec<Rendered<'_>> = Vec::new();
     for column in encoded.table.published() {
@@ -176,7 +176,7 @@ fn permuted(
     let n_rows = numbers.group_of_row.len();
     let rendered = write_columns(&columns);
     draft.write(|file| write_rows(file, &rendered, n_rows, &options, observer))?;
-    Ok((draft, Published { linked: None, n_rows, options }))
+    Ok((draft, BucketFiles { linked: None, n_rows, options }))
 }
 
 /// The codes of a column, each group's in random order.

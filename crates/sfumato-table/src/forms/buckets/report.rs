@@ -15,7 +15,7 @@ use crate::data::encode::Encoded;
 use crate::forms::generalized::make_plan::Plan;
 use crate::forms::generalized::measure::Measured;
 use crate::forms::generalized::report::{
-    Checked, Told, columns, details, ignored, tell, unguarded,
+    Checked, ReportInput, columns, details, ignored, tell, unguarded,
 };
 use crate::job::{BucketForm, Job};
 
@@ -35,7 +35,7 @@ pub(super) fn report(
     let n_published = read.group_of_row.len();
     let groups = shown::Classes::from_sizes(read.groups.iter());
     let measured = measured(table, n_published);
-    let mut report = tell(Told {
+    let mut report = tell(ReportInput {
         job,
         plan,
         source: &encoded.source,

@@ -8,7 +8,7 @@
 mod cells;
 mod groups;
 
-use sfumato_engine::verify::lie;
+use sfumato_engine::verify::failed_verification;
 use std::path::Path;
 
 use sfumato_core::dataset::{Role, Table};
@@ -22,7 +22,7 @@ use sfumato_io::{Block, ReadOptions, Scanned, Sink, scan};
 
 use super::COUNT;
 use super::check::check_requirements;
-use super::publish::{Published, exact_columns};
+use super::publish::{BucketFiles, exact_columns};
 use crate::forms::generalized::make_plan::Plan;
 use crate::forms::generalized::verify::{Evidence, check_suppressed};
 use crate::job::Job;
@@ -85,7 +85,7 @@ pub(super) fn read_back(
     job: &Job,
     plan: &Plan,
     table: &Table,
-    (path, published): (&Path, &Published),
+    (path, published): (&Path, &BucketFiles),
     observer: &dyn Observer,
 ) -> Result<ReadGroups> {
     check_suppressed(plan, (table.n_rows - published.n_rows) as u64)?;
@@ -94,11 +94,11 @@ pub(super) fn read_back(
         Some(names) => linked(job, table, (path, published), names, observer)?,
         None => permuted(job, table, (path, published), observer)?,
     };
-    let sizes = group_sizes(&read.group_of_row).map_err(|what| lie(&what))?;
+    let sizes = group_sizes(&read.group_of_row).map_err(|what| failed_verification(&what))?;
     for (column, counted) in table.sensitive().iter().zip(&read.sensitive) {
         let originals = counts_of_original(column, &read.group_of_row);
         if let Some(what) = counted.first_difference(&originals) {
-            return Err(lie(&format!("{what} in column '{}'", column.name)));
+            return Err(failed_verification(&format!("{what} in column '{}'", column.name)));
         }
     }
     let classes = class_table(plan, table, &read.group_of_row, &sizes, &read.sensitive);
@@ -126,7 +126,7 @@ struct Read {
 fn linked(
     job: &Job,
     table: &Table,
-    (folder, published): (&Path, &Published),
+    (folder, published): (&Path, &BucketFiles),
     (quasi, sensitive): &(String, Vec<String>),
     observer: &dyn Observer,
 ) -> Result<Read> {
@@ -176,7 +176,7 @@ fn linked(
 fn permuted(
     job: &Job,
     table: &Table,
-    (path, published): (&Path, &Published),
+    (path, published): (&Path, &BucketFiles),
     observer: &dyn Observer,
 ) -> Result<Read> {
     let columns: Vec<_> = table.published().collect();
@@ -212,7 +212,7 @@ fn permuted(
 
 fn scan_back(
     path: &Path,
-    published: &Published,
+    published: &BucketFiles,
     expected: &[String],
     sink: &mut dyn Sink,
     observer: &dyn Observer,
@@ -225,11 +225,13 @@ fn scan_back(
     };
     let mut select = |header: &[String]| match header == expected {
         true => Ok(vec![true; header.len()]),
-        false => Err(lie("the columns of the release aren't those of the job")),
+        false => Err(failed_verification("the columns of the release aren't those of the job")),
     };
     scan(&path.display().to_string(), &options, &mut select, sink, observer).map_err(|error| {
         match error.kind {
-            ErrorKind::Input => lie(&format!("the release can't be read back: {}", error.message)),
+            ErrorKind::Input => {
+                failed_verification(&format!("the release can't be read back: {}", error.message))
+            }
             _ => error,
         }
     })
@@ -238,7 +240,10 @@ fn scan_back(
 fn check_rows(scanned: &Scanned, n_rows: usize) -> Result<()> {
     match scanned.n_rows == n_rows {
         true => Ok(()),
-        false => Err(lie(&format!("{n_rows} rows were written, {} read back", scanned.n_rows))),
+        false => Err(failed_verification(&format!(
+            "{n_rows} rows were written, {} read back",
+            scanned.n_rows
+        ))),
     }
 }
 
@@ -257,7 +262,7 @@ impl Sink for Rows<'_> {
     fn block(&mut self, block: &Block<'_>) -> Result<()> {
         let first = block.first_row as usize;
         if first + block.n_rows > self.n_rows {
-            return Err(lie("the file has more rows than were published"));
+            return Err(failed_verification("the file has more rows than were published"));
         }
         for (place, (check, is_exact)) in self.cells.iter_mut().enumerate() {
             check.learn(&block.dictionaries[place], block.nulls[place]);
@@ -270,7 +275,7 @@ impl Sink for Rows<'_> {
                 }
             };
             if let Some(row) = wrong {
-                return Err(lie(&format!(
+                return Err(failed_verification(&format!(
                     "the cell of row {} in column '{}' isn't its original",
                     first + row + 1,
                     check.name()
@@ -297,7 +302,7 @@ impl Sink for Counts<'_> {
         for code in &block.columns[1] {
             let known = self.cells.code(*code);
             self.codes.push(known.ok_or_else(|| {
-                lie(&format!("a value of column '{}' is none", self.cells.name()))
+                failed_verification(&format!("a value of column '{}' is none", self.cells.name()))
             })?);
         }
         self.times.add(&block.dictionaries[2], &block.columns[2])

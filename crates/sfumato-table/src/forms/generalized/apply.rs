@@ -18,7 +18,7 @@ use sfumato_io::{
 };
 
 use crate::data::encode::Encoded;
-use crate::forms::generalized::reorder::Published;
+use crate::forms::generalized::reorder::PublishedRows;
 use crate::forms::generalized::statistics::{FileColumn, Forms, StatisticColumn, Statistics};
 use crate::job::Job;
 use sfumato_engine::draft::Draft;
@@ -39,7 +39,7 @@ pub fn apply(
     encoded: &Encoded,
     recoding: &dyn Recoding,
     (forms, statistics): (&Forms, &Statistics),
-    published: Published,
+    published: PublishedRows,
     observer: &dyn Observer,
 ) -> Result<(Draft, Layout)> {
     let (mut draft, options) = open(job, &encoded.source)?;

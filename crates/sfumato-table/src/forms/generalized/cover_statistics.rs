@@ -11,7 +11,7 @@ use sfumato_core::dataset::{Column, Table, ValueKind};
 use sfumato_core::{FastMap, FastSet};
 
 use crate::forms::generalized::make_plan::Plan;
-use crate::forms::generalized::statistics::{ColumnForms, LEAST_PEOPLE, Part, Snap};
+use crate::forms::generalized::statistics::{ColumnForms, LEAST_PEOPLE, RegionStatistic, Snap};
 
 /// Floats are added in some order; sums that differ by this share are the same.
 const SLACK: f64 = 1e-9;
@@ -19,7 +19,7 @@ const SLACK: f64 = 1e-9;
 /// Checks the cells of one column of statistics.
 pub struct StatisticCheck<'a> {
     column: &'a Column,
-    part: Part,
+    part: RegionStatistic,
     snap: Option<Snap>,
     /// One per distinct text so far; none is withheld.
     texts: Vec<Option<String>>,
@@ -30,7 +30,7 @@ type Records = Vec<(i64, u32)>;
 
 impl<'a> StatisticCheck<'a> {
     /// For a statistic of a column of the original.
-    pub fn new(column: &'a Column, forms: &ColumnForms, part: Part) -> Self {
+    pub fn new(column: &'a Column, forms: &ColumnForms, part: RegionStatistic) -> Self {
         StatisticCheck { column, part, snap: forms.snap, texts: Vec::new() }
     }
 
@@ -82,7 +82,7 @@ impl<'a> StatisticCheck<'a> {
     /// Whether one person dominates; the slack is added to the half that floats are compared with.
     fn dominated(&self, records: &Records, slack: f64) -> bool {
         let kind = self.kind();
-        if self.part == Part::Mean && kind.is_number() {
+        if self.part == RegionStatistic::Mean && kind.is_number() {
             if kind == ValueKind::Float {
                 let mut of: FastMap<u32, f64> = FastMap::default();
                 let n = records.len() as f64;
@@ -152,7 +152,7 @@ impl<'a> StatisticCheck<'a> {
                 let step = snap.units * 10i128.pow(u32::from(digits - snap.digits));
                 published % step == 0 && self.is_near(published, records, unit, step)
             }
-            None if self.part == Part::Mean => self.is_near(published, records, unit, 1),
+            None if self.part == RegionStatistic::Mean => self.is_near(published, records, unit, 1),
             None => self.is_near(published, records, unit, 0),
         }
     }
@@ -161,7 +161,7 @@ impl<'a> StatisticCheck<'a> {
     /// for that point.
     fn is_true_day(&self, text: &str, records: &Records, default: i128, step: i128) -> bool {
         let Some(published) = self.kind().parse(text).map(i128::from) else { return false };
-        let (rounds, exact) = (self.part == Part::Mean, self.snap.is_none());
+        let (rounds, exact) = (self.part == RegionStatistic::Mean, self.snap.is_none());
         let step = if exact && rounds { default } else { step };
         if exact && !rounds {
             return self.is_near(published, records, 1, 0);
@@ -174,9 +174,13 @@ impl<'a> StatisticCheck<'a> {
         let (above, below) =
             (published - published.rem_euclid(step) + step, published - published.rem_euclid(step));
         match self.part {
-            Part::Min => self.is_near(published, records, 1, step) && (on_grid || !is_day(below)),
-            Part::Max => self.is_near(published, records, 1, step) && (on_grid || !is_day(above)),
-            Part::Mean => {
+            RegionStatistic::Min => {
+                self.is_near(published, records, 1, step) && (on_grid || !is_day(below))
+            }
+            RegionStatistic::Max => {
+                self.is_near(published, records, 1, step) && (on_grid || !is_day(above))
+            }
+            RegionStatistic::Mean => {
                 let is_last = !is_day(published + step) || !is_day(published - step);
                 on_grid
                     && self.is_near(published, records, 1, if is_last { 2 * step } else { step })
@@ -192,9 +196,9 @@ impl<'a> StatisticCheck<'a> {
             |record: Option<&(i64, u32)>| record.map_or(0, |(key, _)| i128::from(*key) * unit);
         let within = |gap: i128| gap == 0 || (0 < gap && gap < step);
         match self.part {
-            Part::Min => within(value(records.first()) - published),
-            Part::Max => within(published - value(records.last())),
-            Part::Mean => {
+            RegionStatistic::Min => within(value(records.first()) - published),
+            RegionStatistic::Max => within(published - value(records.last())),
+            RegionStatistic::Mean => {
                 let n = records.len() as i128;
                 let sum: i128 = records.iter().map(|record| value(Some(record))).sum();
                 2 * (published * n - sum).abs() <= n * step
@@ -214,9 +218,9 @@ impl<'a> StatisticCheck<'a> {
         let size: f64 = records.iter().map(|record| (number(record) / n).abs()).sum();
         let Some(snap) = self.snap.map(|snap| snap.number) else {
             return match self.part {
-                Part::Min => published == low,
-                Part::Max => published == high,
-                Part::Mean => (published - mean).abs() <= SLACK * size,
+                RegionStatistic::Min => published == low,
+                RegionStatistic::Max => published == high,
+                RegionStatistic::Mean => (published - mean).abs() <= SLACK * size,
             };
         };
         let point = (published / snap).round() * snap;
@@ -225,9 +229,9 @@ impl<'a> StatisticCheck<'a> {
         }
         let step = snap * (1.0 + SLACK) + 8.0 * f64::EPSILON * size;
         match self.part {
-            Part::Min => published <= low && low - published < step,
-            Part::Max => published >= high && published - high < step,
-            Part::Mean => (published - mean).abs() <= step / 2.0 + SLACK * size,
+            RegionStatistic::Min => published <= low && low - published < step,
+            RegionStatistic::Max => published >= high && published - high < step,
+            RegionStatistic::Mean => (published - mean).abs() <= step / 2.0 + SLACK * size,
         }
     }
 }

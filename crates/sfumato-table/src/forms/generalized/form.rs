@@ -12,7 +12,7 @@ use sfumato_engine::draft::Draft;
 use sfumato_engine::form::{Form, Written};
 use sfumato_engine::manifest::{Described, ManifestFile};
 use sfumato_engine::query::{Answers, QueryRequest};
-use sfumato_engine::verify::{Checked, lie};
+use sfumato_engine::verify::{Checked, failed_verification};
 use sfumato_report::Report;
 
 use super::anonymize::anonymize;
@@ -308,5 +308,5 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
 
 /// The parts of a run in memory and of one on disk can't meet.
 fn mixed() -> sfumato_core::Error {
-    lie("steps of a run in memory and on disk were mixed")
+    failed_verification("steps of a run in memory and on disk were mixed")
 }

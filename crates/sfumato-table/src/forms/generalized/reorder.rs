@@ -16,13 +16,13 @@ use sfumato_engine::hash::{HASH_START, mix};
 
 /// How many records of a reordered table are published: they come first, the suppressed ones last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Published {
+pub struct PublishedRows {
     /// The first so many rows are the release.
     pub rows: usize,
 }
 
 /// Bring table and recoding into the order of the release.
-pub fn reorder(job: &Job, table: &mut Table, recoding: &mut dyn Recoding) -> Result<Published> {
+pub fn reorder(job: &Job, table: &mut Table, recoding: &mut dyn Recoding) -> Result<PublishedRows> {
     let mut generator = match job.output.keep_order {
         true => None,
         false => Some(generator(job.run.seed)?),
@@ -36,7 +36,7 @@ pub fn reorder_by(
     generator: Option<&mut ChaCha20Rng>,
     table: &mut Table,
     recoding: &mut dyn Recoding,
-) -> Result<Published> {
+) -> Result<PublishedRows> {
     check_shape(table, recoding)?;
     let classes = recoding.class_of_row();
     let (order, rows) =
@@ -51,7 +51,7 @@ pub fn reorder_by(
     if fingerprint(table, recoding) != before {
         return Err(Error::internal("the records changed while they were put in order"));
     }
-    Ok(Published { rows })
+    Ok(PublishedRows { rows })
 }
 
 /// The rows in the order in which they leave, the suppressed ones last; and how many leave.
@@ -73,25 +73,25 @@ pub fn order_of(
 
 /// An algorithm may be wrong about anything; it must not make us read past an end.
 fn check_shape(table: &Table, recoding: &dyn Recoding) -> Result<()> {
-    let lie = |what: &str| {
+    let failed_verification = |what: &str| {
         Error::internal(format!("the algorithm gave a recoding that {what}; nothing was written"))
     };
     let n_classes = recoding.n_classes() as u32;
     if recoding.class_of_row().len() != table.n_rows {
-        return Err(lie("hasn't one class per record"));
+        return Err(failed_verification("hasn't one class per record"));
     }
     if recoding.class_of_row().iter().any(|class| *class != SUPPRESSED && *class >= n_classes) {
-        return Err(lie("puts a record into a class that isn't there"));
+        return Err(failed_verification("puts a record into a class that isn't there"));
     }
     if !recoding.is_exact() && recoding.n_columns() != table.quasi().len() {
-        return Err(lie("hasn't one value per quasi column"));
+        return Err(failed_verification("hasn't one value per quasi column"));
     }
     for column in (0..recoding.n_columns()).map(|quasi| recoding.column(quasi)) {
         let n_values = column.values.len();
         if column.of_class.len() != n_classes as usize
             || column.of_class.iter().any(|v| *v as usize >= n_values)
         {
-            return Err(lie("hasn't one value per class"));
+            return Err(failed_verification("hasn't one value per class"));
         }
     }
     Ok(())

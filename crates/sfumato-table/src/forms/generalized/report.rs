@@ -87,7 +87,7 @@ fn shown_cut(column: &Column, cut: &Cut, published: &RecodedColumn) -> serde_jso
 }
 
 /// What a report says, however it was found out.
-pub struct Told<'a> {
+pub struct ReportInput<'a> {
     /// The job.
     pub job: &'a Job,
     /// The plan.
@@ -146,7 +146,7 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
         dependencies,
     } = *parts;
     let table = &encoded.table;
-    tell(Told {
+    tell(ReportInput {
         job,
         plan,
         source: &encoded.source,
@@ -174,8 +174,8 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
 }
 
 /// Put together what is known.
-pub fn tell(told: Told<'_>) -> shown::Report {
-    let Told { job, plan, source, measured, checked, columns, .. } = told;
+pub fn tell(told: ReportInput<'_>) -> shown::Report {
+    let ReportInput { job, plan, source, measured, checked, columns, .. } = told;
     let job_as_json = job_json(job);
     let guarantees: Vec<shown::Guarantee> =
         told.guarantees.iter().map(|found| shown_guarantee(found, "")).collect();

@@ -16,7 +16,7 @@ use sfumato_core::group::{ClassTable, Guarantee, Tally, evaluate_with};
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::recoding::Recoding;
 use sfumato_core::traits::{ClassSizes, Requirements, Scope};
-use sfumato_engine::verify::lie;
+use sfumato_engine::verify::failed_verification;
 use sfumato_io::{Block, ReadOptions, Sink, scan};
 
 use crate::data::class_index::{ClassIndex, rows_by_class};
@@ -72,7 +72,9 @@ impl ClassFacts for ReadBack {
             Groups::Evaluated(found) => Ok(found.clone()),
             Groups::Matches(groups) => {
                 if requirements.iter().any(|requirement| requirement.scope() != Scope::Matches) {
-                    return Err(lie("a promise about classes can't rest on matches"));
+                    return Err(failed_verification(
+                        "a promise about classes can't rest on matches",
+                    ));
                 }
                 Ok(evaluate_with(requirements, groups, &at_once))
             }
@@ -111,7 +113,7 @@ pub fn read_back(
         if header == expected {
             Ok(vec![true; header.len()])
         } else {
-            Err(lie("the columns of the release aren't those of the job"))
+            Err(failed_verification("the columns of the release aren't those of the job"))
         }
     };
     let mut checker = Checker::new(plan, table, recoding, &file_columns, layout.n_rows)?;
@@ -120,12 +122,12 @@ pub fn read_back(
     let scanned = scan(&path, &options, &mut select, &mut checker, observer);
     let scanned = scanned.map_err(|error| match error.kind {
         sfumato_core::ErrorKind::Input => {
-            lie(&format!("the release can't be read back: {}", error.message))
+            failed_verification(&format!("the release can't be read back: {}", error.message))
         }
         _ => error,
     })?;
     if scanned.n_rows != layout.n_rows {
-        return Err(lie(&format!(
+        return Err(failed_verification(&format!(
             "{} rows were written, {} read back",
             layout.n_rows, scanned.n_rows
         )));
@@ -142,7 +144,7 @@ pub fn read_back(
 /// Refuse a release that lacks more records than may be suppressed.
 pub(crate) fn check_suppressed(plan: &Plan, missing: u64) -> Result<()> {
     if missing > plan.max_suppressed {
-        return Err(lie(&format!(
+        return Err(failed_verification(&format!(
             "{missing} records are missing, {} may be suppressed",
             plan.max_suppressed
         )));
@@ -281,7 +283,7 @@ impl<'a> Checker<'a> {
             let keys: Vec<_> = self.quasi.iter().map(check).zip(&classes.keys).collect();
             let fault =
                 first_fault(self.plan, self.table, &keys, &rows_by_class(&class_of_row, &sizes));
-            fault.map_or(Ok(()), |what| Err(lie(&what)))?;
+            fault.map_or(Ok(()), |what| Err(failed_verification(&what)))?;
         }
         let people = ClassSizes::from_sizes(classes.summaries.iter().map(|summary| summary.people));
         let Some(matches) = &self.matches else {
@@ -289,7 +291,9 @@ impl<'a> Checker<'a> {
         };
         let check = |place: &usize| match &self.columns[*place] {
             Check::Cells(check) => Ok(check),
-            Check::Statistic(_) => Err(lie("regions without classes carry statistics")),
+            Check::Statistic(_) => {
+                Err(failed_verification("regions without classes carry statistics"))
+            }
         };
         let checks: Vec<&ColumnCheck<'_>> = self.quasi.iter().map(check).collect::<Result<_>>()?;
         let groups = ClassTable {
@@ -307,7 +311,7 @@ impl Sink for Checker<'_> {
         let first = block.first_row as usize;
         let rows = first..first + block.n_rows;
         if rows.end > self.n_rows {
-            return Err(lie("the file has more rows than were published"));
+            return Err(failed_verification("the file has more rows than were published"));
         }
         let quasi: Vec<&[u32]> = self.quasi.iter().map(|c| block.columns[*c].as_slice()).collect();
         let (columns, classes, class_of_row) =
@@ -325,7 +329,7 @@ impl Sink for Checker<'_> {
                     check.learn(&block.dictionaries[c], block.nulls[c]);
                     match check.first_uncovered(&block.columns[c], rows.clone()) {
                         None => Ok(()),
-                        Some(row) => Err(lie(&format!(
+                        Some(row) => Err(failed_verification(&format!(
                             "the cell of row {} in column '{}' doesn't cover its original",
                             first + row + 1,
                             check.name()

@@ -11,7 +11,7 @@ use sfumato_core::matches::Matches;
 use sfumato_core::recoding::Recoding;
 
 use crate::forms::generalized::cover::ColumnCheck;
-use sfumato_engine::verify::lie;
+use sfumato_engine::verify::failed_verification;
 
 /// The matches that an algorithm gave, and the published quasi cells as they are read.
 pub struct MatchCheck {
@@ -29,14 +29,18 @@ impl MatchCheck {
         for (row, class) in (0u32..).zip(recoding.class_of_row()) {
             *row_of_class
                 .get_mut(*class as usize)
-                .ok_or_else(|| lie("a record has no region"))? = row;
+                .ok_or_else(|| failed_verification("a record has no region"))? = row;
         }
         let rows = matches.all().iter().map(|class| row_of_class[*class as usize]).collect();
         // Made anew: that everybody has as many edges, none of them twice, is looked at here.
-        let matches = Matches::new(matches.m(), rows).map_err(|error| lie(&error.message))?;
+        let matches =
+            Matches::new(matches.m(), rows).map_err(|error| failed_verification(&error.message))?;
         if let Some(row) = (0..matches.len()).find(|row| !matches.of(*row).contains(&(*row as u32)))
         {
-            return Err(lie(&format!("the record of row {} doesn't match it", row + 1)));
+            return Err(failed_verification(&format!(
+                "the record of row {} doesn't match it",
+                row + 1
+            )));
         }
         Ok(Some(MatchCheck { matches, published: vec![Vec::new(); n_columns] }))
     }
@@ -50,7 +54,9 @@ impl MatchCheck {
     pub fn groups(&self, checks: &[&ColumnCheck<'_>], tally: &Tally<'_>) -> Result<Vec<Summary>> {
         let n_rows = self.published.first().map_or(0, Vec::len);
         if n_rows != self.matches.len() {
-            return Err(lie("there aren't as many published records as matches speak of"));
+            return Err(failed_verification(
+                "there aren't as many published records as matches speak of",
+            ));
         }
         let is_wrong = |record: usize| {
             let matched = self.matches.of(record);
@@ -59,7 +65,7 @@ impl MatchCheck {
             })
         };
         match (0..n_rows).into_par_iter().find_first(|record| is_wrong(*record)) {
-            Some(record) => Err(lie(&format!(
+            Some(record) => Err(failed_verification(&format!(
                 "a published record that the record of row {} should match doesn't cover it",
                 record + 1
             ))),

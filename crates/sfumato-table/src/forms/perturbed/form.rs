@@ -15,7 +15,7 @@ use sfumato_engine::manifest::{Described, ManifestFile};
 use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::random::{generator, shuffle};
 use sfumato_engine::reports::params_json;
-use sfumato_engine::verify::{Checked, lie};
+use sfumato_engine::verify::{Checked, failed_verification};
 use sfumato_io::write_rows;
 use sfumato_report as shown;
 
@@ -122,7 +122,8 @@ impl<'t> Form<Tables<'t>> for Perturbed {
         check_destinations(job)
     }
     fn plan(&self, job: &Job, data: &TableData, _: &Context<'_>) -> Result<PerturbedPlan> {
-        let call = asked(job).ok_or_else(|| lie("no perturbing algorithm was asked for"))?;
+        let call = asked(job)
+            .ok_or_else(|| failed_verification("no perturbing algorithm was asked for"))?;
         let algorithm = perturbed::find(&call.name)?;
         let quasi = held(data)?.table.quasi();
         if quasi.is_empty() {
@@ -163,7 +164,9 @@ impl<'t> Form<Tables<'t>> for Perturbed {
         perturbed: &mut Table,
         context: &Context<'_>,
     ) -> Result<(Draft, Layout)> {
-        let TableData::Held(encoded) = data else { return Err(lie("the table isn't in memory")) };
+        let TableData::Held(encoded) = data else {
+            return Err(failed_verification("the table isn't in memory"));
+        };
         let n_rows = perturbed.n_rows;
         let mut order: Vec<u32> = (0..n_rows as u32).collect();
         // Another stream than the noise: who knows one must not know the other.
@@ -193,7 +196,7 @@ impl<'t> Form<Tables<'t>> for Perturbed {
             before.role != Role::Quasi && before.codes != after.codes
         };
         if original.columns.iter().zip(&written.decision.columns).any(is_other) {
-            return Err(lie("a column changed that wasn't to be perturbed"));
+            return Err(failed_verification("a column changed that wasn't to be perturbed"));
         }
         read_back(written.decision, (draft.path()?, written.witness), context.observer)
     }

@@ -7,7 +7,7 @@ use sfumato_core::dataset::Table;
 use sfumato_core::facts::Facts;
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::{ErrorKind, Result};
-use sfumato_engine::verify::lie;
+use sfumato_engine::verify::failed_verification;
 use sfumato_io::{Block, ReadOptions, Sink, scan};
 
 use crate::forms::buckets::CellCheck;
@@ -51,17 +51,19 @@ pub fn read_back(
     };
     let mut select = |header: &[String]| match header == expected {
         true => Ok(vec![true; header.len()]),
-        false => Err(lie("the columns of the release aren't those of the job")),
+        false => Err(failed_verification("the columns of the release aren't those of the job")),
     };
     let observer = &Renamed { step: "verify", inner: observer };
     let path = path.display().to_string();
     let scanned = scan(&path, &options, &mut select, &mut cells, observer);
     let scanned = scanned.map_err(|error| match error.kind {
-        ErrorKind::Input => lie(&format!("the release can't be read back: {}", error.message)),
+        ErrorKind::Input => {
+            failed_verification(&format!("the release can't be read back: {}", error.message))
+        }
         _ => error,
     })?;
     if scanned.n_rows != layout.n_rows {
-        return Err(lie(&format!(
+        return Err(failed_verification(&format!(
             "{} rows were written, {} read back",
             layout.n_rows, scanned.n_rows
         )));
@@ -83,12 +85,12 @@ impl Sink for Cells<'_> {
     fn block(&mut self, block: &Block<'_>) -> Result<()> {
         let first = block.first_row as usize;
         if first + block.n_rows > self.n_rows {
-            return Err(lie("the file has more rows than were published"));
+            return Err(failed_verification("the file has more rows than were published"));
         }
         for (place, check) in self.checks.iter_mut().enumerate() {
             check.learn(&block.dictionaries[place], block.nulls[place]);
             if let Some(row) = check.first_other(&block.columns[place], first) {
-                return Err(lie(&format!(
+                return Err(failed_verification(&format!(
                     "the cell of row {} in column '{}' isn't the one that was drawn",
                     first + row + 1,
                     check.name()

@@ -17,7 +17,7 @@ pub struct Grouped {
     pub rows: ClassSizes,
 }
 
-struct Part<'a> {
+struct PartialEvaluation<'a> {
     evaluations: Vec<ClassEvaluation<'a>>,
     people: FastMap<u64, u64>,
     rows: FastMap<u64, u64>,
@@ -45,12 +45,12 @@ impl ClassRuns {
     ) -> Result<Grouped> {
         let mut whole: Vec<ClassEvaluation<'_>> =
             asked.iter().map(|asked| ClassEvaluation::new(asked, release.clone())).collect();
-        let begin = || Part {
+        let begin = || PartialEvaluation {
             evaluations: whole.iter().map(ClassEvaluation::fork).collect(),
             people: FastMap::default(),
             rows: FastMap::default(),
         };
-        let add = |part: &mut Part<'_>, key: &[u8], summary: &Summary| {
+        let add = |part: &mut PartialEvaluation<'_>, key: &[u8], summary: &Summary| {
             *part.people.entry(summary.people).or_default() += 1;
             *part.rows.entry(summary.rows).or_default() += 1;
             let made = seen(key, summary);

@@ -116,13 +116,13 @@ impl ClassRuns {
     }
 
     /// The buckets, if there are any; what was held is in them, and its memory free.
-    fn buckets(mut self) -> Result<Buckets> {
+    fn buckets(mut self) -> Result<HashedClasses> {
         if self.writer.is_some() {
             self.spill()?;
         }
         Ok(match self.writer {
-            None => Buckets::Held(self.held),
-            Some(writer) => Buckets::Runs(writer.finish(false)?),
+            None => HashedClasses::Held(self.held),
+            Some(writer) => HashedClasses::Runs(writer.finish(false)?),
         })
     }
 
@@ -130,10 +130,10 @@ impl ClassRuns {
     pub fn visit(self, visit: &mut dyn FnMut(&[u8], &Summary) -> Result<()>) -> Result<()> {
         let (folder, limit, level) = (self.folder.clone(), self.limit, self.level);
         match self.buckets()? {
-            Buckets::Held(held) => {
+            HashedClasses::Held(held) => {
                 held.visit(0..held.n_slots(), |key, packed| visit(key, &unpack(packed)?))
             }
-            Buckets::Runs(runs) => {
+            HashedClasses::Runs(runs) => {
                 runs.into_iter().try_for_each(|run| load(&folder, run, limit, level)?.visit(visit))
             }
         }
@@ -149,7 +149,7 @@ impl ClassRuns {
     ) -> Result<Vec<A>> {
         let (folder, limit, level) = (self.folder.clone(), self.limit, self.level);
         match self.buckets()? {
-            Buckets::Held(held) => (0..held.n_slots().div_ceil(SLOTS))
+            HashedClasses::Held(held) => (0..held.n_slots().div_ceil(SLOTS))
                 .into_par_iter()
                 .map(|piece| {
                     let mut part = begin();
@@ -158,7 +158,7 @@ impl ClassRuns {
                     Ok(part)
                 })
                 .collect(),
-            Buckets::Runs(runs) => {
+            HashedClasses::Runs(runs) => {
                 // Classes of one bucket are looked at by all threads; only their loading waits for
                 // the disk.
                 let mut parts = Vec::new();
@@ -171,7 +171,7 @@ impl ClassRuns {
     }
 }
 
-enum Buckets {
+enum HashedClasses {
     Held(Held),
     Runs(Vec<Run>),
 }

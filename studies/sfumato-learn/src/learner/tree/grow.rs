@@ -3,7 +3,7 @@
 
 use super::cut::{Cut, Cutter};
 use super::{Node, Ranks, Tree};
-use crate::random::Random;
+use crate::random::RandomStream;
 
 /// How the column of a node is chosen among those that have a threshold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub(crate) fn grow(
     n_classes: usize,
     mut rows: Vec<u32>,
     rules: Rules,
-    random: &mut Random,
+    random: &mut RandomStream,
 ) -> Tree {
     let mut cutter = Cutter::new(n_classes, rows.len());
     let mut tree = Tree { n_classes, nodes: Vec::new(), counts: Vec::new() };
@@ -103,7 +103,7 @@ fn choose(
     rules: Rules,
     columns: &mut [usize],
     cutter: &mut Cutter,
-    random: &mut Random,
+    random: &mut RandomStream,
 ) -> Option<(usize, Cut)> {
     let n = rows.len() as u32;
     let is_pure = counts.contains(&n);
@@ -183,7 +183,8 @@ mod tests {
         let (x, y) = noisy_classes(400, 5, 2, 11);
         let (test, _) = noisy_classes(400, 5, 2, 12);
         let rows = (0..400).collect();
-        let tree = grow(&Ranks::new(&x), &y, 2, rows, rules(Choice::Gain, 1), &mut Random::new(1));
+        let tree =
+            grow(&Ranks::new(&x), &y, 2, rows, rules(Choice::Gain, 1), &mut RandomStream::new(1));
         let values = x.values().to_vec();
         let theirs = DecisionTreeClassifier::fit(
             &DenseMatrix::new(400, 5, values, true).unwrap(),
@@ -214,7 +215,7 @@ mod tests {
                 3,
                 (0..300).collect(),
                 rules(choice, 7),
-                &mut Random::new(1),
+                &mut RandomStream::new(1),
             );
             let leaves: Vec<u32> = (0..tree.nodes.len())
                 .filter(|node| tree.nodes[*node].is_leaf())
@@ -231,7 +232,8 @@ mod tests {
         let (x, y) = noisy_classes(300, 4, 2, 5);
         let rules = Rules { max_depth: 2, ..rules(Choice::Gain, 1) };
         assert!(
-            grow(&Ranks::new(&x), &y, 2, (0..300).collect(), rules, &mut Random::new(1)).n_leaves()
+            grow(&Ranks::new(&x), &y, 2, (0..300).collect(), rules, &mut RandomStream::new(1))
+                .n_leaves()
                 <= 4
         );
     }

@@ -58,7 +58,7 @@ fn extra_errors(n: f64, wrong: f64, confidence: f64, z: f64) -> f64 {
 mod tests {
     use super::super::{Choice, Ranks, Rules, grow};
     use super::*;
-    use crate::random::Random;
+    use crate::random::RandomStream;
     use crate::testing::noisy_classes;
 
     #[test]
@@ -80,9 +80,10 @@ mod tests {
         let rules =
             Rules { choice: Choice::Gain, min_leaf: 1, max_depth: 100, n_drawn: usize::MAX };
         let (x, mut y) = noisy_classes(600, 6, 2, 3);
-        let mut random = Random::new(4);
+        let mut random = RandomStream::new(4);
         y.iter_mut().filter(|_| random.below(5) == 0).for_each(|class| *class = 1 - *class);
-        let whole = grow(&Ranks::new(&x), &y, 2, (0..600).collect(), rules, &mut Random::new(1));
+        let whole =
+            grow(&Ranks::new(&x), &y, 2, (0..600).collect(), rules, &mut RandomStream::new(1));
         let leaves: Vec<usize> = [0.5, 0.25, 0.05, 0.001]
             .into_iter()
             .map(|confidence| {

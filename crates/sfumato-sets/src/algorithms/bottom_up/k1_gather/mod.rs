@@ -10,7 +10,7 @@ use sfumato_core::Result;
 use sfumato_core::column::Code;
 use sfumato_core::registry::{Info, ParamKind, ParamSpec, Params};
 use sfumato_core::sets::{
-    Builder, Collapsed, Hiding, Published, SetAlgorithm, SetTask, Sets, Witnesses,
+    Builder, Collapsed, Hiding, PublishedSets, SetAlgorithm, SetTask, Sets, Witnesses,
 };
 use sfumato_core::with_sets;
 
@@ -55,7 +55,7 @@ impl SetAlgorithm for K1Gather {
     fn gives(&self) -> Hiding {
         Hiding::Supporters
     }
-    fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<Published> {
+    fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<PublishedSets> {
         feasible::check(task)?;
         let collapsed = Collapsed::of(task.sets);
         with_sets!(&collapsed.sets, sets => run(params, task, &collapsed, sets))
@@ -67,7 +67,7 @@ fn run<C: Code>(
     task: &SetTask<'_>,
     collapsed: &Collapsed,
     sets: Sets<'_, C>,
-) -> Result<Published> {
+) -> Result<PublishedSets> {
     let points = Points::new(sets, &collapsed.weights, task.utilities);
     let probes = Probes::of(params);
     let size = Size::of(params, points.len(), probes);
@@ -93,7 +93,11 @@ fn run<C: Code>(
         }
     }
     let witnesses = Some(Witnesses { each: k as usize, records: witnesses });
-    Ok(Published { of_record: collapsed.of_record.clone(), sets: published.finish(), witnesses })
+    Ok(PublishedSets {
+        of_record: collapsed.of_record.clone(),
+        sets: published.finish(),
+        witnesses,
+    })
 }
 
 /// The records of each point.

@@ -8,7 +8,7 @@ mod tests;
 use sfumato_core::Result;
 use sfumato_core::column::Code;
 use sfumato_core::registry::{Info, ParamKind, ParamSpec, Params};
-use sfumato_core::sets::{Collapsed, Hiding, Published, SetAlgorithm, SetTask, Sets};
+use sfumato_core::sets::{Collapsed, Hiding, PublishedSets, SetAlgorithm, SetTask, Sets};
 use sfumato_core::with_sets;
 
 use super::clusters::publish;
@@ -56,7 +56,7 @@ impl SetAlgorithm for SetCluster {
     fn gives(&self) -> Hiding {
         Hiding::Copies
     }
-    fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<Published> {
+    fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<PublishedSets> {
         feasible::check(task)?;
         let collapsed = Collapsed::of(task.sets);
         with_sets!(&collapsed.sets, sets => run(params, task, &collapsed, sets))
@@ -68,7 +68,7 @@ fn run<C: Code>(
     task: &SetTask<'_>,
     collapsed: &Collapsed,
     sets: Sets<'_, C>,
-) -> Result<Published> {
+) -> Result<PublishedSets> {
     let points = Points::new(sets, &collapsed.weights, task.utilities);
     let (n, n_items) = (points.len(), points.utilities.len());
     let clusters = match params.text("neighbours") {

@@ -7,7 +7,7 @@ mod state;
 use sfumato_core::Result;
 use sfumato_core::column::Code;
 use sfumato_core::registry::{Info, ParamKind, ParamSpec, Params};
-use sfumato_core::sets::{Collapsed, Hiding, Published, SetAlgorithm, SetTask, Sets};
+use sfumato_core::sets::{Collapsed, Hiding, PublishedSets, SetAlgorithm, SetTask, Sets};
 use sfumato_core::with_sets;
 
 use self::select::Select;
@@ -57,7 +57,7 @@ impl SetAlgorithm for SetIterativeCluster {
     fn gives(&self) -> Hiding {
         Hiding::Copies
     }
-    fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<Published> {
+    fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<PublishedSets> {
         feasible::check(task)?;
         let collapsed = Collapsed::of(task.sets);
         with_sets!(&collapsed.sets, sets => run(params, task, &collapsed, sets))
@@ -69,7 +69,7 @@ fn run<C: Code>(
     task: &SetTask<'_>,
     collapsed: &Collapsed,
     sets: Sets<'_, C>,
-) -> Result<Published> {
+) -> Result<PublishedSets> {
     let points = Points::new(sets, &collapsed.weights, task.utilities);
     let mut random = Seeded::new(task.seed);
     let index = (params.text("neighbours") != Some("all")).then(|| {

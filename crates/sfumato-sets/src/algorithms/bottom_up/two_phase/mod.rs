@@ -13,7 +13,7 @@ mod words;
 use sfumato_core::Result;
 use sfumato_core::column::Code;
 use sfumato_core::registry::{Info, Params};
-use sfumato_core::sets::{Builder, Hiding, Published, SetAlgorithm, SetTask, Sets};
+use sfumato_core::sets::{Builder, Hiding, PublishedSets, SetAlgorithm, SetTask, Sets};
 use sfumato_core::with_sets;
 
 use super::papers;
@@ -41,13 +41,13 @@ impl SetAlgorithm for TwoPhase {
     fn takes_weights(&self) -> bool {
         true
     }
-    fn anonymize(&self, _: &Params, task: &SetTask<'_>) -> Result<Published> {
+    fn anonymize(&self, _: &Params, task: &SetTask<'_>) -> Result<PublishedSets> {
         feasible::check(task)?;
         with_sets!(task.sets, sets => run(sets, task))
     }
 }
 
-fn run<C: Code>(sets: Sets<'_, C>, task: &SetTask<'_>) -> Result<Published> {
+fn run<C: Code>(sets: Sets<'_, C>, task: &SetTask<'_>) -> Result<PublishedSets> {
     let task = &SetTask { k: task.k.max(1), ..*task };
     let (ranked, keys) = ranked::Ranked::of(sets, task.weights, task.utilities);
     task.check_cancelled()?;
@@ -70,5 +70,5 @@ fn run<C: Code>(sets: Sets<'_, C>, task: &SetTask<'_>) -> Result<Published> {
         n_sets += 1;
     }
     let of_record = ranked.of_record.iter().map(|word| of_word[*word as usize]).collect();
-    Ok(Published { of_record, sets: published.finish(), witnesses: None })
+    Ok(PublishedSets { of_record, sets: published.finish(), witnesses: None })
 }

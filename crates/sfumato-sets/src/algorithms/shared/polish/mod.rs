@@ -14,7 +14,7 @@ mod tests;
 use rayon::prelude::*;
 use sfumato_core::column::Code;
 use sfumato_core::observer::Unit;
-use sfumato_core::sets::{Published, SetTask, Sets};
+use sfumato_core::sets::{PublishedSets, SetTask, Sets};
 use sfumato_core::{Result, with_sets};
 
 use search::search;
@@ -30,16 +30,20 @@ const TOGETHER: usize = 32;
 
 /// Polish a release in which every set that is published is published for at least `task.k`
 /// records, weights counted.
-pub fn polish(task: &SetTask<'_>, published: Published, rounds: usize) -> Result<Published> {
+pub fn polish(
+    task: &SetTask<'_>,
+    published: PublishedSets,
+    rounds: usize,
+) -> Result<PublishedSets> {
     with_sets!(task.sets, rows => run(task, rows, published, rounds))
 }
 
 fn run<C: Code>(
     task: &SetTask<'_>,
     rows: Sets<'_, C>,
-    published: Published,
+    published: PublishedSets,
     rounds: usize,
-) -> Result<Published> {
+) -> Result<PublishedSets> {
     let mut state = State::new(task, rows, published);
     state.close();
     task.observer.begin("polishing", rounds as u64, Unit::Steps);

@@ -34,7 +34,7 @@ pub struct Elsewhere {
 }
 
 /// What was found out about all records and classes.
-pub struct Found {
+pub struct BetterClasses {
     /// For each record, the class that is worth most of the others whose sets it contains; of
     /// equally good ones the lowest number.
     pub elsewhere: Vec<Option<Elsewhere>>,
@@ -44,7 +44,7 @@ pub struct Found {
     begins: Vec<usize>,
 }
 
-impl Found {
+impl BetterClasses {
     /// Records that contain the set of a class and that their own class can spare, ascending. A
     /// step of the class may be worth it for them to come.
     pub fn guests(&self, class: usize) -> &[u32] {
@@ -53,7 +53,7 @@ impl Found {
 }
 
 /// Search for all records. `frequency` says how many records have each item.
-pub fn search<C: Code>(state: &State<'_, C>, frequency: &[u64]) -> Found {
+pub fn search<C: Code>(state: &State<'_, C>, frequency: &[u64]) -> BetterClasses {
     let sets = Sets::new(state, frequency);
     let mut elsewhere = vec![None; state.rows.len()];
     let guests: Vec<Vec<(u32, u32)>> = elsewhere
@@ -75,7 +75,7 @@ pub fn search<C: Code>(state: &State<'_, C>, frequency: &[u64]) -> Found {
         of_classes[next[*class as usize]] = *record;
         next[*class as usize] += 1;
     }
-    Found { elsewhere, guests: of_classes, begins }
+    BetterClasses { elsewhere, guests: of_classes, begins }
 }
 
 /// The item is in no set.

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use sfumato_core::FastMap;
 use sfumato_core::column::Code;
-use sfumato_core::sets::{Builder, Published, SetTask, Sets};
+use sfumato_core::sets::{Builder, PublishedSets, SetTask, Sets};
 
 /// Records that are published alike.
 #[derive(Default)]
@@ -32,7 +32,7 @@ pub struct State<'a, C> {
 
 impl<'a, C: Code> State<'a, C> {
     /// The classes of a release.
-    pub fn new(task: &'a SetTask<'a>, rows: Sets<'a, C>, published: Published) -> Self {
+    pub fn new(task: &'a SetTask<'a>, rows: Sets<'a, C>, published: PublishedSets) -> Self {
         let mut classes: Vec<Class> = Vec::new();
         classes.resize_with(published.sets.len(), Class::default);
         for (record, class) in published.of_record.iter().enumerate() {
@@ -109,9 +109,9 @@ impl<'a, C: Code> State<'a, C> {
     }
 
     /// The release.
-    pub fn publish(self) -> Published {
+    pub fn publish(self) -> PublishedSets {
         let mut sets = Builder::new(self.task.sets.n_items());
         self.classes.iter().for_each(|class| sets.push(&class.set));
-        Published { of_record: self.of_record, sets: sets.finish(), witnesses: None }
+        PublishedSets { of_record: self.of_record, sets: sets.finish(), witnesses: None }
     }
 }

@@ -2,7 +2,7 @@
 
 use sfumato_core::column::Code;
 
-use super::search::Found;
+use super::search::BetterClasses;
 use super::state::{Class, State};
 
 /// What to do with a class.
@@ -54,7 +54,7 @@ impl Chooser {
         &mut self,
         state: &State<'_, C>,
         number: usize,
-        found: &Found,
+        found: &BetterClasses,
     ) -> Option<Step> {
         let class = &state.classes[number];
         let gain = |record: &u32| match found.elsewhere[*record as usize] {

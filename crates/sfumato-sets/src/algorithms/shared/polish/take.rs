@@ -2,7 +2,7 @@
 
 use sfumato_core::column::Code;
 
-use super::search::Found;
+use super::search::BetterClasses;
 use super::state::State;
 use super::step::Step;
 
@@ -21,7 +21,11 @@ struct Since {
 
 /// Take the steps that gain most, one after the other, as far as they are still possible. Returns
 /// what was gained.
-pub fn take<C: Code>(state: &mut State<'_, C>, steps: &[Option<Step>], found: &Found) -> f64 {
+pub fn take<C: Code>(
+    state: &mut State<'_, C>,
+    steps: &[Option<Step>],
+    found: &BetterClasses,
+) -> f64 {
     let mut order: Vec<(usize, &Step)> = steps
         .iter()
         .enumerate()
@@ -52,7 +56,7 @@ impl Since {
         state: &mut State<'_, C>,
         class: usize,
         step: &Step,
-        found: &Found,
+        found: &BetterClasses,
     ) -> f64 {
         let goes_to = |record: u32| found.elsewhere[record as usize].map(|to| to.class as usize);
         let members = &state.classes[class].members;

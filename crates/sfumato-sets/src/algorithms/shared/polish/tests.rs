@@ -1,7 +1,7 @@
 //! The search against a look at every record and every class, and what no step may break.
 
 use proptest::prelude::*;
-use sfumato_core::sets::{Collapsed, Published, SetTask, Transactions};
+use sfumato_core::sets::{Collapsed, PublishedSets, SetTask, Transactions};
 use sfumato_core::with_sets;
 
 use super::polish;
@@ -11,10 +11,10 @@ use super::state::State;
 const ITEMS: usize = 9;
 
 /// Records put into classes regardless of what they have.
-fn some_classes(sets: &Transactions, n_classes: usize) -> Published {
+fn some_classes(sets: &Transactions, n_classes: usize) -> PublishedSets {
     let of_record = (0..sets.len()).map(|record| (record % n_classes) as u32).collect();
     let empty = Transactions::from_sets(ITEMS, vec![vec![]; n_classes]);
-    Published { of_record, sets: empty, witnesses: None }
+    PublishedSets { of_record, sets: empty, witnesses: None }
 }
 
 fn lists() -> impl Strategy<Value = Vec<Vec<u32>>> {
@@ -72,7 +72,7 @@ proptest! {
         let (sets, weights) = (&collapsed.sets, &collapsed.weights);
         let task = SetTask { weights: Some(weights), ..SetTask::new(sets, &worth, k) };
         let classes = some_classes(sets, (sets.len() / k as usize).max(1));
-        let sum = |published: &Published| -> f64 {
+        let sum = |published: &PublishedSets| -> f64 {
             let of_set = |set: u32| -> f64 { published.sets.set(set as usize).iter()
                 .map(|item| worth[*item as usize]).sum() };
             published.of_record.iter().zip(weights)

@@ -60,7 +60,7 @@ pub struct Node<'a, C> {
 
 /// Sets that were found, with the records that are published as them.
 #[derive(Default)]
-pub struct Found {
+pub struct GrownSets {
     /// The sets and their records.
     pub classes: Classes,
     /// As many witnesses of each.
@@ -112,8 +112,8 @@ impl<C> Default for Level<C> {
 
 impl Run<'_> {
     /// Find a set for every record.
-    pub fn all<C: Code>(&self, root: Node<'_, C>) -> Result<Found> {
-        let mut found = Found::default();
+    pub fn all<C: Code>(&self, root: Node<'_, C>) -> Result<GrownSets> {
+        let mut found = GrownSets::default();
         self.grow(root, &mut Work::default(), &mut Vec::new(), &mut found)?;
         Ok(found)
     }
@@ -128,7 +128,7 @@ impl Run<'_> {
         node: Node<'_, C>,
         work: &mut Work,
         levels: &mut Vec<Level<C>>,
-        found: &mut Found,
+        found: &mut GrownSets,
     ) -> Result<()> {
         let total = node.total;
         work.set.clear();
@@ -172,11 +172,11 @@ impl Run<'_> {
             return Err(Error::new(ErrorKind::Cancelled, "stopped"));
         }
         let all = groups.items.par_iter().zip(lists.par_iter()).with_max_len(1);
-        let parts: Result<Vec<Found>> = all
+        let parts: Result<Vec<GrownSets>> = all
             .map_init(
                 || (Level::default(), Vec::new()),
                 |(level, levels), (item, list)| {
-                    let mut found = Found::default();
+                    let mut found = GrownSets::default();
                     self.descend(
                         node,
                         set,
@@ -211,7 +211,7 @@ impl Run<'_> {
         choice: &[u32],
         level: &mut Level<C>,
         levels: &mut Vec<Level<C>>,
-        found: &mut Found,
+        found: &mut GrownSets,
     ) -> Result<()> {
         let Level {
             offsets,

@@ -10,12 +10,12 @@ mod tests;
 use sfumato_core::column::Code;
 use sfumato_core::observer::Unit;
 use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
-use sfumato_core::sets::{Hiding, Published, SetAlgorithm, SetTask, Sets, Witnesses};
+use sfumato_core::sets::{Hiding, PublishedSets, SetAlgorithm, SetTask, Sets, Witnesses};
 use sfumato_core::{Result, with_sets};
 
 use crate::algorithms::shared::feasible;
 use copies::Copies;
-use grow::{Found, Node, Run};
+use grow::{GrownSets, Node, Run};
 
 /// The algorithm `k1-top-down`.
 pub struct K1TopDown;
@@ -46,17 +46,17 @@ impl SetAlgorithm for K1TopDown {
     fn gives(&self) -> Hiding {
         Hiding::Supporters
     }
-    fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<Published> {
+    fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<PublishedSets> {
         let n = feasible::check(task)?;
         task.observer.begin("growing sets", u64::from(n), Unit::Rows);
         let copies = Copies::of(task.sets);
         let found = with_sets!(copies.rows(task.sets), rows =>
             grow_all(task, rows, &copies, params.number("reach")));
         task.observer.end();
-        let Found { classes, witnesses } = found?;
+        let GrownSets { classes, witnesses } = found?;
         let published = classes.publish(task.sets.len(), task.sets.n_items());
         let witnesses = Witnesses { each: at_least_one(task.k) as usize, records: witnesses };
-        Ok(Published { witnesses: Some(witnesses), ..published })
+        Ok(PublishedSets { witnesses: Some(witnesses), ..published })
     }
 }
 
@@ -83,9 +83,9 @@ fn grow_all<C: Code>(
     rows: Sets<'_, C>,
     copies: &Copies,
     reach: f64,
-) -> Result<Found> {
+) -> Result<GrownSets> {
     if rows.is_empty() {
-        return Ok(Found::default());
+        return Ok(GrownSets::default());
     }
     let k = at_least_one(task.k);
     let ids: Vec<u32> = (0..rows.len() as u32).collect();

@@ -3,11 +3,11 @@
 use proptest::prelude::*;
 use sfumato_core::ErrorKind;
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::sets::{Published, SetAlgorithm, SetTask, Transactions};
+use sfumato_core::sets::{PublishedSets, SetAlgorithm, SetTask, Transactions};
 
 use super::K1TopDown;
 
-fn run(sets: &Transactions, k: u64, call: &str) -> Published {
+fn run(sets: &Transactions, k: u64, call: &str) -> PublishedSets {
     let call: Call = call.parse().unwrap();
     let params = Params::check(K1TopDown.info(), &call.args).unwrap();
     let utilities: Vec<f64> = (0..sets.n_items()).map(|item| (item % 7) as f64).collect();
@@ -15,7 +15,7 @@ fn run(sets: &Transactions, k: u64, call: &str) -> Published {
 }
 
 /// Every set is a subset of its record and has k different witnesses that contain it.
-fn check(sets: &Transactions, published: &Published, k: u64) {
+fn check(sets: &Transactions, published: &PublishedSets, k: u64) {
     assert_eq!(published.of_record.len(), sets.len());
     let contains = |record: usize, set: usize| {
         let items = sets.set(record);

@@ -6,7 +6,7 @@
 //! [`Matrix::narrow`].
 
 use super::bits::Bits;
-use super::matrix::{Matrix, Part};
+use super::matrix::{MaskedRecords, Matrix};
 use super::rule::may_split;
 
 /// Classes of at most so many times k records are small.
@@ -41,9 +41,9 @@ pub struct Ahead {
     /// The class.
     pub matrix: Matrix,
     /// Parts that are still to be split.
-    todo: Vec<Part>,
+    todo: Vec<MaskedRecords>,
     /// Parts that aren't in use.
-    spare: Vec<Part>,
+    spare: Vec<MaskedRecords>,
     /// The best splits by the rule, the best first.
     tried: Vec<(f64, u32)>,
 }
@@ -65,7 +65,7 @@ impl Ahead {
     }
 
     /// The splits to try.
-    fn choose(&mut self, look: Look<'_>, k: u32, part: &Part) {
+    fn choose(&mut self, look: Look<'_>, k: u32, part: &MaskedRecords) {
         self.tried.clear();
         for (item, count) in &part.items {
             let Some(score) = look.score(self.matrix.worth(*item), *count, part.n, k) else {
@@ -81,8 +81,8 @@ impl Ahead {
     }
 
     /// The sides of the split that is worth most in the end.
-    fn best(&mut self, look: Look<'_>, k: u32, part: &Part) -> Option<[Part; 2]> {
-        let mut best: Option<(f64, [Part; 2])> = None;
+    fn best(&mut self, look: Look<'_>, k: u32, part: &MaskedRecords) -> Option<[MaskedRecords; 2]> {
+        let mut best: Option<(f64, [MaskedRecords; 2])> = None;
         for number in 0..self.tried.len() {
             let mut wide = self.take();
             self.matrix.with(part, self.tried[number].1, &mut wide);
@@ -114,7 +114,7 @@ impl Ahead {
     }
 
     /// What the classes of a part are worth if each is split on the best item by the rule.
-    fn worth(&mut self, look: Look<'_>, k: u32, part: &Part) -> f64 {
+    fn worth(&mut self, look: Look<'_>, k: u32, part: &MaskedRecords) -> f64 {
         let mut best = (f64::NEG_INFINITY, None);
         for (item, count) in &part.items {
             if let Some(score) = look.score(self.matrix.worth(*item), *count, part.n, k)
@@ -133,7 +133,7 @@ impl Ahead {
         worth
     }
 
-    fn take(&mut self) -> Part {
+    fn take(&mut self) -> MaskedRecords {
         self.spare.pop().unwrap_or_default()
     }
 }

@@ -13,7 +13,7 @@ pub struct Matrix {
 
 /// Some records of the class.
 #[derive(Clone, Default)]
-pub struct Part {
+pub struct MaskedRecords {
     /// Which ones.
     pub mask: Vec<u64>,
     /// How many.
@@ -68,7 +68,7 @@ impl Matrix {
     }
 
     /// All records.
-    pub fn whole(&self, part: &mut Part, k: u32) {
+    pub fn whole(&self, part: &mut MaskedRecords, k: u32) {
         part.mask.clear();
         part.mask.resize(self.words, u64::MAX);
         if !self.n.is_multiple_of(64)
@@ -85,7 +85,7 @@ impl Matrix {
 
     /// The records of a part that have an item, with the counts of all items of the part, to be
     /// handed to [`Matrix::narrow`] and [`Matrix::without`].
-    pub fn with(&self, part: &Part, item: u32, with: &mut Part) {
+    pub fn with(&self, part: &MaskedRecords, item: u32, with: &mut MaskedRecords) {
         with.clone_from(part);
         self.keep(with, item);
     }
@@ -93,7 +93,7 @@ impl Matrix {
     /// Of the records with some items keep only those with one more item, where that pays and fewer
     /// than k leave: they couldn't be a class, but may go with the records that lack the first
     /// items. Returns whether any leave.
-    pub fn narrow(&self, with: &mut Part, k: u32) -> bool {
+    pub fn narrow(&self, with: &mut MaskedRecords, k: u32) -> bool {
         let mut narrowed = false;
         while let Some(item) = self.narrower(with, k) {
             self.keep(with, item);
@@ -102,7 +102,7 @@ impl Matrix {
         narrowed
     }
 
-    fn narrower(&self, with: &Part, k: u32) -> Option<u32> {
+    fn narrower(&self, with: &MaskedRecords, k: u32) -> Option<u32> {
         if with.n <= k {
             return None;
         }
@@ -122,7 +122,13 @@ impl Matrix {
     }
 
     /// The other records of a part. The records with the item are then done with, too.
-    pub fn without(&self, part: &Part, k: u32, with: &mut Part, without: &mut Part) {
+    pub fn without(
+        &self,
+        part: &MaskedRecords,
+        k: u32,
+        with: &mut MaskedRecords,
+        without: &mut MaskedRecords,
+    ) {
         without.mask.clear();
         without.mask.extend(part.mask.iter().zip(&with.mask).map(|(all, with)| all & !with));
         without.n = part.n - with.n;
@@ -134,14 +140,14 @@ impl Matrix {
     }
 
     /// Only records with an item are kept, and counted again.
-    fn keep(&self, part: &mut Part, item: u32) {
+    fn keep(&self, part: &mut MaskedRecords, item: u32) {
         part.mask.iter_mut().zip(self.row(item)).for_each(|(mask, row)| *mask &= row);
         part.n = part.mask.iter().map(|word| word.count_ones()).sum();
         self.count(part);
     }
 
     /// Count the items again.
-    fn count(&self, part: &mut Part) {
+    fn count(&self, part: &mut MaskedRecords) {
         // Most small classes are one word, and a loop over one word takes longer than the word.
         if let [mask] = part.mask[..] {
             part.items.iter_mut().for_each(|(item, count)| {
@@ -156,7 +162,7 @@ impl Matrix {
     }
 
     /// Earn the items that all have, and leave aside those that decide nothing any more.
-    fn settle(&self, part: &mut Part, k: u32) {
+    fn settle(&self, part: &mut MaskedRecords, k: u32) {
         let n = part.n;
         let splits = n >= k.saturating_mul(2);
         let mut common = 0.0;

@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use sfumato_core::column::Code;
 use sfumato_core::observer::Unit;
 use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
-use sfumato_core::sets::{Hiding, Published, SetAlgorithm, SetTask, Sets};
+use sfumato_core::sets::{Hiding, PublishedSets, SetAlgorithm, SetTask, Sets};
 use sfumato_core::{Error, Result, with_sets};
 
 use crate::algorithms::shared::classes::Classes;
@@ -106,7 +106,7 @@ impl SetAlgorithm for SetMondrian {
     fn takes_weights(&self) -> bool {
         true
     }
-    fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<Published> {
+    fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<PublishedSets> {
         let n = feasible::check(task)?;
         let choice = params.text("split");
         task.observer.begin("splitting", u64::from(n), Unit::Rows);

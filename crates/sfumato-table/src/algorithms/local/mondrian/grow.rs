@@ -19,7 +19,7 @@ use super::median::Counter;
 use super::price::Prices;
 use super::record::Entry;
 use super::shape::{Bounds, Shape};
-use super::split::{Part, Split};
+use super::split::{Split, SplitPart};
 use super::store::Address;
 use super::suppress;
 
@@ -343,7 +343,7 @@ impl<'r, 'b> Worker<'r, 'b> {
         &mut self,
         range: Range<usize>,
         split: &Split,
-        parts: &[Part],
+        parts: &[SplitPart],
         live: &Range<usize>,
     ) {
         let half = parts.len() / 2;

@@ -12,7 +12,7 @@ use super::cells::Cells;
 use super::grow::{Node, Rules, Worker};
 use super::price::Prices;
 use super::shape::Bounds;
-use super::split::{Kept, Part, Split};
+use super::split::{Kept, Split, SplitPart};
 use super::store::{Address, with_cells};
 
 /// Of the largest child so many records, evenly spread, are looked at.
@@ -79,7 +79,7 @@ impl Worker<'_, '_> {
     }
 
     /// The places in a node of the rows that stay.
-    fn places(&self, node: &Node, by: Address, parts: &[Part]) -> Vec<u32> {
+    fn places(&self, node: &Node, by: Address, parts: &[SplitPart]) -> Vec<u32> {
         let leaves = Leaving::new(parts);
         with_cells!(&self.block.stores[by.store], by.lane, node.range.clone(), cells => {
             (0u32..).zip(cells.codes()).filter(|(_, code)| !leaves.code(*code))
@@ -206,7 +206,7 @@ impl Split {
     /// The split with the parts that don't hold, and the rows lent, as one last part.
     fn keep(mut self, rows: usize, parent: Bounds, lent: Vec<u32>) -> Split {
         self.parts.retain(|part| part.holds);
-        self.parts.push(Part { rows, region: parent, holds: true });
+        self.parts.push(SplitPart { rows, region: parent, holds: true });
         self.kept = Some(Kept { lent });
         self
     }
@@ -220,7 +220,7 @@ pub struct Leaving {
 
 impl Leaving {
     /// From the parts, in the order of their codes.
-    pub fn new(parts: &[Part]) -> Self {
+    pub fn new(parts: &[SplitPart]) -> Self {
         let mut regions: Vec<Bounds> = Vec::new();
         for part in parts.iter().filter(|part| part.holds) {
             match regions.last_mut() {

@@ -13,7 +13,7 @@ const QUANTILES: [usize; 4] = [3, 5, 2, 6];
 
 /// One part of a split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Part {
+pub struct SplitPart {
     /// How many rows.
     pub rows: usize,
     /// The interval of codes that the part gets.
@@ -28,7 +28,7 @@ pub struct Split {
     /// The quasi column.
     pub column: usize,
     /// At least two.
-    pub parts: Vec<Part>,
+    pub parts: Vec<SplitPart>,
     /// How many rows with the first code of the second part go to the first part nevertheless
     /// (relaxed splits only).
     pub extra: usize,
@@ -208,7 +208,7 @@ impl Candidate<'_> {
     /// Two parts, cut at a threshold.
     pub fn pair(&self, threshold: u32, [left, right]: [usize; 2]) -> Split {
         let Bounds { min, max } = self.region;
-        let part = |rows, min, max| Part { rows, region: Bounds { min, max }, holds: true };
+        let part = |rows, min, max| SplitPart { rows, region: Bounds { min, max }, holds: true };
         Split {
             column: self.column,
             parts: vec![part(left, min, threshold.saturating_sub(1)), part(right, threshold, max)],
@@ -227,11 +227,11 @@ impl Candidate<'_> {
         counter: &mut Counter,
     ) -> Split {
         let Bounds { min, max } = self.bounds;
-        let mut parts: Vec<Part> = tree
+        let mut parts: Vec<SplitPart> = tree
             .children(node)
             .map(|child| Bounds { min: tree.lo(child), max: tree.hi(child) - 1 })
             .filter(|region| region.min <= max && region.max >= min)
-            .map(|region| Part { rows: 0, region, holds: true })
+            .map(|region| SplitPart { rows: 0, region, holds: true })
             .collect();
         let span = (max - min) as usize;
         let dense: Vec<u32>;

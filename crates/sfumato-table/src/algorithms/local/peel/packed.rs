@@ -14,7 +14,7 @@ const MOST_COMBINATIONS: usize = 4096;
 const MOST_ENTRIES: usize = 1 << 20;
 
 /// What a combination is at some levels: its part of the group's number, and its part of the price.
-pub type Part = (u64, f64);
+pub type LevelPart = (u64, f64);
 
 /// All columns, packed.
 pub struct Packed {
@@ -28,7 +28,7 @@ struct Pack {
     /// How many levels each of them has.
     n_levels: Vec<usize>,
     /// For each choice of levels the parts of all combinations.
-    tables: Vec<Vec<Part>>,
+    tables: Vec<Vec<LevelPart>>,
 }
 
 impl Packed {
@@ -66,7 +66,7 @@ impl Packed {
             combined.iter().zip(0..).for_each(|(&code, record)| example[code as usize] = record);
             let n_levels: Vec<usize> =
                 columns.iter().map(|&column| ladders[column].rungs.len()).collect();
-            let table = |choice: usize| -> Vec<Part> {
+            let table = |choice: usize| -> Vec<LevelPart> {
                 let mut rest = choice;
                 let levels: Vec<usize> = n_levels
                     .iter()
@@ -96,8 +96,8 @@ impl Packed {
     }
 
     /// The tables of a node, one per pack.
-    pub fn tables(&self, levels: &[u8]) -> Vec<&[Part]> {
-        fn table<'p>(pack: &'p Pack, levels: &[u8]) -> &'p [Part] {
+    pub fn tables(&self, levels: &[u8]) -> Vec<&[LevelPart]> {
+        fn table<'p>(pack: &'p Pack, levels: &[u8]) -> &'p [LevelPart] {
             let mut choice = 0;
             for (&column, &n) in pack.columns.iter().zip(&pack.n_levels).rev() {
                 choice = choice * n + levels[column] as usize;

@@ -8,7 +8,7 @@ use sfumato_core::{Error, Result};
 use super::above::Words;
 use super::facts::{Facts, Question};
 use super::local::Local;
-use super::node::{Node, Part, WordSplit};
+use super::node::{Node, SplitPart, WordSplit};
 use super::rules::Rules;
 use super::scan::Group;
 use crate::algorithms::local::mondrian::choose::{GUIDED_DEPTH, best};
@@ -227,9 +227,9 @@ impl<'a> Decision<'a> {
         let part = |child| {
             let region =
                 Words { min: u64::from(tree.lo(child)), max: u64::from(tree.hi(child)) - 1 };
-            Part { rows: set.rows_in(region), region, holds: true }
+            SplitPart { rows: set.rows_in(region), region, holds: true }
         };
-        let parts: Vec<Part> =
+        let parts: Vec<SplitPart> =
             tree.children(cover).map(part).filter(|part| part.rows > 0).collect();
         let sizes: Vec<usize> = parts.iter().map(|part| part.rows).collect();
         match plausible(&sizes) {
@@ -241,7 +241,7 @@ impl<'a> Decision<'a> {
     /// Two parts, cut at a threshold.
     pub fn pair(&self, column: usize, threshold: u64, left: usize) -> WordSplit {
         let Words { min, max } = self.node.above.region[column];
-        let part = |rows, min, max| Part { rows, region: Words { min, max }, holds: true };
+        let part = |rows, min, max| SplitPart { rows, region: Words { min, max }, holds: true };
         let parts = vec![
             part(left, min, threshold.saturating_sub(1)),
             part(self.node.rows - left, threshold, max),

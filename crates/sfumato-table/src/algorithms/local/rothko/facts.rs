@@ -34,7 +34,7 @@ pub struct Pool {
 
 /// Records that could be lent.
 #[derive(Debug, Clone, Default)]
-pub struct Found {
+pub struct Lendable {
     /// What those that stay span in each quasi column.
     pub span: Vec<Words>,
     /// The place of each record in the node.
@@ -49,7 +49,7 @@ pub struct Found {
 #[derive(Debug, Default)]
 pub struct Facts {
     people: Vec<(Fork, Vec<Summary>)>,
-    pools: Vec<(Pool, Found)>,
+    pools: Vec<(Pool, Lendable)>,
 }
 
 impl Facts {
@@ -58,7 +58,7 @@ impl Facts {
         self.people.iter().find(|(known, _)| known == fork).map(|(_, groups)| groups.as_slice())
     }
     /// The records that could be lent, if they were asked about.
-    pub fn pool(&self, pool: &Pool) -> Option<&Found> {
+    pub fn pool(&self, pool: &Pool) -> Option<&Lendable> {
         self.pools.iter().find(|(known, _)| known == pool).map(|(_, found)| found)
     }
 }
@@ -79,7 +79,7 @@ pub enum Answering {
         /// Records of the lender so far.
         seen: usize,
         /// What was found.
-        found: Found,
+        found: Lendable,
     },
 }
 
@@ -118,7 +118,7 @@ impl Answering {
             }
             Question::Pool(pool) => {
                 let nothing = Words { min: u64::MAX, max: 0 };
-                let found = Found {
+                let found = Lendable {
                     span: vec![nothing; rules.quasi.len()],
                     places: Vec::new(),
                     words: vec![Vec::new(); rules.quasi.len()],

@@ -7,7 +7,7 @@ use super::above::Words;
 use super::decide::{Decided, Decision, Halt};
 use super::facts::Question;
 use super::local::Local;
-use super::node::{Part, WordSplit};
+use super::node::{SplitPart, WordSplit};
 use super::rules::Judge;
 use crate::algorithms::local::mondrian::suppress;
 
@@ -79,7 +79,7 @@ impl Decision<'_> {
     pub fn summary<'p>(
         &self,
         column: usize,
-        parts: impl Iterator<Item = &'p Part> + Clone,
+        parts: impl Iterator<Item = &'p SplitPart> + Clone,
     ) -> Summary {
         let (rules, set) = (self.rules, &self.group.columns[column]);
         let mut companion = rules.first_sensitive();

@@ -7,9 +7,9 @@ use sfumato_core::group::{Histogram, Summary};
 
 use super::above::Words;
 use super::decide::{Decided, Decision, Halt};
-use super::facts::{Found, Pool, Question};
+use super::facts::{Lendable, Pool, Question};
 use super::local::Local;
-use super::node::{Part, WordSplit};
+use super::node::{SplitPart, WordSplit};
 use super::rules::Judge;
 use crate::algorithms::local::mondrian::leftover::{Leftovers, POOL, PULLED, nearest};
 
@@ -100,7 +100,13 @@ impl Decision<'_> {
 
     /// Whether those that stay with the records lent, and the lender without them, may be
     /// published.
-    fn both_hold(&self, split: &WordSplit, lender: &Part, found: &Found, lent: &[u32]) -> bool {
+    fn both_hold(
+        &self,
+        split: &WordSplit,
+        lender: &SplitPart,
+        found: &Lendable,
+        lent: &[u32],
+    ) -> bool {
         let staying = self.summary(split.column, split.parts.iter().filter(|part| !part.holds));
         let lending = self.summary(split.column, std::iter::once(lender));
         let is_lent: Vec<bool> =
@@ -121,7 +127,7 @@ impl Decision<'_> {
     }
 
     /// The records of a pool that widen what those that stay span the least.
-    fn nearest(&self, found: &Found, wanted: usize) -> Decided<Vec<u32>> {
+    fn nearest(&self, found: &Lendable, wanted: usize) -> Decided<Vec<u32>> {
         let words = found.words.iter().zip(&found.span).map(|(words, span)| {
             let mut words = words.clone();
             words.extend([span.min, span.max]);

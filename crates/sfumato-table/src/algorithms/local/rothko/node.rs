@@ -6,7 +6,7 @@ use super::scan::Group;
 use super::split_tree::Fork;
 use crate::algorithms::local::mondrian::grow::budgets;
 use crate::algorithms::local::mondrian::shape::Bounds;
-use crate::algorithms::local::mondrian::split::{Part as LocalPart, Split};
+use crate::algorithms::local::mondrian::split::{Split, SplitPart as LocalPart};
 
 /// A node that may be split.
 #[derive(Debug, Clone)]
@@ -21,7 +21,7 @@ pub struct Node {
 
 /// One part of a split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Part {
+pub struct SplitPart {
     /// How many rows.
     pub rows: usize,
     /// Its words.
@@ -36,7 +36,7 @@ pub struct WordSplit {
     /// The quasi column.
     pub column: usize,
     /// At least two.
-    pub parts: Vec<Part>,
+    pub parts: Vec<SplitPart>,
     /// If the last part stays: the places of rows that stay though their words leave.
     pub kept: Option<Vec<u32>>,
     /// Whether a workload may have something to say about the parts.
@@ -63,15 +63,16 @@ impl WordSplit {
     /// The same with the parts that don't hold, and the rows lent, as one last part.
     pub fn keep(&self, parent: Words, lent: Vec<u32>) -> WordSplit {
         let rows = self.dropped() + lent.len();
-        let mut parts: Vec<Part> = self.parts.iter().copied().filter(|part| part.holds).collect();
-        parts.push(Part { rows, region: parent, holds: true });
+        let mut parts: Vec<SplitPart> =
+            self.parts.iter().copied().filter(|part| part.holds).collect();
+        parts.push(SplitPart { rows, region: parent, holds: true });
         WordSplit { parts, kept: Some(lent), ..self.clone() }
     }
 
     /// The split in codes: those of the intervals given, one per part.
     pub fn in_codes(&self, bounds: impl Iterator<Item = Bounds>) -> Split {
         let parts = self.parts.iter().zip(bounds);
-        let part = |(part, region): (&Part, Bounds)| LocalPart {
+        let part = |(part, region): (&SplitPart, Bounds)| LocalPart {
             rows: part.rows,
             region,
             holds: part.holds,
@@ -91,7 +92,7 @@ impl WordSplit {
         let split = self.in_codes(self.parts.iter().map(|_| nowhere));
         let leaving = self.parts.len() - usize::from(self.kept.is_some());
         let parts = self.parts.iter().zip(budgets(&split, node.above.budget)).enumerate();
-        let child = |(i, (part, budget)): (usize, (&Part, u64))| {
+        let child = |(i, (part, budget)): (usize, (&SplitPart, u64))| {
             let mut above = Above {
                 budget,
                 holds: true,

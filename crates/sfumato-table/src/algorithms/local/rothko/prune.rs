@@ -33,7 +33,7 @@ pub struct Left {
 }
 
 /// What is left of a subtree.
-struct Outcome {
+struct Pruned {
     /// In the order of the tree; none if it has no tuples.
     left: Vec<Left>,
     /// Whether all of them may be published. If not it is only one.
@@ -65,12 +65,12 @@ impl Prune<'_> {
         (outcome.left, pruned)
     }
 
-    fn node(&self, place: usize, pruned: &mut u64) -> Outcome {
+    fn node(&self, place: usize, pruned: &mut u64) -> Pruned {
         let node = &self.splits.nodes[place];
         if let Some(part) = self.part_of_node[place] {
             let (rows, group) = &self.parts[part as usize];
             if *rows == 0 {
-                return Outcome { left: Vec::new(), holds: true, nodes: 0 };
+                return Pruned { left: Vec::new(), holds: true, nodes: 0 };
             }
             let (region, guided, depth) = (node.region.clone(), node.guided, node.depth);
             let left = Left {
@@ -83,7 +83,7 @@ impl Prune<'_> {
             };
             return self.outcome(left, 1);
         }
-        let mut children: Vec<Outcome> = self
+        let mut children: Vec<Pruned> = self
             .splits
             .tree
             .children(place)
@@ -105,8 +105,8 @@ impl Prune<'_> {
 
     /// Take the children that fail away and keep them with what stays at the node, if that may be
     /// published; others join them until it may.
-    fn keep(&self, place: usize, children: &mut Vec<Outcome>, pruned: &mut u64) -> Option<Outcome> {
-        let rows = |outcome: &Outcome| outcome.left.iter().map(|left| left.rows).sum::<u64>();
+    fn keep(&self, place: usize, children: &mut Vec<Pruned>, pruned: &mut u64) -> Option<Pruned> {
+        let rows = |outcome: &Pruned| outcome.left.iter().map(|left| left.rows).sum::<u64>();
         let mut stays: Vec<bool> = children.iter().map(|child| !child.holds).collect();
         if self.splits.tree.fork(place).is_some_and(|fork| fork.kept) {
             stays.last_mut().into_iter().for_each(|rest| *rest = true);
@@ -124,7 +124,7 @@ impl Prune<'_> {
                 *pruned += staying().map(|child| child.nodes).sum::<u64>() - 1;
                 let mut stays = stays.iter();
                 children.retain(|_| stays.next() != Some(&true));
-                return Some(Outcome { left: vec![kept], holds: true, nodes: 1 });
+                return Some(Pruned { left: vec![kept], holds: true, nodes: 1 });
             }
             stays[smallest] = true;
         }
@@ -132,7 +132,7 @@ impl Prune<'_> {
     }
 
     /// Everything of some subtrees as one partition of a node.
-    fn merged<'o>(&self, place: usize, outcomes: impl Iterator<Item = &'o Outcome>) -> Left {
+    fn merged<'o>(&self, place: usize, outcomes: impl Iterator<Item = &'o Pruned>) -> Left {
         let node = &self.splits.nodes[place];
         let mut merged: Option<Left> = None;
         for left in outcomes.flat_map(|outcome| &outcome.left) {
@@ -159,17 +159,17 @@ impl Prune<'_> {
         merged
     }
 
-    fn outcome(&self, left: Left, nodes: u64) -> Outcome {
+    fn outcome(&self, left: Left, nodes: u64) -> Pruned {
         let holds = left.group.holds(self.requirements, self.release);
-        Outcome { left: vec![left], holds, nodes }
+        Pruned { left: vec![left], holds, nodes }
     }
 }
 
 /// A node whose parts may all be published.
-fn gathered(children: Vec<Outcome>) -> Outcome {
+fn gathered(children: Vec<Pruned>) -> Pruned {
     let nodes: u64 = children.iter().map(|child| child.nodes).sum();
     // Of a node without tuples nothing is left.
-    Outcome {
+    Pruned {
         nodes: if nodes == 0 { 0 } else { nodes + 1 },
         holds: true,
         left: children.into_iter().flat_map(|child| child.left).collect(),

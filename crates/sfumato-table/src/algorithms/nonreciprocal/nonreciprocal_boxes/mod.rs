@@ -25,7 +25,7 @@ use crate::algorithms::shared::infeasible::infeasible;
 use crate::algorithms::shared::progress::Progress;
 use crate::algorithms::shared::space::Space;
 use gather::Gathered;
-use sfumato_kernels::nonreciprocal::{Random, extraction};
+use sfumato_kernels::nonreciprocal::{RandomStream, extraction};
 
 /// The algorithm.
 pub struct NonreciprocalBoxes;
@@ -126,7 +126,8 @@ impl Algorithm for NonreciprocalBoxes {
         }
         let after = gathered.mean_price();
         let matches = gathered.matches(&order)?;
-        let assignment = extraction::draw_along(&matches, &order, &mut Random::from_key(task.key));
+        let assignment =
+            extraction::draw_along(&matches, &order, &mut RandomStream::from_key(task.key));
         progress.reach(task.table.n_rows)?;
         let findings = vec![
             Finding { name: "matches", value: k as f64 },

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use crate::algorithms::shared::space::{Bounds, Space};
 use sfumato_kernels::nonreciprocal::local_search::Path;
 use sfumato_kernels::nonreciprocal::segments::segments;
-use sfumato_kernels::nonreciprocal::{Distances, Random, SegmentSizes};
+use sfumato_kernels::nonreciprocal::{Distances, RandomStream, SegmentSizes};
 
 /// How many near records moves are tried with.
 const NEAR: usize = 10;
@@ -46,7 +46,7 @@ pub fn shorten(space: &Space<'_>, mut order: Vec<u32>) -> Vec<u32> {
         }
         let distances = Distances::new(runs.len(), NEAR, |i, j| between(runs[i][0], runs[j][0]));
         let path = Path::new(&distances)
-            .improve(KICKS * runs.len(), &mut Random::stream(SEED, number as u64));
+            .improve(KICKS * runs.len(), &mut RandomStream::stream(SEED, number as u64));
         let rows = part.to_vec();
         let better =
             path.iter().flat_map(|run| runs[*run as usize]).map(|place| rows[place - start]);

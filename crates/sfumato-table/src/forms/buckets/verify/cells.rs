@@ -6,7 +6,7 @@ use sfumato_core::column::{Code, Dictionary};
 use sfumato_core::dataset::Column;
 use sfumato_core::{FastMap, Result, with_codes};
 
-use sfumato_engine::verify::lie;
+use sfumato_engine::verify::failed_verification;
 
 /// Looks texts of a column up in the original's.
 pub(crate) struct CellCheck<'a> {
@@ -94,8 +94,11 @@ impl NumberCheck {
         }
         for code in published {
             let number = self.known[*code as usize];
-            self.numbers
-                .push(number.ok_or_else(|| lie("the number of a group or a count is none"))?);
+            self.numbers.push(
+                number.ok_or_else(|| {
+                    failed_verification("the number of a group or a count is none")
+                })?,
+            );
         }
         Ok(())
     }

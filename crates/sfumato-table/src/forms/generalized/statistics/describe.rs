@@ -12,7 +12,7 @@ use sfumato_core::{Error, FastMap, Result, with_codes};
 
 use super::disclosure::{LEAST_PEOPLE, Values, Withheld};
 use super::grid::Grid;
-use super::{ColumnForms, Part};
+use super::{ColumnForms, RegionStatistic};
 use crate::forms::generalized::make_plan::Plan;
 
 /// The statistics of a release.
@@ -28,7 +28,7 @@ pub struct StatisticColumn {
     /// The column of the table that it is about.
     pub column: usize,
     /// Which statistic.
-    pub part: Part,
+    pub part: RegionStatistic,
     /// The type where a format has types.
     pub native_type: String,
     /// The distinct texts; the last one is empty and stands for withheld.
@@ -153,7 +153,7 @@ fn of_column(
 ) -> Vec<StatisticColumn> {
     let column = &table.columns[asked.column];
     let kind = column.domain.kind;
-    let parts: Vec<Part> = asked.parts().collect();
+    let parts: Vec<RegionStatistic> = asked.parts().collect();
     let grids: Vec<Grid> = parts.iter().map(|part| Grid::new(kind, *part, asked.snap)).collect();
     let described: Vec<Vec<Result<String, Withheld>>> = groups
         .rows
@@ -161,11 +161,14 @@ fn of_column(
         .map(|rows| {
             let values = values_of(column, table, rows);
             let keys: Vec<i64> = values.records.iter().map(|(key, _)| *key).collect();
-            let statistic =
-                |(part, grid): (&Part, &Grid)| match values.withheld(kind, *part, least_people) {
-                    Some(why) => Err(why),
-                    None => Ok(grid.text(&keys)),
-                };
+            let statistic = |(part, grid): (&RegionStatistic, &Grid)| match values.withheld(
+                kind,
+                *part,
+                least_people,
+            ) {
+                Some(why) => Err(why),
+                None => Ok(grid.text(&keys)),
+            };
             parts.iter().zip(&grids).map(statistic).collect()
         })
         .collect();

@@ -8,7 +8,7 @@
 
 use sfumato_core::dataset::ValueKind;
 
-use super::Part;
+use super::RegionStatistic;
 
 /// People a class needs where no model says how many.
 pub const LEAST_PEOPLE: u64 = 3;
@@ -52,7 +52,12 @@ impl Values {
     }
 
     /// Whether a statistic must be withheld, and why.
-    pub fn withheld(&self, kind: ValueKind, part: Part, least_people: u64) -> Option<Withheld> {
+    pub fn withheld(
+        &self,
+        kind: ValueKind,
+        part: RegionStatistic,
+        least_people: u64,
+    ) -> Option<Withheld> {
         if self.records.is_empty() {
             return Some(Withheld::Empty);
         }
@@ -60,7 +65,7 @@ impl Values {
             return Some(Withheld::Small);
         }
         let dominated = match part {
-            Part::Mean if kind.is_number() => self.is_sum_dominated(kind),
+            RegionStatistic::Mean if kind.is_number() => self.is_sum_dominated(kind),
             _ => self.is_range_dominated(kind),
         };
         (dominated || self.people < 2).then_some(Withheld::Dominated)
@@ -119,55 +124,62 @@ fn is_less_than_half(range: (i64, i64), of: (i64, i64), kind: ValueKind) -> bool
 mod tests {
     use super::*;
 
-    fn withheld(part: Part, records: &[(i64, u32)], has_subject: bool) -> Option<Withheld> {
+    fn withheld(
+        part: RegionStatistic,
+        records: &[(i64, u32)],
+        has_subject: bool,
+    ) -> Option<Withheld> {
         Values::new(records.to_vec(), has_subject).withheld(ValueKind::Integer, part, 3)
     }
 
     #[test]
     fn too_few_people() {
-        assert_eq!(withheld(Part::Min, &[], false), Some(Withheld::Empty));
-        assert_eq!(withheld(Part::Min, &[(1, 0), (2, 1)], false), Some(Withheld::Small));
+        assert_eq!(withheld(RegionStatistic::Min, &[], false), Some(Withheld::Empty));
+        assert_eq!(withheld(RegionStatistic::Min, &[(1, 0), (2, 1)], false), Some(Withheld::Small));
         // Four records of two people are two people.
         let rows = [(1, 0), (2, 1), (1, 0), (2, 1)];
-        assert_eq!(withheld(Part::Mean, &rows, true), Some(Withheld::Small));
-        assert_eq!(withheld(Part::Mean, &[(1, 0), (2, 1), (1, 2), (2, 3)], false), None);
+        assert_eq!(withheld(RegionStatistic::Mean, &rows, true), Some(Withheld::Small));
+        assert_eq!(withheld(RegionStatistic::Mean, &[(1, 0), (2, 1), (1, 2), (2, 3)], false), None);
     }
 
     #[test]
     fn one_record_has_more_than_half_of_the_sum() {
-        assert_eq!(withheld(Part::Mean, &[(10, 0), (5, 1), (5, 2)], false), None);
+        assert_eq!(withheld(RegionStatistic::Mean, &[(10, 0), (5, 1), (5, 2)], false), None);
         assert_eq!(
-            withheld(Part::Mean, &[(11, 0), (5, 1), (5, 2)], false),
+            withheld(RegionStatistic::Mean, &[(11, 0), (5, 1), (5, 2)], false),
             Some(Withheld::Dominated)
         );
         assert_eq!(
-            withheld(Part::Mean, &[(-11, 0), (5, 1), (5, 2)], false),
+            withheld(RegionStatistic::Mean, &[(-11, 0), (5, 1), (5, 2)], false),
             Some(Withheld::Dominated)
         );
-        assert_eq!(withheld(Part::Mean, &[(0, 0), (0, 1), (0, 2)], false), None);
+        assert_eq!(withheld(RegionStatistic::Mean, &[(0, 0), (0, 1), (0, 2)], false), None);
         // Neither of a person's records alone, but both.
         let rows = [(6, 7), (5, 1), (5, 2), (6, 7)];
-        assert_eq!(withheld(Part::Mean, &[(6, 0), (5, 1), (5, 2), (6, 3)], false), None);
-        assert_eq!(withheld(Part::Mean, &rows, true), Some(Withheld::Dominated));
+        assert_eq!(withheld(RegionStatistic::Mean, &[(6, 0), (5, 1), (5, 2), (6, 3)], false), None);
+        assert_eq!(withheld(RegionStatistic::Mean, &rows, true), Some(Withheld::Dominated));
     }
 
     #[test]
     fn one_record_makes_most_of_the_width() {
-        assert_eq!(withheld(Part::Max, &[(0, 0), (5, 1), (10, 2)], false), None);
+        assert_eq!(withheld(RegionStatistic::Max, &[(0, 0), (5, 1), (10, 2)], false), None);
         assert_eq!(
-            withheld(Part::Max, &[(0, 0), (4, 1), (10, 2)], false),
+            withheld(RegionStatistic::Max, &[(0, 0), (4, 1), (10, 2)], false),
             Some(Withheld::Dominated)
         );
         assert_eq!(
-            withheld(Part::Min, &[(0, 0), (6, 1), (10, 2)], false),
+            withheld(RegionStatistic::Min, &[(0, 0), (6, 1), (10, 2)], false),
             Some(Withheld::Dominated)
         );
-        assert_eq!(withheld(Part::Min, &[(7, 0), (7, 1), (7, 2)], false), None);
+        assert_eq!(withheld(RegionStatistic::Min, &[(7, 0), (7, 1), (7, 2)], false), None);
         // Two people at each end.
-        assert_eq!(withheld(Part::Min, &[(0, 0), (0, 1), (10, 2), (10, 3)], false), None);
+        assert_eq!(
+            withheld(RegionStatistic::Min, &[(0, 0), (0, 1), (10, 2), (10, 3)], false),
+            None
+        );
         // The same records, the upper two of one person.
         assert_eq!(
-            withheld(Part::Min, &[(0, 0), (0, 1), (10, 2), (10, 2)], true),
+            withheld(RegionStatistic::Min, &[(0, 0), (0, 1), (10, 2), (10, 2)], true),
             Some(Withheld::Dominated)
         );
     }

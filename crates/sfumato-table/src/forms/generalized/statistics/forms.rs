@@ -6,7 +6,7 @@ use sfumato_core::traits::{Requirements, Scope};
 use sfumato_core::workload::{Statistic, Workload};
 use sfumato_core::{Error, Result};
 
-use super::Part;
+use super::RegionStatistic;
 use crate::job::{Job, ShownAs};
 
 /// The forms of one quasi column.
@@ -28,10 +28,10 @@ pub struct ColumnForms {
 
 impl ColumnForms {
     /// The statistics that are written, in the order of their columns.
-    pub fn parts(&self) -> impl Iterator<Item = Part> + '_ {
-        Part::ALL
+    pub fn parts(&self) -> impl Iterator<Item = RegionStatistic> + '_ {
+        RegionStatistic::ALL
             .into_iter()
-            .filter(|part| if *part == Part::Mean { self.mean } else { self.range })
+            .filter(|part| if *part == RegionStatistic::Mean { self.mean } else { self.range })
     }
 }
 
@@ -74,7 +74,7 @@ pub enum FileColumn {
     /// The cells of a column of the table, generalized or not.
     Cells(usize),
     /// A statistic of a column of the table.
-    Statistic(usize, Part),
+    Statistic(usize, RegionStatistic),
 }
 
 impl FileColumn {

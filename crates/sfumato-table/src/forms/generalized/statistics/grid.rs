@@ -6,7 +6,7 @@
 
 use sfumato_core::dataset::{Domain, ValueKind};
 
-use super::{Part, Snap};
+use super::{RegionStatistic, Snap};
 
 /// Digits after the point that a mean has beyond its column's.
 const MEAN_DIGITS: u8 = 2;
@@ -25,7 +25,7 @@ const LAST_INSTANT: i128 = 253_402_207_200_999_999;
 #[derive(Debug, Clone)]
 pub struct Grid {
     kind: ValueKind,
-    part: Part,
+    part: RegionStatistic,
     /// Units per key.
     factor: i128,
     /// Digits after the point of a unit.
@@ -37,9 +37,9 @@ pub struct Grid {
 
 impl Grid {
     /// For a statistic of values of a kind.
-    pub fn new(kind: ValueKind, part: Part, snap: Option<Snap>) -> Self {
+    pub fn new(kind: ValueKind, part: RegionStatistic, snap: Option<Snap>) -> Self {
         let mut grid = Grid { kind, part, factor: 1, digits: 0, step: None, snap };
-        let rounds = part == Part::Mean;
+        let rounds = part == RegionStatistic::Mean;
         match kind {
             ValueKind::Integer | ValueKind::Decimal { .. } => {
                 let scale = if let ValueKind::Decimal { scale } = kind { scale } else { 0 };
@@ -70,9 +70,9 @@ impl Grid {
         }
         let (first, last) = (i128::from(keys[0]), i128::from(keys[keys.len() - 1]));
         let at = match self.part {
-            Part::Min => self.clamp(down(first * self.factor, self.step.unwrap_or(1))),
-            Part::Max => self.clamp(-down(-last * self.factor, self.step.unwrap_or(1))),
-            Part::Mean => {
+            RegionStatistic::Min => self.clamp(down(first * self.factor, self.step.unwrap_or(1))),
+            RegionStatistic::Max => self.clamp(-down(-last * self.factor, self.step.unwrap_or(1))),
+            RegionStatistic::Mean => {
                 let sum: i128 = keys.iter().map(|key| i128::from(*key)).sum();
                 let (n, step) = (keys.len() as i128, self.step.unwrap_or(1));
                 // The nearest point; in the middle between two the upper one.
@@ -113,9 +113,9 @@ impl Grid {
         let mean = || keys.iter().map(|key| number(key) / n).sum::<f64>().clamp(first, last);
         let Some(snap) = self.snap else {
             return match self.part {
-                Part::Min => plain(first),
-                Part::Max => plain(last),
-                Part::Mean => plain(rounded(mean())),
+                RegionStatistic::Min => plain(first),
+                RegionStatistic::Max => plain(last),
+                RegionStatistic::Mean => plain(rounded(mean())),
             };
         };
         // The point as it will be read: a multiple of 0.1 isn't three times the float nearest to
@@ -138,12 +138,12 @@ impl Grid {
                 .unwrap_or(near - 1.0)
         };
         match self.part {
-            Part::Min => text(below(first)),
-            Part::Max => {
+            RegionStatistic::Min => text(below(first)),
+            RegionStatistic::Max => {
                 let point = below(last);
                 text(if value(point) == last { point } else { point + 1.0 })
             }
-            Part::Mean => {
+            RegionStatistic::Mean => {
                 let (mean, point) = (mean(), below(mean()));
                 text(if value(point + 1.0) - mean <= mean - value(point) {
                     point + 1.0
@@ -210,13 +210,13 @@ fn plain(x: f64) -> String {
 mod tests {
     use super::*;
 
-    fn text(kind: ValueKind, part: Part, snap: Option<f64>, texts: &[&str]) -> String {
+    fn text(kind: ValueKind, part: RegionStatistic, snap: Option<f64>, texts: &[&str]) -> String {
         let mut keys: Vec<i64> = texts.iter().map(|text| kind.parse(text).unwrap()).collect();
         keys.sort_unstable();
         Grid::new(kind, part, snap.map(|snap| Snap::new(snap).unwrap())).text(&keys)
     }
     fn all(kind: ValueKind, snap: Option<f64>, texts: &[&str]) -> String {
-        Part::ALL.map(|part| text(kind, part, snap, texts)).join(" ")
+        RegionStatistic::ALL.map(|part| text(kind, part, snap, texts)).join(" ")
     }
 
     #[test]
@@ -226,8 +226,8 @@ mod tests {
         assert_eq!(all(ValueKind::Integer, Some(0.5), &["31", "38", "44"]), "31 44 37.5");
         assert_eq!(all(ValueKind::Integer, Some(5.0), &["-31", "-38", "-44"]), "-45 -30 -40");
         // In the middle the upper point is taken, on both sides of zero.
-        assert_eq!(text(ValueKind::Integer, Part::Mean, Some(5.0), &["2", "3"]), "5");
-        assert_eq!(text(ValueKind::Integer, Part::Mean, Some(5.0), &["-2", "-3"]), "0");
+        assert_eq!(text(ValueKind::Integer, RegionStatistic::Mean, Some(5.0), &["2", "3"]), "5");
+        assert_eq!(text(ValueKind::Integer, RegionStatistic::Mean, Some(5.0), &["-2", "-3"]), "0");
         let decimal = ValueKind::Decimal { scale: 2 };
         assert_eq!(all(decimal, None, &["0.25", "1.5", "-3"]), "-3 1.5 -0.4167");
         assert_eq!(all(decimal, Some(0.1), &["0.25", "1.5", "-3"]), "-3 1.5 -0.4");
@@ -243,17 +243,26 @@ mod tests {
         let days = ["2024-02-27", "2024-03-01", "2024-03-01"];
         assert_eq!(all(ValueKind::Date, None, &days), "2024-02-27 2024-03-01 2024-02-29");
         assert_eq!(all(ValueKind::Date, Some(7.0), &days), "2024-02-22 2024-03-07 2024-02-29");
-        assert_eq!(text(ValueKind::Date, Part::Max, Some(7.0), &["9999-12-31"]), "9999-12-31");
-        assert_eq!(text(ValueKind::Date, Part::Mean, Some(10.0), &["9999-12-31"]), "9999-12-25");
+        assert_eq!(
+            text(ValueKind::Date, RegionStatistic::Max, Some(7.0), &["9999-12-31"]),
+            "9999-12-31"
+        );
+        assert_eq!(
+            text(ValueKind::Date, RegionStatistic::Mean, Some(10.0), &["9999-12-31"]),
+            "9999-12-25"
+        );
         let times = ["22:10:00", "23:59:30"];
         assert_eq!(all(ValueKind::Time, None, &times), "22:10:00 23:59:30 23:04:45");
         assert_eq!(all(ValueKind::Time, Some(3600.0), &times), "22:00:00 23:59:59.999999 23:00:00");
         let instants = ["2024-02-29T10:00:00.5", "2024-02-29T10:00:02"];
         assert_eq!(
-            text(ValueKind::DateTime, Part::Min, Some(1.0), &instants),
+            text(ValueKind::DateTime, RegionStatistic::Min, Some(1.0), &instants),
             "2024-02-29T10:00:00"
         );
-        assert_eq!(text(ValueKind::DateTime, Part::Mean, None, &instants), "2024-02-29T10:00:01");
+        assert_eq!(
+            text(ValueKind::DateTime, RegionStatistic::Mean, None, &instants),
+            "2024-02-29T10:00:01"
+        );
     }
 
     #[test]

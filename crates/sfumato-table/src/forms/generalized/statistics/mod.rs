@@ -21,7 +21,7 @@ pub use tell::{shown, warnings};
 
 /// A statistic that has a column of its own in the release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Part {
+pub enum RegionStatistic {
     /// The smallest value.
     Min,
     /// The largest value.
@@ -30,16 +30,17 @@ pub enum Part {
     Mean,
 }
 
-impl Part {
+impl RegionStatistic {
     /// All of them, in the order of their columns.
-    pub const ALL: [Part; 3] = [Part::Min, Part::Max, Part::Mean];
+    pub const ALL: [RegionStatistic; 3] =
+        [RegionStatistic::Min, RegionStatistic::Max, RegionStatistic::Mean];
 
     /// What its column's name ends with.
     pub fn word(self) -> &'static str {
         match self {
-            Part::Min => "min",
-            Part::Max => "max",
-            Part::Mean => "mean",
+            RegionStatistic::Min => "min",
+            RegionStatistic::Max => "max",
+            RegionStatistic::Mean => "mean",
         }
     }
 

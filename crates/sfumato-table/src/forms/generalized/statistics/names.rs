@@ -2,7 +2,7 @@
 
 use sfumato_core::dataset::Role;
 
-use super::Part;
+use super::RegionStatistic;
 use crate::job::{ColumnSpec, Job};
 
 /// A quasi column may be published as statistics of its classes, beside its text or in its place:
@@ -11,7 +11,7 @@ use crate::job::{ColumnSpec, Job};
 pub fn with_statistics(job: &mut Job, header: &[String]) {
     let named = job.columns.0.clone();
     let is_quasi = |spec: &ColumnSpec| spec.role == Role::Quasi;
-    let parts = |name: &str| Part::ALL.map(|part| part.name(name));
+    let parts = |name: &str| RegionStatistic::ALL.map(|part| part.name(name));
     for (name, spec) in named.iter().filter(|(_, spec)| is_quasi(spec)) {
         let found: Vec<String> =
             parts(name).into_iter().filter(|part| header.contains(part)).collect();

@@ -23,7 +23,7 @@ fn params(call: &str) -> Params {
 
 /// What a record is published as: the first record of its class and the texts of its region. `None`
 /// if it is suppressed.
-type Published = Option<(usize, Vec<String>)>;
+type PublishedRecord = Option<(usize, Vec<String>)>;
 
 /// A value by what it means, in any domain.
 fn text(value: Value, column: &Column) -> String {
@@ -35,7 +35,7 @@ fn text(value: Value, column: &Column) -> String {
     }
 }
 
-fn published(recoding: &dyn Recoding, table: &Table, rows: &[usize], all: &mut [Published]) {
+fn published(recoding: &dyn Recoding, table: &Table, rows: &[usize], all: &mut [PublishedRecord]) {
     let mut first = vec![usize::MAX; recoding.n_classes()];
     for (row, class) in
         rows.iter().zip(recoding.class_of_row()).filter(|(_, class)| **class != SUPPRESSED)
@@ -56,7 +56,7 @@ struct Wanted<'a> {
     params: &'a Params,
 }
 
-fn in_memory(table: &Table, wanted: &Wanted<'_>) -> Result<Vec<Published>, Error> {
+fn in_memory(table: &Table, wanted: &Wanted<'_>) -> Result<Vec<PublishedRecord>, Error> {
     let objective = Objective::ncp(table);
     let task = Task {
         max_suppressed: wanted.max_suppressed,
@@ -86,7 +86,7 @@ fn over_tuples(
     table: &Table,
     wanted: &Wanted<'_>,
     limits: &Limits,
-) -> Result<(Vec<Published>, Vec<Partition>, Work), Error> {
+) -> Result<(Vec<PublishedRecord>, Vec<Partition>, Work), Error> {
     let (frame, mut tuples) = InMemory::of(table);
     let row_column = tuples.columns.len();
     tuples.columns.push((0..table.n_rows as u64).collect());

@@ -5,14 +5,14 @@ mod plain;
 use proptest::prelude::*;
 use sfumato_core::ErrorKind;
 use sfumato_core::registry::{Call, Params};
-use sfumato_core::sets::{Collapsed, Published, SetAlgorithm, SetTask, Transactions};
+use sfumato_core::sets::{Collapsed, PublishedSets, SetAlgorithm, SetTask, Transactions};
 
 use super::bits::Bits;
 use super::utility::Utility;
 use super::{SetMondrian, split};
-use plain::{Found, Plain};
+use plain::{Plain, PlainClasses};
 
-fn run_task(task: &SetTask<'_>, call: &str) -> Published {
+fn run_task(task: &SetTask<'_>, call: &str) -> PublishedSets {
     let call: Call = call.parse().unwrap();
     let params = Params::check(SetMondrian.info(), &call.args).unwrap();
     SetMondrian.anonymize(&params, task).unwrap()
@@ -22,12 +22,12 @@ fn utilities(sets: &Transactions) -> Vec<f64> {
     (0..sets.n_items()).map(|item| 1.0 + (item * 5 % 7) as f64).collect()
 }
 
-fn run(sets: &Transactions, k: u64, call: &str) -> Published {
+fn run(sets: &Transactions, k: u64, call: &str) -> PublishedSets {
     run_task(&SetTask::new(sets, &utilities(sets), k), call)
 }
 
 /// The classes as records and the set they are published as, sorted.
-fn classes(published: &Published) -> Found {
+fn classes(published: &PublishedSets) -> PlainClasses {
     let mut classes: Vec<_> =
         (0..published.sets.len()).map(|set| (Vec::new(), published.sets.set(set))).collect();
     published
@@ -40,7 +40,7 @@ fn classes(published: &Published) -> Found {
 }
 
 /// Every record publishes a subset of its own, with k - 1 others.
-fn check(sets: &Transactions, published: &Published, k: u64) {
+fn check(sets: &Transactions, published: &PublishedSets, k: u64) {
     assert_eq!(published.of_record.len(), sets.len());
     for (records, set) in classes(published) {
         assert!(records.len() as u64 >= k);
@@ -109,7 +109,7 @@ proptest! {
         let sets = Transactions::from_sets(9, lists);
         let k = k.min(sets.len() as u64);
         let worth = utilities(&sets);
-        let of = |published: &Published| -> f64 {
+        let of = |published: &PublishedSets| -> f64 {
             worth.iter().zip(published.kept().instances).map(|(worth, n)| worth * n as f64).sum()
         };
         for split in ["even", "entropy", "utility"] {

@@ -1,7 +1,7 @@
 //! Mondrian as written down, with lists of records.
 
 /// Classes as records and what all of them have.
-pub type Found = Vec<(Vec<u32>, Vec<u32>)>;
+pub type PlainClasses = Vec<(Vec<u32>, Vec<u32>)>;
 
 /// Records with an item, and records without.
 type Sides = (Vec<u32>, Vec<u32>);
@@ -62,7 +62,7 @@ impl Plain<'_> {
     }
 
     /// A class, its best split, both sides.
-    pub fn recursion(&self, class: &[u32], found: &mut Found) {
+    pub fn recursion(&self, class: &[u32], found: &mut PlainClasses) {
         let small = self.split == "utility" && class.len() as u32 <= 16 * self.k;
         let sides = match small {
             true => self.look_ahead(class),

@@ -20,16 +20,16 @@ pub struct Class {
 
 /// What came of a set of splits.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Outcome {
+pub struct SplitsOutcome {
     /// Records that would have to be suppressed beyond what is allowed.
     pub excess: u64,
     /// What the release costs.
     pub cost: f64,
 }
 
-impl Outcome {
+impl SplitsOutcome {
     /// Whether this is strictly better: fewer records too many, or as many at a lower cost.
-    pub fn is_better_than(&self, other: &Outcome) -> bool {
+    pub fn is_better_than(&self, other: &SplitsOutcome) -> bool {
         (self.excess, other.excess) == (0, 0) && !super::no_better(self.cost, other.cost)
             || self.excess < other.excess
             || (self.excess == other.excess && self.excess > 0 && self.cost < other.cost)

@@ -6,7 +6,7 @@ use sfumato_core::Result;
 
 use super::budget::Budget;
 use super::choices::{Choices, Split};
-use super::class::Outcome;
+use super::class::SplitsOutcome;
 use super::items::{Item, Items};
 use super::records::Records;
 use super::state::State;
@@ -15,20 +15,20 @@ use super::state::State;
 const MOST_IN_INTERVAL: usize = 32;
 
 /// A set of splits that can't be improved by one more, or the last one before the budget was spent.
-pub fn descend(records: &Records<'_>, budget: &mut Budget<'_>) -> Result<(Items, Outcome)> {
+pub fn descend(records: &Records<'_>, budget: &mut Budget<'_>) -> Result<(Items, SplitsOutcome)> {
     let all = Items::all(records.choices.len());
     let mut state = State::new(records, &Items::none(records.choices.len()));
     let mut outcome = state.outcome(records);
     while !budget.is_spent() {
         let candidates = thinned(&records.choices, records.choices.available(&state.on, &all));
-        let tried: Vec<(Outcome, u64)> = candidates
+        let tried: Vec<(SplitsOutcome, u64)> = candidates
             .par_iter()
             .map(|&item| state.with(records, item))
             .map(|next| (next.outcome(records), next.touched))
             .collect();
         budget.spend(tried.iter().map(|(_, touched)| touched).sum())?;
         budget.visited += tried.len() as u64;
-        let mut best: Option<(Outcome, Item)> = None;
+        let mut best: Option<(SplitsOutcome, Item)> = None;
         for (&(other, _), &item) in tried.iter().zip(&candidates) {
             if best.as_ref().is_none_or(|(best, _)| other.is_better_than(best)) {
                 best = Some((other, item));

@@ -24,7 +24,7 @@ use items::Items;
 use records::Records;
 
 /// What a search for the best cuts found.
-pub struct Found {
+pub struct BestCuts {
     /// The splits that are made, and what the release costs; `None` if nothing can be published.
     pub best: Option<(Items, f64)>,
     /// No cuts cost less than this.
@@ -35,7 +35,7 @@ pub struct Found {
     pub visited: u64,
 }
 
-impl Found {
+impl BestCuts {
     /// Publish the best, with how far it may be from the optimum.
     pub fn publish(self, task: &Task<'_>, records: &Records<'_>) -> Result<Cuts> {
         let none = Items::none(records.choices.len());

@@ -7,7 +7,7 @@ use sfumato_core::group::{Summary, Tally};
 use sfumato_core::traits::Task;
 
 use super::choices::Choices;
-use super::class::{Class, Outcome};
+use super::class::{Class, SplitsOutcome};
 use super::items::Items;
 use super::reach::{Reach, published};
 use crate::algorithms::global::shared::groups::{Groups, renumber};
@@ -145,7 +145,10 @@ impl<'a> Records<'a> {
 
     /// What comes of classes with the price of a record's cells in each: those that fail are
     /// suppressed, as at the door.
-    pub fn outcome<'c>(&self, classes: impl Iterator<Item = (&'c Class, f64)> + Clone) -> Outcome {
+    pub fn outcome<'c>(
+        &self,
+        classes: impl Iterator<Item = (&'c Class, f64)> + Clone,
+    ) -> SplitsOutcome {
         let limit = self.task.max_suppressed;
         let mut kept: Vec<bool> = classes.clone().map(|(class, _)| class.holds).collect();
         let lost = |kept: &[bool]| -> u64 {
@@ -183,13 +186,13 @@ impl<'a> Records<'a> {
         self.finish(lost(&kept), kept.contains(&true), total)
     }
 
-    fn finish(&self, lost: u64, any_kept: bool, cost: f64) -> Outcome {
+    fn finish(&self, lost: u64, any_kept: bool, cost: f64) -> SplitsOutcome {
         let excess = match any_kept {
             true => lost.saturating_sub(self.task.max_suppressed),
             // A release of nothing isn't one.
             false => lost,
         };
-        Outcome { excess, cost }
+        SplitsOutcome { excess, cost }
     }
 
     /// What a set of splits makes of the columns.
@@ -237,7 +240,7 @@ impl<'a> Records<'a> {
     }
 
     /// What comes of a set of splits, from scratch.
-    pub fn evaluate(&self, on: &Items) -> Outcome {
+    pub fn evaluate(&self, on: &Items) -> SplitsOutcome {
         let columns = self.columns(on);
         let columns: Vec<&Reach> = columns.iter().collect();
         let (of_point, n) = self.partition(&columns);

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::choices::Split;
-use super::class::{Class, Outcome};
+use super::class::{Class, SplitsOutcome};
 use super::items::{Item, Items};
 use super::reach::{Reach, published};
 use super::records::Records;
@@ -84,7 +84,7 @@ impl State {
     }
 
     /// What comes of it.
-    pub fn outcome(&self, records: &Records<'_>) -> Outcome {
+    pub fn outcome(&self, records: &Records<'_>) -> SplitsOutcome {
         records.outcome(self.classes.iter().map(|(class, cells)| (class.as_ref(), *cells)))
     }
 

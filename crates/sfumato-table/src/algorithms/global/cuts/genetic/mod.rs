@@ -13,7 +13,7 @@ use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{Algorithm, Effort, Scope, Task};
 
 use super::cut_search::check_size;
-use super::cut_search::class::Outcome;
+use super::cut_search::class::SplitsOutcome;
 use super::cut_search::items::Items;
 use super::cut_search::records::Records;
 use crate::algorithms::global::shared::publish::publish;
@@ -125,8 +125,8 @@ fn evolve(
     Ok((population.fittest().clone(), steps))
 }
 
-fn evaluate(records: &Records<'_>, chromosomes: Vec<Items>) -> Vec<(Items, Outcome)> {
-    let outcomes: Vec<Outcome> =
+fn evaluate(records: &Records<'_>, chromosomes: Vec<Items>) -> Vec<(Items, SplitsOutcome)> {
+    let outcomes: Vec<SplitsOutcome> =
         chromosomes.par_iter().map(|child| records.evaluate(child)).collect();
     chromosomes.into_iter().zip(outcomes).collect()
 }

@@ -3,7 +3,7 @@
 
 use sfumato_core::FastSet;
 
-use crate::algorithms::global::cuts::cut_search::class::Outcome;
+use crate::algorithms::global::cuts::cut_search::class::SplitsOutcome;
 use crate::algorithms::global::cuts::cut_search::items::Items;
 use sfumato_kernels::seeded::Seeded;
 
@@ -12,13 +12,13 @@ const BIAS: f64 = 1.5;
 
 /// Chromosomes, the fittest first.
 pub struct Population {
-    members: Vec<(Items, Outcome)>,
+    members: Vec<(Items, SplitsOutcome)>,
     known: FastSet<Items>,
 }
 
 impl Population {
     /// Of some chromosomes, at least one.
-    pub fn new(members: Vec<(Items, Outcome)>) -> Self {
+    pub fn new(members: Vec<(Items, SplitsOutcome)>) -> Self {
         let mut population =
             Population { members: Vec::with_capacity(members.len()), known: FastSet::default() };
         for (member, outcome) in members {
@@ -53,7 +53,7 @@ impl Population {
     }
 
     /// An offspring takes the place of the worst, unless it is worse still or lives already.
-    pub fn insert(&mut self, child: Items, outcome: Outcome) {
+    pub fn insert(&mut self, child: Items, outcome: SplitsOutcome) {
         let worst = self.members.last().expect("somebody lives");
         if self.has(&child) || !before(&outcome, &worst.1) {
             return;
@@ -63,7 +63,7 @@ impl Population {
         self.place(child, outcome);
     }
 
-    fn place(&mut self, member: Items, outcome: Outcome) {
+    fn place(&mut self, member: Items, outcome: SplitsOutcome) {
         if self.known.insert(member.clone()) {
             let place = self.members.partition_point(|(_, other)| !before(&outcome, other));
             self.members.insert(place, (member, outcome));
@@ -71,6 +71,6 @@ impl Population {
     }
 }
 
-fn before(a: &Outcome, b: &Outcome) -> bool {
+fn before(a: &SplitsOutcome, b: &SplitsOutcome) -> bool {
     a.excess.cmp(&b.excess).then(a.cost.total_cmp(&b.cost)).is_lt()
 }

@@ -1,7 +1,7 @@
 //! The population: order, places and parents.
 
 use super::population::Population;
-use crate::algorithms::global::cuts::cut_search::class::Outcome;
+use crate::algorithms::global::cuts::cut_search::class::SplitsOutcome;
 use crate::algorithms::global::cuts::cut_search::items::Items;
 use sfumato_kernels::seeded::Seeded;
 
@@ -13,7 +13,7 @@ fn member(bits: &[u32]) -> Items {
 
 #[test]
 fn what_suppresses_too_much_comes_last_and_the_worst_makes_room() {
-    let outcome = |excess, cost| Outcome { excess, cost };
+    let outcome = |excess, cost| SplitsOutcome { excess, cost };
     let mut population = Population::new(vec![
         (member(&[0]), outcome(1, 0.1)),
         (member(&[1]), outcome(0, 5.0)),
@@ -35,7 +35,7 @@ fn what_suppresses_too_much_comes_last_and_the_worst_makes_room() {
 #[test]
 fn the_fittest_are_parents_three_times_as_often_as_the_worst() {
     let members = (0..8)
-        .map(|item| (member(&[item]), Outcome { excess: 0, cost: f64::from(item) }))
+        .map(|item| (member(&[item]), SplitsOutcome { excess: 0, cost: f64::from(item) }))
         .collect();
     let population = Population::new(members);
     let mut random = Seeded::new(1);

@@ -9,7 +9,7 @@ use crate::algorithms::global::cuts::cut_search::items::{Item, Items};
 use crate::algorithms::global::cuts::cut_search::records::Records;
 use crate::algorithms::global::cuts::cut_search::reduce::reduce;
 use crate::algorithms::global::cuts::cut_search::state::State;
-use crate::algorithms::global::cuts::cut_search::{Found, greedy, no_better};
+use crate::algorithms::global::cuts::cut_search::{BestCuts, greedy, no_better};
 
 /// A node whose children are being looked at.
 struct Open {
@@ -24,7 +24,7 @@ struct Open {
 }
 
 /// Look through all sets of splits, as far as the budget goes.
-pub fn search(records: &Records<'_>, budget: &mut Budget<'_>) -> Result<Found> {
+pub fn search(records: &Records<'_>, budget: &mut Budget<'_>) -> Result<BestCuts> {
     let (on, outcome) = greedy::descend(records, budget)?;
     let search = Search {
         records,
@@ -48,7 +48,7 @@ impl Search<'_, '_, '_> {
         self.best.as_ref().map_or(f64::INFINITY, |(_, cost)| *cost)
     }
 
-    fn run(mut self) -> Result<Found> {
+    fn run(mut self) -> Result<BestCuts> {
         let n_items = self.records.choices.len();
         let root = State::new(self.records, &Items::none(n_items));
         let mut lower_bound = bound(self.records, &root, &Items::all(n_items)).total;
@@ -86,7 +86,7 @@ impl Search<'_, '_, '_> {
         lower_bound = open
             .fold(self.left_open.min(self.least()), f64::min)
             .max(lower_bound.min(self.least()));
-        Ok(Found { lower_bound, proven, visited: self.budget.visited, best: self.best })
+        Ok(BestCuts { lower_bound, proven, visited: self.budget.visited, best: self.best })
     }
 
     /// Look at a node: keep it if it is the best so far, and leave out of its tail what leads

@@ -15,7 +15,7 @@ use crate::algorithms::global::cuts::cut_search::items::{Item, Items};
 use crate::algorithms::global::cuts::cut_search::records::Records;
 use crate::algorithms::global::cuts::cut_search::reduce::reduce;
 use crate::algorithms::global::cuts::cut_search::state::State;
-use crate::algorithms::global::cuts::cut_search::{Found, greedy, no_better};
+use crate::algorithms::global::cuts::cut_search::{BestCuts, greedy, no_better};
 
 /// A node of the tree.
 #[derive(PartialEq)]
@@ -43,7 +43,7 @@ impl Ord for Cut {
 }
 
 /// Look through all cuts in the order of cost, as far as the budget goes.
-pub fn search(records: &Records<'_>, budget: &mut Budget<'_>) -> Result<Found> {
+pub fn search(records: &Records<'_>, budget: &mut Budget<'_>) -> Result<BestCuts> {
     let (on, outcome) = greedy::descend(records, budget)?;
     let mut best = outcome.is_feasible().then_some((on, outcome.cost));
     let n_items = records.choices.len();
@@ -90,7 +90,7 @@ pub fn search(records: &Records<'_>, budget: &mut Budget<'_>) -> Result<Found> {
     }
     let proven = queue.is_empty();
     let lower_bound = lower_bound.min(least(&best));
-    Ok(Found { lower_bound, proven, visited: budget.visited, best })
+    Ok(BestCuts { lower_bound, proven, visited: budget.visited, best })
 }
 
 fn least(best: &Option<(Items, f64)>) -> f64 {

@@ -5,11 +5,11 @@ use sfumato_core::Result;
 use sfumato_core::traits::Join;
 
 use super::large::{bound, descend};
-use crate::algorithms::global::levels::lattice::{Known, Lattice, Node, Outcome, Upward};
+use crate::algorithms::global::levels::lattice::{Known, Lattice, Node, NodeOutcome, Upward};
 use crate::algorithms::shared::progress::Progress;
 
 /// The best node that was found.
-pub struct Found {
+pub struct BestNode {
     /// The node.
     pub node: Node,
     /// What it costs.
@@ -48,7 +48,7 @@ impl<'a> Search<'a> {
     }
 
     /// Find the best node; `None` if none was found that may be published.
-    pub fn run(mut self, progress: &mut Progress<'_>) -> Result<Option<Found>> {
+    pub fn run(mut self, progress: &mut Progress<'_>) -> Result<Option<BestNode>> {
         let top = self.lattice.top();
         if !self.look(&top).feasible && self.monotone {
             return Ok(None);
@@ -68,7 +68,7 @@ impl<'a> Search<'a> {
                     Some(best) => best,
                     None => return Ok(None),
                 };
-                return Ok(Some(Found { node, bound: cost, cost }));
+                return Ok(Some(BestNode { node, bound: cost, cost }));
             }
             if self.lattice.records_read() > self.budget {
                 return Ok(self.unproven(additive, least));
@@ -91,9 +91,9 @@ impl<'a> Search<'a> {
 
     /// The best so far, where nodes are left. What they cost is bounded by their rank only where
     /// ranks are prices.
-    fn unproven(self, additive: bool, least: f64) -> Option<Found> {
+    fn unproven(self, additive: bool, least: f64) -> Option<BestNode> {
         let bound = if additive { least } else { f64::NEG_INFINITY };
-        self.best.map(|(cost, node)| Found { node, bound: bound.min(cost), cost })
+        self.best.map(|(cost, node)| BestNode { node, bound: bound.min(cost), cost })
     }
 
     /// Without listing nodes: the way up from the bottom, small steps from what it finds, and a
@@ -103,7 +103,7 @@ impl<'a> Search<'a> {
         upward: &Upward,
         additive: bool,
         progress: &mut Progress<'_>,
-    ) -> Result<Option<Found>> {
+    ) -> Result<Option<BestNode>> {
         self.climb(self.lattice.bottom(), upward);
         let Some(first) = self.best else { return Ok(None) };
         let (cost, node) = descend(self.lattice, first, self.budget / 2, progress)?;
@@ -111,7 +111,7 @@ impl<'a> Search<'a> {
             true => bound(self.lattice, self.budget, progress)?,
             false => f64::NEG_INFINITY,
         };
-        Ok(Some(Found { node, bound: bound.min(cost), cost }))
+        Ok(Some(BestNode { node, bound: bound.min(cost), cost }))
     }
 
     /// Whether a node needs no look.
@@ -195,7 +195,7 @@ impl<'a> Search<'a> {
     }
 
     /// Look at a node and remember what that says about others.
-    fn look(&mut self, node: &[u8]) -> Outcome {
+    fn look(&mut self, node: &[u8]) -> NodeOutcome {
         let outcome = self.lattice.look(node);
         self.known.see(node);
         if !outcome.feasible && self.monotone {

@@ -12,7 +12,7 @@ use crate::algorithms::global::shared::publish::judge;
 
 /// What a look at a node showed.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Outcome {
+pub struct NodeOutcome {
     /// How many rows may not be published.
     pub suppressed: u64,
     /// Whether that is allowed, and something is left.
@@ -135,7 +135,7 @@ impl<'a> Examiner<'a> {
     }
 
     /// Look at a node by its frequency set.
-    pub fn examine<const W: usize>(&self, set: &Frequencies<W>) -> Outcome {
+    pub fn examine<const W: usize>(&self, set: &Frequencies<W>) -> NodeOutcome {
         let fails = self.failing(set);
         let failing = || (0..fails.len()).filter(|&group| fails[group]);
         let suppressed: u64 = failing().map(|group| u64::from(set.rows[group])).sum();
@@ -252,18 +252,18 @@ impl<'a> Examiner<'a> {
         suppressed <= self.task.max_suppressed && (suppressed < n_rows || n_rows == 0)
     }
 
-    fn outcome(&self, suppressed: u64, all: f64, lost: f64) -> Outcome {
+    fn outcome(&self, suppressed: u64, all: f64, lost: f64) -> NodeOutcome {
         let feasible = self.allows(suppressed);
         let cost = match (feasible, suppressed) {
             (false, _) => f64::INFINITY,
             (true, 0) => all,
             (true, n) => all - lost + n as f64 * self.task.objective.suppressed,
         };
-        Outcome { suppressed, feasible, cost, bound: all }
+        NodeOutcome { suppressed, feasible, cost, bound: all }
     }
 
     /// The same look by the rows of the table.
-    pub fn examine_rows(&self, node: &[u8]) -> Outcome {
+    pub fn examine_rows(&self, node: &[u8]) -> NodeOutcome {
         let level = |(ladder, &level): (&Ladder, &u8)| ladder.levels[level as usize].cut();
         let cuts: Vec<_> = self.ladders.iter().zip(node).map(level).collect();
         let groups = Groups::new(&self.quasi, &cuts, self.task.table.n_rows);

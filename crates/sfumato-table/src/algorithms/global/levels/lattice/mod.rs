@@ -12,7 +12,7 @@ mod sets;
 mod tests;
 mod walk;
 
-pub use examine::{Examiner, Outcome};
+pub use examine::{Examiner, NodeOutcome};
 pub use frequencies::Node;
 pub use known::Known;
 pub use walk::{Upward, heights, nodes_of_height};
@@ -105,7 +105,7 @@ impl<'a> Lattice<'a> {
     }
 
     /// Look at a node.
-    pub fn look(&self, node: &[u8]) -> Outcome {
+    pub fn look(&self, node: &[u8]) -> NodeOutcome {
         let state = &mut *self.state.borrow_mut();
         state.looks += 1;
         let Some(sets) = &mut state.sets else {

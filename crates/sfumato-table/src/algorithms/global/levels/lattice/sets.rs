@@ -5,7 +5,7 @@
 //! other. So on the way from a large set there are stops where only the columns are raised that
 //! bring most records together: nodes that agree on those share them.
 
-use super::examine::{Examiner, Outcome};
+use super::examine::{Examiner, NodeOutcome};
 use super::frequencies::{Frequencies, Node};
 use sfumato_core::FastSet;
 
@@ -20,7 +20,7 @@ const NEXT_STOP: f64 = 3.0;
 /// Something that looks at nodes, whatever the size of a packed record.
 pub trait Sets {
     /// Look at a node; gives also how many records were read for it.
-    fn look(&mut self, examiner: &Examiner<'_>, node: &[u8]) -> (Outcome, u64);
+    fn look(&mut self, examiner: &Examiner<'_>, node: &[u8]) -> (NodeOutcome, u64);
 }
 
 /// Kept frequency sets, each with when it was used last; the first is the base and stays.
@@ -111,7 +111,7 @@ impl<const W: usize> Kept<W> {
 }
 
 impl<const W: usize> Sets for Kept<W> {
-    fn look(&mut self, examiner: &Examiner<'_>, node: &[u8]) -> (Outcome, u64) {
+    fn look(&mut self, examiner: &Examiner<'_>, node: &[u8]) -> (NodeOutcome, u64) {
         self.clock += 1;
         let before = self.read;
         let mut place = self.source(node);
