@@ -33,7 +33,7 @@ fn main() -> ExitCode {
         _ => {
             Err("usage: cargo xtask test | tidy | docs | bench [rows ...] | bench-local [--high] \
             [--all] [data set ...] | bench-global [section ...] | fuzz [seconds] | golden [check | \
-            record] | soak [rounds]"
+            record] | soak [rounds | 60m]"
                 .into())
         }
     };

@@ -19,18 +19,47 @@ pub fn run() -> Outcome {
     docs::check()
 }
 
-/// `cargo xtask soak [rounds]`: the tests again and again, with other random inputs each time.
+/// `cargo xtask soak [ROUNDS | MINUTESm]`: the tests again and again, with other random inputs each
+/// time: so many rounds, or as many as begin within so many minutes. Ten rounds if nothing is said.
 pub fn soak(arguments: &[String]) -> Outcome {
-    let rounds: u64 = match arguments.first() {
-        None => 10,
-        Some(text) => text.parse().map_err(|_| format!("{text:?} isn't a number of rounds"))?,
-    };
+    let length = arguments.first().map_or(Ok(Length::Rounds(10)), |text| Length::parse(text))?;
+    let begun = std::time::Instant::now();
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     let first = now.map_err(|error| error.to_string())?.as_secs();
-    (0..rounds).try_for_each(|round| {
-        let seed = (first + round).to_string();
-        tests(&seed).map_err(|error| format!("{error}; {SEED_VARIABLE}={seed} repeats it"))
-    })
+    let mut rounds = 0;
+    while length.goes_on(rounds, begun.elapsed()) {
+        let seed = (first + rounds).to_string();
+        tests(&seed).map_err(|error| format!("{error}; {SEED_VARIABLE}={seed} repeats it"))?;
+        rounds += 1;
+        let minutes = begun.elapsed().as_secs() / 60;
+        eprintln!("soak: {rounds} rounds passed in {minutes} minutes, the last with seed {seed}");
+    }
+    Ok(())
+}
+
+/// How long a soak goes on.
+#[derive(Debug, PartialEq)]
+enum Length {
+    Rounds(u64),
+    Minutes(u64),
+}
+
+impl Length {
+    fn parse(text: &str) -> Result<Self, String> {
+        let number = |digits: &str| digits.parse().ok();
+        match text.strip_suffix('m') {
+            Some(minutes) => number(minutes).map(Length::Minutes),
+            None => number(text).map(Length::Rounds),
+        }
+        .ok_or_else(|| format!("{text:?} is neither a number of rounds nor minutes, such as 60m"))
+    }
+
+    fn goes_on(&self, rounds: u64, elapsed: std::time::Duration) -> bool {
+        match self {
+            Length::Rounds(n) => rounds < *n,
+            Length::Minutes(minutes) => elapsed.as_secs() < minutes * 60,
+        }
+    }
 }
 
 fn tests(seed: &str) -> Outcome {
@@ -53,5 +82,23 @@ fn format() -> Outcome {
         Ok(())
     } else {
         Err("some files aren't formatted: run rustfmt on them".into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::Length;
+
+    #[test]
+    fn a_soak_ends_after_its_rounds_or_minutes() {
+        assert_eq!(Length::parse("60m"), Ok(Length::Minutes(60)));
+        assert_eq!(Length::parse("3"), Ok(Length::Rounds(3)));
+        assert!(Length::parse("m").is_err() && Length::parse("-1").is_err());
+        assert!(Length::Rounds(2).goes_on(1, Duration::from_secs(9999)));
+        assert!(!Length::Rounds(2).goes_on(2, Duration::ZERO));
+        assert!(Length::Minutes(1).goes_on(9, Duration::from_secs(59)));
+        assert!(!Length::Minutes(1).goes_on(0, Duration::from_secs(60)));
     }
 }

@@ -1,9 +1,7 @@
 //! Baskets: every form read and written, and what happens to files that are none.
 
-#![allow(clippy::unwrap_used)]
-
-mod forms;
 mod keys;
+mod layouts;
 mod lines;
 mod round;
 

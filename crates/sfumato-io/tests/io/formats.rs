@@ -1,8 +1,6 @@
 //! Round trips through every format, with types and nulls; and that a file holds nothing but its
 //! rows.
 
-#![allow(clippy::unwrap_used)]
-
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use sfumato_core::sets::Transactions;
 use sfumato_io::{BasketForm, BasketOptions, ItemColumn, ItemKind, Separator};
 
-use crate::{read_named, round_trip, small_blocks};
+use super::{read_named, round_trip, small_blocks};
 
 /// Items and the records that have them.
 fn baskets(name: &'static str) -> impl Strategy<Value = (Vec<String>, Transactions)> {

@@ -1,8 +1,6 @@
 //! Blocks with texts of their own hold the same rows as the whole table, whatever the format and
 //! the size of a block.
 
-#![allow(clippy::unwrap_used)]
-
 use std::path::Path;
 use std::sync::Arc;
 

@@ -1,8 +1,6 @@
 //! Files written piece by piece: the same rows as written at once, whatever the pieces and their
 //! dictionaries.
 
-#![allow(clippy::unwrap_used)]
-
 use std::path::Path;
 
 use proptest::prelude::*;

@@ -8,7 +8,7 @@ use arrow_array::builder::{
 use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch};
 use sfumato_io::{BasketForm, BasketOptions, ItemColumn, ItemKind, Separator};
 
-use crate::{named, read_named, round_trip, small_blocks};
+use super::{named, read_named, round_trip, small_blocks};
 
 fn long(utility: Option<&str>) -> BasketForm {
     BasketForm::Long { id: "id".into(), item: "item".into(), utility: utility.map(str::to_owned) }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use sfumato_io::{BasketForm, BasketOptions, Separator};
 
-use crate::{named, read_named, small_blocks};
+use super::{named, read_named, small_blocks};
 
 const COMMA: BasketForm = BasketForm::Lines { separator: Separator::Char(','), key: false };
 

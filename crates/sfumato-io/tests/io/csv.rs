@@ -1,8 +1,6 @@
 //! The CSV reader against a naive one, in tiny blocks and any number of threads; and every mistake
 //! with its message.
 
-#![allow(clippy::unwrap_used)]
-
 use std::io::Write;
 use std::path::Path;
 

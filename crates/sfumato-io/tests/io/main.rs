@@ -1,0 +1,9 @@
+//! Files of every format, read and written: one binary, so that the formats' crates are linked once.
+
+#![allow(clippy::unwrap_used)]
+
+mod append;
+mod baskets;
+mod csv;
+mod formats;
+mod local;
