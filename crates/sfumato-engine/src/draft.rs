@@ -41,13 +41,27 @@ impl Draft {
 
     /// Write the single file. Its bytes begin to go to the disk while it is read back.
     pub fn write(&mut self, write: impl FnOnce(AtomicFile) -> Result<AtomicFile>) -> Result<()> {
+        let empty = self.begin()?;
+        self.end(write(empty)?)
+    }
+
+    /// Take the single file out, to be written little by little.
+    pub fn begin(&mut self) -> Result<AtomicFile> {
+        match &mut self.place {
+            Place::Folder(_) => {
+                Err(failed_verification("a draft of several files was written as one"))
+            }
+            Place::File { file, .. } => {
+                file.take().ok_or_else(|| failed_verification("a draft was written twice"))
+            }
+        }
+    }
+
+    /// Put the single file back, once it is full.
+    pub fn end(&mut self, mut full: AtomicFile) -> Result<()> {
         let Place::File { file, destination } = &mut self.place else {
             return Err(failed_verification("a draft of several files was written as one"));
         };
-        let Some(empty) = file.take() else {
-            return Err(failed_verification("a draft was written twice"));
-        };
-        let mut full = write(empty)?;
         match destination {
             None => full.flush_all()?,
             Some(_) => full.sync_early()?,

@@ -9,11 +9,13 @@ use sfumato_report::Report;
 
 use crate::audit::{self, Audit};
 use crate::context::Context;
+use crate::exec::{Records, check_budget};
 use crate::form::Form;
 use crate::job::Job;
-use crate::kind::Kind;
+use crate::kind::{Kind, KindJob as _};
 use crate::manifest::Manifest;
 use crate::pipeline::{self, Tamper};
+use crate::plan::{Explained, Plan};
 use crate::query::{Answers, QueryRequest};
 
 /// A form of release of a kind of data.
@@ -63,6 +65,8 @@ pub trait AnyRelease: Sync {
     fn algorithms_family(&self) -> String;
     /// The word of the catalogue for its metrics.
     fn metrics_family(&self) -> String;
+    /// Whether the form needs all records in memory at once.
+    fn needs(&self) -> Records;
     /// Whether a job of the kind asks for this form.
     fn takes(&self, job: &Job) -> Result<bool>;
     /// Run a job.
@@ -74,8 +78,8 @@ pub trait AnyRelease: Sync {
         tamper: Tamper<'_>,
         observer: &dyn Observer,
     ) -> Result<Report>;
-    /// The plan of a job in words.
-    fn explain(&self, job: &Job, observer: &dyn Observer) -> Result<String>;
+    /// What would run, in words and as plain data.
+    fn explain(&self, job: &Job, observer: &dyn Observer) -> Result<(String, Plan)>;
     /// What a release really promises.
     fn audit(&self, request: &Request, observer: &dyn Observer) -> Result<Audit>;
     /// Answers over a release.
@@ -113,6 +117,9 @@ impl<K: Kind, F: Form<K>> AnyRelease for Entry<K, F> {
     fn metrics_family(&self) -> String {
         self.form.metrics_family()
     }
+    fn needs(&self) -> Records {
+        self.form.needs()
+    }
     fn takes(&self, job: &Job) -> Result<bool> {
         self.form.takes(&job.without_output()?)
     }
@@ -128,10 +135,14 @@ impl<K: Kind, F: Form<K>> AnyRelease for Entry<K, F> {
         let context = Context::new(observer);
         pipeline::run(&self.kind, &self.form, &job.of_kind()?, Some(tamper), &context)
     }
-    fn explain(&self, job: &Job, observer: &dyn Observer) -> Result<String> {
-        let job = job.of_kind()?;
+    fn explain(&self, job: &Job, observer: &dyn Observer) -> Result<(String, Plan)> {
+        let job: K::Job = job.of_kind()?;
         self.form.check(&job)?;
-        self.form.explain(&job, &Context::new(observer))
+        let names = (self.form.name(), self.kind.plural());
+        check_budget(&job.common(), self.form.needs(), names)?;
+        let Explained { words, algorithm } = self.form.explain(&job, &Context::new(observer))?;
+        let plan = Plan::new((self.kind.name(), self.form.name()), &job.common(), algorithm);
+        Ok((words, plan))
     }
     fn audit(&self, request: &Request, observer: &dyn Observer) -> Result<Audit> {
         let request = audit::AuditRequest {

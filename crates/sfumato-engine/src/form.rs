@@ -1,5 +1,6 @@
 //! A form of release: what is published of the records of a kind.
 
+use rand_chacha::ChaCha20Rng;
 use sfumato_core::Result;
 use sfumato_core::facts::{Facts, Promises};
 use sfumato_core::registry::Info;
@@ -8,8 +9,10 @@ use sfumato_report::Report;
 use crate::audit::{AuditRequest, Figures};
 use crate::context::Context;
 use crate::draft::Draft;
-use crate::kind::Kind;
+use crate::exec::{Memory, Partitions, Records};
+use crate::kind::{Kind, KindJob as _};
 use crate::manifest::Described;
+use crate::plan::Explained;
 use crate::query::{Answers, QueryRequest};
 use crate::verify::Checked;
 
@@ -17,10 +20,10 @@ use crate::verify::Checked;
 pub trait Form<K: Kind>: Sync {
     /// Models bound, algorithm chosen.
     type Plan;
-    /// What the algorithm decided.
-    type Decision;
+    /// What the algorithm decided about a partition.
+    type Decision: 'static;
     /// What the verifier must be told to compare a draft with its original: which record each row
-    /// is.
+    /// is. It grows with the draft.
     type Witness;
     /// What the bytes of a draft say, once they were read back and compared with the original.
     type Read;
@@ -41,6 +44,10 @@ pub trait Form<K: Kind>: Sync {
     fn metrics_family(&self) -> String {
         format!("{}-metrics", self.name())
     }
+    /// Whether it needs all records in memory at once. A form that doesn't divides them itself.
+    fn needs(&self) -> Records {
+        Records::AtOnce
+    }
     /// Whether a job asks for this form. The forms of a kind are asked in the order of its list.
     fn takes(&self, job: &K::Job) -> Result<bool>;
 
@@ -48,23 +55,37 @@ pub trait Form<K: Kind>: Sync {
     fn check(&self, job: &K::Job) -> Result<()>;
     /// Bind the models and choose the algorithm.
     fn plan(&self, job: &K::Job, data: &K::Data, context: &Context<'_>) -> Result<Self::Plan>;
-    /// Ask the algorithm.
+    /// Divide the records into partitions. What is in memory is one.
+    fn divide(
+        &self,
+        job: &K::Job,
+        _plan: &Self::Plan,
+        _data: &mut K::Data,
+        _context: &Context<'_>,
+    ) -> Result<Store<K, Self>> {
+        Ok(Box::new(Memory::new(job.common().run.seed)))
+    }
+    /// Ask the algorithm about a partition.
     fn decide(
         &self,
         job: &K::Job,
         plan: &Self::Plan,
-        data: &K::Data,
+        partition: &K::Data,
         context: &Context<'_>,
     ) -> Result<Self::Decision>;
-    /// Write a draft, in random order. The data may be brought into that order.
+    /// Write a partition, in random order: the first begins a draft, the others are appended to it.
+    /// The records of the partition may be brought into that order.
     fn write(
         &self,
         job: &K::Job,
         plan: &Self::Plan,
-        data: &mut K::Data,
-        decision: &mut Self::Decision,
+        partition: Partition<'_, K, Self>,
         context: &Context<'_>,
     ) -> Result<(Draft, Self::Witness)>;
+    /// All partitions are written: end what is still open.
+    fn close(&self, _draft: &mut Draft, _witness: &mut Self::Witness) -> Result<()> {
+        Ok(())
+    }
     /// Read the draft back from its bytes and compare it with the original: what it says must be
     /// true. One pass does both, so that a draft is never held twice.
     fn read_back(
@@ -108,11 +129,8 @@ pub trait Form<K: Kind>: Sync {
         Ok(())
     }
 
-    /// The release has its name.
-    fn committed(&self, _written: &Written<'_, K, Self>) {}
-
-    /// The plan in words.
-    fn explain(&self, job: &K::Job, context: &Context<'_>) -> Result<String>;
+    /// Look at the data and say what would run, without running it.
+    fn explain(&self, job: &K::Job, context: &Context<'_>) -> Result<Explained>;
 
     /// Read anybody's release of this form.
     fn open(&self, request: &AuditRequest<K::Job>, context: &Context<'_>) -> Result<Self::Opened>;
@@ -133,16 +151,40 @@ pub trait Form<K: Kind>: Sync {
     fn query(&self, request: &QueryRequest<K::Job>, context: &Context<'_>) -> Result<Answers>;
 }
 
+/// The partitions of a run of a form.
+pub type Store<K, F> = Box<dyn Partitions<<K as Kind>::Data, <F as Form<K>>::Decision>>;
+
+/// A partition in memory that is to be written.
+pub struct Partition<'a, K: Kind, F: Form<K> + ?Sized> {
+    /// Its records.
+    pub data: &'a mut K::Data,
+    /// What was decided about it.
+    pub decision: &'a mut F::Decision,
+    /// The draft so far, with its witness; none before the first partition.
+    pub before: Option<(Draft, F::Witness)>,
+    /// Its random numbers.
+    pub random: &'a dyn Fn() -> Result<ChaCha20Rng>,
+    /// Whether it is all there is.
+    pub is_everything: bool,
+}
+
 /// A job whose draft was written: what verifying, measuring and reporting may look at.
 pub struct Written<'a, K: Kind, F: Form<K> + ?Sized> {
     /// The job.
     pub job: &'a K::Job,
-    /// The original.
+    /// The original, where it is in memory; else what is known of it without its partitions.
     pub data: &'a K::Data,
     /// The plan.
     pub plan: &'a F::Plan,
-    /// The decision.
-    pub decision: &'a F::Decision,
+    /// The partitions, with what was decided about each.
+    pub partitions: &'a dyn Partitions<K::Data, F::Decision>,
     /// Which record each row is.
     pub witness: &'a F::Witness,
+}
+
+impl<'a, K: Kind, F: Form<K> + ?Sized> Written<'a, K, F> {
+    /// The decision about all records, for a form that needs them at once.
+    pub fn decision(&self) -> &'a F::Decision {
+        self.partitions.held().expect("a form that needs all records at once keeps its decision")
+    }
 }

@@ -8,6 +8,7 @@ use sfumato_core::Result;
 use sfumato_core::registry::Info;
 
 use crate::context::Context;
+use crate::exec::Records;
 use crate::job::{InputSpec, PrivacySpec, RecodeSpec, RunSpec};
 
 /// A kind of data.
@@ -15,7 +16,8 @@ pub trait Kind: Sync {
     /// Its whole job: the sections that all kinds have and its own. Unknown keys are errors, so
     /// that what doesn't belong is refused where it is read.
     type Job: KindJob;
-    /// Its records, as they were read.
+    /// Its records: all of them, as they were read, or one partition of them. What is larger than
+    /// memory is a first look, until it is divided into partitions.
     type Data;
     /// Its name: `table`, `sets`.
     fn name(&self) -> &'static str;
@@ -27,8 +29,8 @@ pub trait Kind: Sync {
     fn models_family(&self) -> &'static str;
     /// Every model, whatever the form.
     fn models(&self) -> Vec<&'static Info>;
-    /// Read the records of a job.
-    fn read(&self, job: &Self::Job, context: &Context<'_>) -> Result<Self::Data>;
+    /// Read the records of a job, for a form that needs them at once or by partitions.
+    fn read(&self, job: &Self::Job, needs: Records, context: &Context<'_>) -> Result<Self::Data>;
 }
 
 /// What every job says, whatever its kind.

@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
-use sfumato_core::Result;
+use sfumato_core::{Error, ErrorKind, Result};
 use sfumato_report as shown;
 
 use crate::context::{Context, Step};
-use crate::form::{Form, Written};
+use crate::draft::Draft;
+use crate::exec::{Partitions, check_budget};
+use crate::form::{Form, Partition, Written};
 use crate::kind::{Kind, KindJob};
 use crate::manifest::Manifest;
 use crate::paths::resolve;
@@ -17,7 +19,8 @@ use crate::{job, reports};
 /// Something that happens to a draft between writing and reading back. Only tests have one.
 pub type Tamper<'a> = &'a dyn Fn(&Path) -> Result<()>;
 
-/// Run a job: read, plan, decide, write a draft, read it back, judge, measure, report, commit.
+/// Run a job: read, plan, divide into partitions, decide about each and append it to a draft, read
+/// the draft back, judge, measure, report, commit.
 pub fn run<K: Kind, F: Form<K>>(
     kind: &K,
     form: &F,
@@ -26,18 +29,18 @@ pub fn run<K: Kind, F: Form<K>>(
     context: &Context<'_>,
 ) -> Result<shown::Report> {
     form.check(job)?;
-    let mut data = kind.read(job, context)?;
+    check_budget(&job.common(), form.needs(), (form.name(), kind.plural()))?;
+    let mut data = kind.read(job, form.needs(), context)?;
     context.lap(Step::Read);
     let plan = form.plan(job, &data, context)?;
     context.lap(Step::Plan);
-    let mut decision = form.decide(job, &plan, &data, context)?;
-    context.lap(Step::Anonymize);
-    let (mut draft, witness) = form.write(job, &plan, &mut data, &mut decision, context)?;
-    context.lap(Step::Write);
+    let mut partitions = form.divide(job, &plan, &mut data, context)?;
+    let (mut draft, witness) = write(form, (job, &plan), &mut data, partitions.as_mut(), context)?;
     if let Some(tamper) = tamper {
         tamper(draft.path()?)?;
     }
-    let written = Written { job, data: &data, plan: &plan, decision: &decision, witness: &witness };
+    let partitions = partitions.as_ref();
+    let written = Written { job, data: &data, plan: &plan, partitions, witness: &witness };
     let read = form.read_back(&written, &mut draft, context)?;
     let checked = match form.vouches(&plan) {
         Some((mechanism, promises_privacy)) => verify::vouch(mechanism, promises_privacy),
@@ -55,12 +58,56 @@ pub fn run<K: Kind, F: Form<K>>(
     name_single(&mut described, job);
     let manifest = Manifest::new(kind.name(), form.name(), described);
     draft.commit(checked, &manifest)?;
-    form.committed(&written);
+    partitions.committed();
     context.lap(Step::Write);
     report.timings_ms = context.times();
     report.peak_rss_bytes = peak_rss_bytes();
     reports::write_reports(&job.common(), &report)?;
     Ok(report)
+}
+
+/// Decide about each partition and append it to a draft. What a killed run has decided is only
+/// written.
+fn write<K: Kind, F: Form<K>>(
+    form: &F,
+    (job, plan): (&K::Job, &F::Plan),
+    data: &mut K::Data,
+    partitions: &mut dyn Partitions<K::Data, F::Decision>,
+    context: &Context<'_>,
+) -> Result<(Draft, F::Witness)> {
+    let mut so_far = None;
+    let count = partitions.count();
+    for at in 0..count {
+        if context.observer.cancelled() {
+            return Err(Error::new(ErrorKind::Cancelled, "stopped"));
+        }
+        let mut loaded = partitions.load(at)?;
+        let partition = loaded.as_mut().unwrap_or(data);
+        let mut decision = match partitions.decided(at)? {
+            Some(decision) => decision,
+            None => {
+                let decision = form.decide(job, plan, partition, context)?;
+                partitions.note(at, partition, &decision)?;
+                decision
+            }
+        };
+        context.lap(Step::Anonymize);
+        let partition = Partition {
+            data: partition,
+            decision: &mut decision,
+            before: so_far.take(),
+            random: &|| partitions.random(at),
+            is_everything: partitions.scratch().is_none(),
+        };
+        so_far = Some(form.write(job, plan, partition, context)?);
+        context.lap(Step::Write);
+        partitions.give_back(at, decision);
+    }
+    let (mut draft, mut witness) =
+        so_far.ok_or_else(|| Error::internal("there was no partition to write"))?;
+    form.close(&mut draft, &mut witness)?;
+    context.lap(Step::Write);
+    Ok((draft, witness))
 }
 
 /// What every report says, whatever the kind and form.

@@ -12,6 +12,7 @@ use crate::audit::Audit;
 use crate::entry::{AnyRelease, Request};
 use crate::job::Job;
 use crate::manifest::Manifest;
+use crate::plan::Plan;
 use crate::query::Answers;
 
 /// Kinds in the order of the catalogue, each with its forms in the order in which jobs are offered
@@ -165,8 +166,8 @@ impl Releases {
         self.of_job(job)?.run(job, observer)
     }
 
-    /// The plan of a job in words. Reads the input and writes nothing.
-    pub fn explain(&self, job: &Job, observer: &dyn Observer) -> Result<String> {
+    /// What a job would run, in words and as plain data. Reads the input and writes nothing.
+    pub fn explain(&self, job: &Job, observer: &dyn Observer) -> Result<(String, Plan)> {
         self.of_job(job)?.explain(job, observer)
     }
 

@@ -15,17 +15,18 @@ use crate::forms::generalized::measure::{count_distinct, count_missing};
 use crate::job::Job;
 use crate::spill;
 use crate::spill::beyond_memory;
+use sfumato_engine::plan::Explained;
 use sfumato_engine::stopwatch::Stopwatch;
 
 /// Explain a job: what will be read, which algorithm runs on what, how much memory and time that
 /// takes. Reads the input, because sizes and time depend on it, and writes nothing.
-pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
+pub fn explain(job: &Job, observer: &dyn Observer) -> Result<Explained> {
     let form = buckets::form_of(job)?;
     if form.is_none()
         && let Some(limit) = beyond_memory(job)?
-        && let Some(text) = spill::explain(job, limit, observer)?
+        && let Some(explained) = spill::explain(job, limit, observer)?
     {
-        return Ok(text);
+        return Ok(explained);
     }
     let mut clock = Stopwatch::start();
     let dataset = read(job, observer)?;
@@ -94,7 +95,7 @@ pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
     }
     write_plan(&mut text, &plan, table);
     write_costs(&mut text, &plan, table, read_ms, encode_ms);
-    Ok(text)
+    Ok(Explained { words: text, algorithm: plan.params.describe() })
 }
 
 fn write_plan(text: &mut String, plan: &Plan, table: &Table) {

@@ -3,15 +3,15 @@
 use sfumato_core::Result;
 use sfumato_core::registry::Info;
 use sfumato_engine::context::{Context, Step};
-use sfumato_engine::form::Form as _;
+use sfumato_engine::exec::{Memory, Records};
 use sfumato_engine::kind::Kind;
 
+use crate::data::check_dependencies::{Dependency, check_dependencies};
 use crate::data::encode::{Encoded, SavedLevels, encode_with};
 use crate::data::read::read_from;
-use crate::forms::buckets::Buckets;
-use crate::forms::perturbed::Perturbed;
+use crate::forms::generalized::make_plan::{Plan, make_plan, make_plan_by_sample};
 use crate::job::Job;
-use crate::spill::{self, Larger, Look};
+use crate::spill::{self, Larger, Look, Part, TableStore};
 
 /// Tables.
 pub struct Tables<'a> {
@@ -19,12 +19,53 @@ pub struct Tables<'a> {
     pub saved: Option<&'a SavedLevels>,
 }
 
-/// A table, where it is.
-pub enum TableData {
-    /// In memory.
-    Held(Box<Encoded>),
-    /// On disk, after a first look.
-    Larger(Box<Larger>),
+/// Rows in memory: a whole table, or one partition of it. Of a table on disk a sample, until it is
+/// divided; from then on no rows, only what its columns are.
+pub struct TableData {
+    /// The rows, and what is known of their columns.
+    pub encoded: Encoded,
+    /// Of a table on disk: what a first look said, and how it is divided.
+    pub larger: Option<Box<Larger>>,
+    /// Of a partition from disk: where it is in the tree that divided the table.
+    pub part: Option<Part>,
+}
+
+impl TableData {
+    /// A whole table in memory.
+    pub fn whole(encoded: Encoded) -> Self {
+        TableData { encoded, larger: None, part: None }
+    }
+
+    /// What published columns give away of quasi ones; refuses what the job didn't accept. Of a
+    /// table on disk that was found out by the first look.
+    pub fn dependencies(&self, job: &Job) -> Result<Vec<Dependency>> {
+        match &self.larger {
+            None => check_dependencies(job, &self.encoded.table),
+            Some(larger) => Ok(larger.dependencies.clone()),
+        }
+    }
+
+    /// The plan of a job for the table.
+    pub fn plan(&self, job: &Job) -> Result<Plan> {
+        match &self.larger {
+            None => make_plan(job, &self.encoded.table),
+            Some(_) => make_plan_by_sample(job, &self.encoded.table, self.n_rows()),
+        }
+    }
+
+    /// The partitions of the table.
+    pub fn divide(&mut self, job: &Job, plan: &Plan, context: &Context<'_>) -> Result<TableStore> {
+        match &mut self.larger {
+            None => Ok(Box::new(Memory::new(job.run.seed))),
+            Some(larger) => larger.divide(job, plan, &mut self.encoded, context),
+        }
+    }
+
+    /// How many rows the table has, wherever they are.
+    pub fn n_rows(&self) -> u64 {
+        let in_memory = self.encoded.table.n_rows as u64;
+        self.larger.as_ref().map_or(in_memory, |larger| larger.about.layout.n_rows)
+    }
 }
 
 impl Kind for Tables<'_> {
@@ -47,15 +88,14 @@ impl Kind for Tables<'_> {
         crate::models::ALL.iter().map(|model| model.info()).collect()
     }
 
-    fn read(&self, job: &Job, context: &Context<'_>) -> Result<TableData> {
+    fn read(&self, job: &Job, needs: Records, context: &Context<'_>) -> Result<TableData> {
         let path = sfumato_engine::paths::resolve(&job.base, &job.input.path);
-        // Groups are put together in memory, whatever the limit; what can't be is refused before.
-        let limit = match self.saved.is_some() || Buckets.takes(job)? || Perturbed.takes(job)? {
+        let limit = match self.saved.is_some() || needs == Records::AtOnce {
             true => None,
             false => spill::beyond_memory(job)?,
         };
         let spooled = match limit.map(|limit| spill::look_at(job, limit, context)).transpose()? {
-            Some(Look::Larger(larger)) => return Ok(TableData::Larger(larger)),
+            Some(Look::Larger(data)) => return Ok(*data),
             Some(Look::Fits(spooled)) => spooled,
             None => None,
         };
@@ -66,6 +106,6 @@ impl Kind for Tables<'_> {
         let none = SavedLevels::default();
         let encoded = encode_with(job, dataset, self.saved.unwrap_or(&none))?;
         context.lap(Step::Encode);
-        Ok(TableData::Held(Box::new(encoded)))
+        Ok(TableData::whole(encoded))
     }
 }

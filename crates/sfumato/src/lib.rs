@@ -35,6 +35,7 @@
 pub use sfumato_core::{Error, ErrorKind, Result, observer};
 pub use sfumato_engine::audit::Audit;
 pub use sfumato_engine::entry::Request;
+pub use sfumato_engine::plan::Plan;
 pub use sfumato_engine::query::{Answer, Answers};
 pub use sfumato_engine::{Job, Releases};
 pub use sfumato_report::Report;
@@ -60,7 +61,13 @@ pub fn run(job: &Job, observer: &dyn Observer) -> Result<Report> {
 
 /// The plan of a job in words. Reads the input and writes nothing.
 pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
-    RELEASES.explain(job, observer)
+    RELEASES.explain(job, observer).map(|(words, _)| words)
+}
+
+/// What would run, as plain data that can be saved and bound to a job again. Reads the input, as
+/// [`explain`] does.
+pub fn plan(job: &Job, observer: &dyn Observer) -> Result<Plan> {
+    RELEASES.explain(job, observer).map(|(_, plan)| plan)
 }
 
 /// What a release really promises, whoever made it. The request's job names the release as its

@@ -4,7 +4,7 @@ use clap::Args;
 use sfumato_core::Result;
 
 use super::memory_flags::MemoryFlags;
-use super::{Context, print, run::load, set_threads};
+use super::{Context, print, run::load, set_threads, to_json};
 
 #[derive(Args)]
 pub struct Explain {
@@ -13,6 +13,9 @@ pub struct Explain {
     job: String,
     #[command(flatten)]
     memory: MemoryFlags,
+    /// Print the plan as one JSON object: names and parameters, nothing of the data
+    #[arg(long)]
+    json: bool,
 }
 
 impl Explain {
@@ -20,7 +23,10 @@ impl Explain {
         let mut job = load(&self.job)?;
         self.memory.add_to(&mut job)?;
         set_threads(context, job.threads())?;
-        print(&sfumato::explain(&job, &context.progress)?)?;
+        match self.json {
+            true => print(&(to_json(&sfumato::plan(&job, &context.progress)?)? + "\n"))?,
+            false => print(&sfumato::explain(&job, &context.progress)?)?,
+        }
         Ok(0)
     }
 }

@@ -45,13 +45,6 @@ pub(crate) fn check_job(job: &Job) -> Result<()> {
         )
         .hint("leave one of them out"));
     }
-    if job.run.memory.is_some()
-        || job.run.resume
-        || job.run.spill.is_some()
-        || job.run.engine != Default::default()
-    {
-        return Err(Error::unsupported("a limit of memory is for tables, and these are baskets"));
-    }
     Ok(())
 }
 

@@ -8,15 +8,16 @@ use sfumato_report::numbers;
 
 use super::choice::{Choice, choose};
 use super::look::{Looked, look};
-use super::seed::Secret;
 use crate::data::check_dependencies::check_dependencies;
 use crate::forms::generalized::make_plan::Plan;
 use crate::job::{Engine, Job};
+use sfumato_engine::exec::Secret;
 use sfumato_engine::paths::resolve;
+use sfumato_engine::plan::Explained;
 use sfumato_engine::stopwatch::Stopwatch;
 
 /// Explain a job after one look at its input; `None` if it fits into memory.
-pub fn explain(job: &Job, limit: u64, observer: &dyn Observer) -> Result<Option<String>> {
+pub fn explain(job: &Job, limit: u64, observer: &dyn Observer) -> Result<Option<Explained>> {
     let mut clock = Stopwatch::start();
     let path = resolve(&job.base, &job.input.path);
     let looked = look(job, limit, path, Secret::new(job.run.seed)?, observer)?;
@@ -61,7 +62,7 @@ pub fn explain(job: &Job, limit: u64, observer: &dyn Observer) -> Result<Option<
         let _ = writeln!(text, "require    {}", requirement.describe());
     }
     write_choice(&mut text, job, &looked, &plan, &choice, read_ms);
-    Ok(Some(text))
+    Ok(Some(Explained { words: text, algorithm: plan.params.describe() }))
 }
 
 fn write_choice(

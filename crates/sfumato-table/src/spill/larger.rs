@@ -1,49 +1,35 @@
-//! A table that memory can't hold, step by step: looked at, divided, published partition by
-//! partition, read back. The pipeline calls the steps in the order in which it calls those of a
-//! table in memory; a partition is what is in memory at a time.
+//! A table that memory can't hold: looked at once, then divided into partitions that fit. What
+//! happens to these is the pipeline's, as with a table in memory.
 
-use std::cell::RefCell;
+use std::sync::Arc;
 
 use sfumato_core::Result;
-use sfumato_core::dataset::{Role, Table};
-use sfumato_core::group::Guarantee;
-use sfumato_core::memory::Accountant;
-use sfumato_core::observer::{Observer, Unit};
-use sfumato_core::traits::Objective;
-use sfumato_core::tuples::Tuples;
 use sfumato_engine::context::{Context, Step};
-use sfumato_engine::draft::Draft;
+use sfumato_engine::exec::{Notes, Partitions, SpillRun};
+use sfumato_engine::paths::resolve;
 use sfumato_engine::stopwatch::Stopwatch;
+use sfumato_io::ReadOptions;
 use sfumato_io::spill::SpillFolder;
-use sfumato_io::{ReadOptions, ReleaseWriter};
 use sfumato_report::Report;
 
 use super::choice::{Choice, choose};
-use super::class_runs::ClassRuns;
 use super::divide::divide;
-use super::folder::{spill_folder, spool};
-use super::layout::Layout;
+use super::division::Divided;
+use super::engine_details::{Io, engine_details};
 use super::look::{Looked, look};
-use super::measure::Parts;
-use super::originals::{DecidedPartition, Partitions, reopen};
-use super::publish::Publisher;
-use super::report::{Io, Ran, report};
-use super::resume::{self, Decided, Divided, Spilled};
-use super::save_recoding::save_recoding;
-use super::seed::Secret;
-use super::verify::check;
-use crate::algorithms::rothko;
+use super::shares::Shares;
+use super::shelf::{About, Part, TableShelf};
 use crate::data::check_dependencies::{Dependency, check_dependencies};
-use crate::forms::generalized::anonymize::published_alike;
-use crate::forms::generalized::apply::{self, open};
+use crate::data::encode::Encoded;
+use crate::forms::generalized::anonymize::Decided;
 use crate::forms::generalized::make_plan::Plan;
-use crate::forms::generalized::verify::{Groups, ReadBack, check_suppressed};
 use crate::job::{Engine, Job};
+use crate::kind::TableData;
 
 /// What a look at the input says.
 pub enum Look {
     /// It doesn't fit, or the job asks for the way out of core.
-    Larger(Box<Larger>),
+    Larger(Box<TableData>),
     /// It fits; standard input is in a file, if that was the input.
     Fits(Option<Spooled>),
 }
@@ -57,85 +43,74 @@ pub struct Spooled {
 
 /// A table on disk, after a first look.
 pub struct Larger {
-    /// What the look said. The sample is given back when the input was divided.
-    looked: RefCell<Looked>,
-    choice: Choice,
-    dependencies: Vec<Dependency>,
-    /// What a killed run left.
-    left: RefCell<Option<(Divided, Decided)>>,
-    resumed: bool,
-    secret: Secret,
-    limit: u64,
+    /// What its partitions know of it.
+    pub about: Arc<About>,
+    /// The way it goes.
+    pub choice: Choice,
+    /// What columns give away, by the sample.
+    pub dependencies: Vec<Dependency>,
+    /// How to read the input again.
+    pub options: ReadOptions,
+    /// Who gets how much memory.
+    pub shares: Shares,
+    /// Where the input is.
+    pub path: String,
+    /// Some rows as words, until the input is divided.
+    pub sample: Vec<Vec<u64>>,
+    /// The folder, and what a killed run left there.
+    pub run: SpillRun<Divided>,
+    /// How it was divided, and how often the input was read for it.
+    division: Option<(Divided, u64)>,
     look_ms: f64,
     clock: Stopwatch,
-    folder: SpillFolder,
-}
-
-/// How the input was divided.
-pub struct Division {
-    divided: Divided,
-    decided: Decided,
-    parts: Vec<(Box<dyn Tuples>, Spilled)>,
-    input_passes: u64,
-}
-
-/// What was written of the partitions.
-pub struct Appended {
-    layout: apply::Layout,
-    parts: RefCell<Vec<DecidedPartition>>,
-    measured: RefCell<Option<Parts>>,
 }
 
 /// Look at the input, and refuse what can't be done.
 pub fn look_at(job: &Job, limit: u64, context: &Context<'_>) -> Result<Look> {
     let mut clock = Stopwatch::start();
-    let accountant = Accountant::new(Some(limit));
-    let (folder, left) = spill_folder(job, &accountant)?;
-    let secret = match &left {
-        Some((divided, _)) => divided.secret,
-        None => Secret::new(job.run.seed)?,
-    };
-    let looked = match look_and_choose(job, limit, &folder, secret, context.observer) {
-        // Whoever comes back with the right job may still go on.
-        Err(error) if left.is_some() => {
-            folder.clone().keep();
-            return Err(error);
-        }
-        looked => looked?,
-    };
+    let run = SpillRun::open(job, limit)?;
+    let looked = look_and_choose(job, &run, context);
+    // Whoever comes back with the right job may still go on.
+    let looked = looked.inspect_err(|_| run.leave())?;
     let (looked, choice, dependencies) = match looked {
         Ok(larger) => larger,
         Err(path) => {
             let spooled = (job.input.path == "-").then_some(path);
-            return Ok(Look::Fits(spooled.map(|path| Spooled { path, _folder: folder })));
+            return Ok(Look::Fits(spooled.map(|path| Spooled { path, _folder: run.folder })));
         }
     };
-    Ok(Look::Larger(Box::new(Larger {
-        looked: RefCell::new(looked),
+    let whole = looked.whole();
+    let Looked { survey, layout, sample, sampled, options, shares, secret, path } = looked;
+    let encoded = Encoded {
+        table: sampled,
+        notes: layout.notes.clone(),
+        source: survey.source,
+        header: survey.header,
+        roles: survey.roles,
+    };
+    let larger = Larger {
+        about: Arc::new(About { layout, whole, seed: secret.number() }),
         choice,
         dependencies,
-        resumed: left.is_some(),
-        left: RefCell::new(left),
-        secret,
-        limit,
+        options,
+        shares,
+        path,
+        sample,
+        run,
+        division: None,
         look_ms: clock.lap(),
         clock,
-        folder,
-    })))
+    };
+    let larger = Some(Box::new(larger));
+    Ok(Look::Larger(Box::new(TableData { encoded, larger, part: None })))
 }
 
 /// What doesn't fit, or the path of an input that does.
 type Chosen = std::result::Result<(Looked, Choice, Vec<Dependency>), String>;
 
-fn look_and_choose(
-    job: &Job,
-    limit: u64,
-    folder: &SpillFolder,
-    secret: Secret,
-    observer: &dyn Observer,
-) -> Result<Chosen> {
-    let path = spool(job, folder)?;
-    let looked = look(job, limit, path, secret, observer)?;
+fn look_and_choose(job: &Job, run: &SpillRun<Divided>, context: &Context<'_>) -> Result<Chosen> {
+    let path = run.spool(resolve(&job.base, &job.input.path))?;
+    let looked = look(job, run.limit, path, run.secret, context.observer)?;
     let dependencies = check_dependencies(job, &looked.sampled)?;
     let plan = looked.plan(job)?;
     let choice = choose(job, &looked, &plan)?;
@@ -147,224 +122,62 @@ fn look_and_choose(
 }
 
 impl Larger {
-    /// The plan of a job for it.
-    pub fn plan(&self, job: &Job) -> Result<Plan> {
-        self.looked.borrow().plan(job)
-    }
-
-    fn with_outline<T>(
-        &self,
-        (job, plan): (&Job, &Plan),
-        looked: &Looked,
-        observer: &dyn Observer,
-        run: impl FnOnce(&rothko::Outline<'_>) -> Result<T>,
-    ) -> Result<T> {
-        let whole = looked.whole();
-        let bind = |table: &Table| crate::workloads::bind(&job.workload.tasks, table);
-        run(&rothko::Outline {
-            frame: &looked.layout.frame,
-            requirements: &plan.requirements,
-            whole: &whole,
-            max_suppressed: plan.max_suppressed,
-            params: &plan.params,
-            workload: (!job.workload.tasks.is_empty()).then_some(&bind),
-            objective: &|table| Objective::ncp(table),
-            seed: self.secret.number(),
-            observer,
-        })
-    }
-
     /// Divide the input into partitions that fit, or go on with what a killed run has divided.
-    pub fn divide(&self, job: &Job, plan: &Plan, context: &Context<'_>) -> Result<Division> {
-        let folder = &self.folder;
-        let looked = self.looked.borrow();
-        let division = match self.left.borrow_mut().take() {
-            Some((divided, decided)) => {
-                let sha256 = &looked.survey.source.sha256;
-                if let Err(error) = divided.check(job, sha256, self.limit) {
-                    // Whoever comes back with the right job may still go on.
-                    folder.clone().keep();
-                    return Err(error);
-                }
-                let reopened = divided.partitions.iter();
-                let parts = reopened.map(|spilled| Ok((reopen(folder, spilled)?, spilled.clone())));
-                let parts = parts.collect::<Result<Vec<_>>>()?;
-                Division { divided, decided, parts, input_passes: 0 }
+    /// `outline` is what is known of the columns.
+    pub fn divide(
+        &mut self,
+        job: &Job,
+        plan: &Plan,
+        outline: &mut Encoded,
+        context: &Context<'_>,
+    ) -> Result<TableStore> {
+        let about = Arc::clone(&self.about);
+        let input = &outline.source.sha256;
+        let (parts, notes, division) = match self.run.take_left(job, input)? {
+            Some((divided, notes)) => {
+                let open = |spilled| Part::reopen(&about, &self.run.folder, spilled);
+                let parts = divided.partitions.iter().map(open).collect::<Result<Vec<_>>>()?;
+                (parts, notes, (divided, 0))
             }
             None => {
                 let (divided, parts, input_passes) =
-                    self.with_outline((job, plan), &looked, context.observer, |outline| {
-                        let (choice, limit) = (&self.choice, self.limit);
-                        divide(job, &looked, choice, outline, folder, limit, context.observer)
+                    about.outline((job, plan), context.observer, |outline| {
+                        divide(job, self, outline, context.observer)
                     })?;
-                resume::save(folder, &divided)?;
-                Division { divided, decided: Decided::default(), parts, input_passes }
+                self.run.divided(job, input, &divided)?;
+                let parts = parts.into_iter().map(|part| Part::new(&about, part)).collect();
+                (parts, Notes::default(), (divided, input_passes))
             }
         };
-        drop(looked);
-        self.looked.borrow_mut().sample = Vec::new();
+        self.division = Some(division);
+        // From now on there are partitions: what stood for them is given back.
+        self.sample = Vec::new();
+        outline.table = about.layout.template();
         context.lap(Step::Encode);
-        Ok(division)
+        let outline = outline.with_table(about.layout.template());
+        Ok(Box::new(self.run.partitions(TableShelf { outline, parts }, notes)))
     }
 
-    /// Decide about each partition and append it to a draft.
-    pub fn publish(
-        &self,
-        (job, plan): (&Job, &Plan),
-        division: &mut Division,
-        context: &Context<'_>,
-    ) -> Result<(Draft, Appended)> {
-        let looked = self.looked.borrow();
-        let part = |(tuples, spilled): (Box<dyn Tuples>, Spilled)| DecidedPartition {
-            tuples,
-            spilled,
-            rules: None,
-            n_published: 0,
+    /// Add to a report what only a run out of core can say.
+    pub fn tell(&self, report: &mut Report, job: &Job, plan: &Plan) {
+        let Some((divided, input_passes)) = &self.division else { return };
+        let counts = self.run.folder.counts();
+        let io = Io {
+            spilled: counts.written(),
+            read_back: counts.read(),
+            input_passes: 1 + input_passes,
+            input_bytes: report.input.bytes,
         };
-        let parts = std::mem::take(&mut division.parts).into_iter().map(part).collect();
-        let frame = &looked.layout.frame;
-        let mut partitions = Partitions { frame, parts, secret: self.secret };
-        let (mut draft, options) = open(job, &looked.survey.source)?;
-        let header: Vec<(&str, Option<&str>)> = release_header(&looked.layout);
-        let observer = context.observer;
-        let mut found = None;
-        draft.write(|file| {
-            let mut writer = ReleaseWriter::create(file, &header, &options)?;
-            found = Some(self.with_outline((job, plan), &looked, observer, |outline| {
-                let publisher = Publisher {
-                    plan,
-                    rothko: outline,
-                    format: options.format,
-                    folder: &self.folder,
-                    saves: job.output.recoding.is_some(),
-                    observer,
-                };
-                observer.begin("anonymize", looked.layout.n_rows, Unit::Rows);
-                let decided = &mut division.decided;
-                let published = publisher.publish(&mut partitions, decided, &mut writer);
-                observer.end();
-                published
-            })?);
-            writer.finish()
-        })?;
-        context.lap(Step::Anonymize);
-        let (measured, steps) = found.unwrap_or_default();
-        context.shift(Step::Anonymize, Step::Write, steps.write);
-        context.shift(Step::Anonymize, Step::Measure, steps.measure);
-        let n_rows = partitions.parts.iter().map(|part| part.n_published).sum();
-        let appended = Appended {
-            layout: apply::Layout { n_rows, options },
-            parts: RefCell::new(partitions.parts),
-            measured: RefCell::new(Some(measured)),
-        };
-        Ok((draft, appended))
-    }
-
-    /// All partitions as they left.
-    fn with_partitions<T>(
-        &self,
-        appended: &Appended,
-        run: impl FnOnce(&Partitions<'_>, &Looked) -> Result<T>,
-    ) -> Result<T> {
-        let looked = self.looked.borrow();
-        let parts = appended.parts.take();
-        let partitions = Partitions { frame: &looked.layout.frame, parts, secret: self.secret };
-        let result = run(&partitions, &looked);
-        appended.parts.replace(partitions.parts);
-        result
-    }
-
-    /// Read the draft back, partition by partition, and compare it with the originals.
-    pub fn read_back(
-        &self,
-        plan: &Plan,
-        appended: &Appended,
-        draft: &Draft,
-        observer: &dyn Observer,
-    ) -> Result<ReadBack> {
-        let layout = &appended.layout;
-        let found = self.with_partitions(appended, |partitions, looked| {
-            let runs = ClassRuns::new(&self.folder, self.limit / 8)?;
-            let reading = ReadOptions { hash: true, ..looked.options.clone() };
-            let frame = &looked.layout.frame;
-            check(plan, frame, (draft.path()?, layout), partitions, (runs, reading), observer)
-        })?;
-        check_suppressed(plan, self.looked.borrow().layout.n_rows - layout.n_rows as u64)?;
-        let fails = found.guarantees.iter().map(|guarantee| guarantee.violations).max();
-        if let Some(fails) = fails.filter(|fails| *fails > 0 && found.may_be_alike) {
-            return Err(published_alike(fails));
-        }
-        Ok(ReadBack {
-            groups: Groups::Evaluated(found.guarantees),
-            class_people: found.classes,
-            matched: None,
-            evidence: found.evidence,
-            sha256: found.sha256,
-            bytes: found.bytes,
-        })
-    }
-
-    /// The report of a run.
-    pub fn report(
-        &self,
-        (job, plan): (&Job, &Plan),
-        division: &Division,
-        appended: &Appended,
-        (read, guarantees): (&ReadBack, &[Guarantee]),
-    ) -> Report {
-        let looked = self.looked.borrow();
-        let measured = appended.measured.take().unwrap_or_default();
-        let lost = measured.lost_columns();
-        let measured = measured.finish(&read.class_people);
-        let mut report = report(&Ran {
-            job,
-            survey: &looked.survey,
-            layout: &looked.layout,
-            plan,
-            choice: &self.choice,
-            divided: &division.divided,
-            read,
-            guarantees,
-            measured: &measured,
-            lost: &lost,
-            dependencies: &self.dependencies,
-            io: Io {
-                spilled: self.folder.counts().written(),
-                read_back: self.folder.counts().read(),
-                input_passes: 1 + division.input_passes,
-            },
-            limit: self.limit,
-            look_ms: self.look_ms,
-        });
-        if job.run.resume && !self.resumed {
+        let mut engine = engine_details(&self.choice, divided, io, self.run.limit);
+        let predicted = self.choice.milliseconds(self.look_ms, &self.about.layout, plan);
+        engine["predicted"]["ms"] = predicted.into();
+        engine["actual"]["ms"] = self.clock.total().into();
+        report.algorithm.details["engine"] = engine;
+        if job.run.resume && !self.run.is_resumed {
             report.warnings.push("there was nothing to resume: the run began anew".into());
         }
-        report.algorithm.details["engine"]["actual"]["ms"] = self.clock.total().into();
-        report
-    }
-
-    /// Save the recoding where the job asks for it.
-    pub fn save_recoding(&self, job: &Job, appended: &Appended) -> Result<()> {
-        self.with_partitions(appended, |partitions, looked| {
-            save_recoding(job, &looked.layout.template(), partitions)
-        })
-    }
-
-    /// The release has its name: what is on disk won't be gone on with.
-    pub fn finish(&self) {
-        resume::finish(&self.folder);
     }
 }
 
-/// Names and types of the release's columns.
-fn release_header(layout: &Layout) -> Vec<(&str, Option<&str>)> {
-    let is_released = |place: &usize| Some(*place) != layout.frame.subject;
-    let released = (0..layout.frame.columns.len()).filter(is_released);
-    released
-        .map(|place| {
-            let column = &layout.frame.columns[place].column;
-            let is_quasi = column.role == Role::Quasi;
-            (column.name.as_str(), column.native_type.as_deref().filter(|_| !is_quasi))
-        })
-        .collect()
-}
+/// The partitions of a table, with what was decided about each.
+pub type TableStore = Box<dyn Partitions<TableData, Decided>>;

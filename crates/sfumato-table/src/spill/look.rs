@@ -10,12 +10,12 @@ use sfumato_io::ReadOptions;
 
 use super::choice::asked;
 use super::layout::{Layout, lay_out};
-use super::seed::Secret;
 use super::shares::Shares;
 use super::source::sampled_words;
 use super::survey::{Room, Survey, survey};
-use crate::forms::generalized::make_plan::{Plan, make_plan};
+use crate::forms::generalized::make_plan::{Plan, make_plan_by_sample};
 use crate::job::Job;
+use sfumato_engine::exec::Secret;
 use sfumato_engine::input::read_options;
 
 /// What a first look says, and what follows from it.
@@ -69,13 +69,7 @@ pub fn look(
 impl Looked {
     /// The plan of a job for its input.
     pub fn plan(&self, job: &Job) -> Result<Plan> {
-        let mut job = job.clone();
-        if job.recode.algorithm == "auto" {
-            job.recode.algorithm = "mondrian".into();
-        }
-        let mut plan = make_plan(&job, &self.sampled)?;
-        plan.max_suppressed = job.privacy.max_suppression.of(self.layout.n_rows as usize);
-        Ok(plan)
+        make_plan_by_sample(job, &self.sampled, self.layout.n_rows)
     }
 
     /// The summary of all records: what classes are compared with.

@@ -2,10 +2,11 @@
 //! soon as it is made, so that it needn't be held, and so that a run that was killed needn't make
 //! it again.
 
-use sfumato_core::recoding::{Boxes, Recoding, Value};
-use sfumato_core::{Error, ErrorKind, Result};
+use sfumato_core::recoding::{Boxes, Recoding as _, Value};
+use sfumato_core::{Error, ErrorKind, FastMap, Result};
 use sfumato_io::spill::{Run, RunWriter, SpillFolder};
 
+use crate::forms::generalized::anonymize::Decided;
 use crate::recoding_file::SavedValue;
 
 /// Codes of a record of the file.
@@ -22,20 +23,16 @@ struct Head {
     saved: Vec<Vec<SavedValue>>,
 }
 
-/// Write the rules of a partition. `saved` are the values of each quasi column as a saved recoding
-/// has them, if there will be one.
-pub fn write_rules(
-    folder: &SpillFolder,
-    recoding: &dyn Recoding,
-    saved: Vec<Vec<SavedValue>>,
-) -> Result<Run> {
+/// Write the rules of a partition.
+pub fn write_rules(folder: &SpillFolder, decided: &Decided) -> Result<Run> {
+    let recoding = decided.recoding.as_ref();
     let mut writer = RunWriter::create(folder, 1)?;
     let n_columns = recoding.n_columns();
     let head = Head {
         n_rows: recoding.class_of_row().len(),
         n_classes: recoding.n_classes(),
         values: (0..n_columns).map(|column| recoding.column(column).values.clone()).collect(),
-        saved,
+        saved: decided.saved.clone(),
     };
     let head = serde_json::to_vec(&head)
         .map_err(|error| Error::internal(format!("rules can't be written: {error}")))?;
@@ -96,28 +93,23 @@ fn read(run: &Run) -> Result<Rules> {
 }
 
 /// Read the rules of a partition.
-pub fn read_rules(run: &Run) -> Result<Boxes> {
+pub fn read_rules(run: &Run) -> Result<Decided> {
     let Rules { head, of_class, class_of_row } = read(run)?;
     let value = |column: usize, class: usize| {
         head.values[column][of_class[column * head.n_classes + class] as usize]
     };
     let region = |class: usize| (0..head.values.len()).map(|column| value(column, class)).collect();
     let regions = (0..head.n_classes).map(region);
-    Boxes::new(head.values.len(), regions, class_of_row)
-}
-
-/// The values of each quasi column as a saved recoding has them, and the regions by their places
-/// among these.
-pub type SavedRules = (Vec<Vec<SavedValue>>, Vec<Vec<u32>>);
-
-/// What a saved recoding will hold of a partition.
-pub fn read_saved(run: &Run) -> Result<SavedRules> {
-    let Rules { head, of_class, .. } = read(run)?;
-    let n_columns = head.values.len();
-    let region = |class: usize| {
-        (0..n_columns).map(|column| of_class[column * head.n_classes + class]).collect()
-    };
-    Ok((head.saved, (0..head.n_classes).map(region).collect()))
+    let recoding = Boxes::new(head.values.len(), regions, class_of_row)?;
+    let saved = head.saved.iter().enumerate().map(|(column, saved)| {
+        let known: FastMap<Value, &SavedValue> =
+            head.values[column].iter().copied().zip(saved).collect();
+        let values = recoding.column(column).values.iter();
+        // Values may be numbered anew, and what is saved of each goes with it.
+        values.map(|value| known.get(value).copied().cloned()).collect::<Option<Vec<_>>>()
+    });
+    let saved = saved.collect::<Option<Vec<_>>>().ok_or_else(damaged)?;
+    Ok(Decided { recoding: Box::new(recoding), saved })
 }
 
 fn damaged() -> Error {

@@ -9,15 +9,20 @@ use sfumato_core::dataset::Table;
 use sfumato_core::{Error, Result};
 use sfumato_io::AtomicFile;
 
-use super::originals::Partitions;
-use super::rules::read_saved;
+use crate::forms::generalized::anonymize::Decided;
 use crate::job::Job;
-use crate::recoding_file::{FORMAT, NOTE, SavedColumn, SavedValue};
+use crate::kind::TableData;
+use crate::recoding_file::{FORMAT, NOTE, SavedColumn};
+use sfumato_engine::exec::Partitions;
 use sfumato_engine::paths::resolve;
 
 /// Write the file that the job asks for, in the form that `SavedFile` reads: first the values of
 /// each column, then the regions.
-pub fn save_recoding(job: &Job, template: &Table, partitions: &Partitions<'_>) -> Result<()> {
+pub fn save_recoding(
+    job: &Job,
+    template: &Table,
+    partitions: &dyn Partitions<TableData, Decided>,
+) -> Result<()> {
     let Some(path) = &job.output.recoding else { return Ok(()) };
     let path = resolve(&job.base, path);
     let mut out = Json { file: AtomicFile::create(Path::new(&path), true)?, path: &path };
@@ -39,8 +44,8 @@ pub fn save_recoding(job: &Job, template: &Table, partitions: &Partitions<'_>) -
         out.value(&head.levels)?;
         out.text(",\"values\":[")?;
         let mut first = true;
-        each_part(partitions, |values, _| {
-            for value in values.get(index).into_iter().flatten() {
+        each_part(partitions, |decided| {
+            for value in decided.saved.get(index).into_iter().flatten() {
                 out.text(if std::mem::take(&mut first) { "" } else { "," })?;
                 out.value(value)?;
             }
@@ -55,14 +60,16 @@ pub fn save_recoding(job: &Job, template: &Table, partitions: &Partitions<'_>) -
     out.text(",\"regions\":[")?;
     let mut before = vec![0u32; quasi.len()];
     let mut first = true;
-    each_part(partitions, |values, regions| {
-        for region in regions {
+    each_part(partitions, |Decided { recoding, saved }| {
+        let columns: Vec<_> = (0..quasi.len()).map(|column| recoding.column(column)).collect();
+        for class in 0..recoding.n_classes() {
             out.text(if std::mem::take(&mut first) { "" } else { "," })?;
+            let places = columns.iter().zip(&before);
             let region: Vec<u32> =
-                region.iter().zip(&before).map(|(value, before)| value + before).collect();
+                places.map(|(column, before)| column.of_class[class] + before).collect();
             out.value(&region)?;
         }
-        before.iter_mut().zip(values).for_each(|(before, values)| *before += values.len() as u32);
+        before.iter_mut().zip(saved).for_each(|(before, values)| *before += values.len() as u32);
         Ok(())
     })?;
     out.text("]}")?;
@@ -70,12 +77,13 @@ pub fn save_recoding(job: &Job, template: &Table, partitions: &Partitions<'_>) -
 }
 
 fn each_part(
-    partitions: &Partitions<'_>,
-    mut visit: impl FnMut(&[Vec<SavedValue>], &[Vec<u32>]) -> Result<()>,
+    partitions: &dyn Partitions<TableData, Decided>,
+    mut visit: impl FnMut(&Decided) -> Result<()>,
 ) -> Result<()> {
-    for rules in partitions.parts.iter().filter_map(|part| part.rules.as_ref()) {
-        let (values, regions) = read_saved(rules)?;
-        visit(&values, &regions)?;
+    for at in 0..partitions.count() {
+        if let Some(decided) = partitions.decided(at)? {
+            visit(&decided)?;
+        }
     }
     Ok(())
 }

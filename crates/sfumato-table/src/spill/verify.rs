@@ -12,54 +12,116 @@ use sfumato_core::column::{Code, Dictionary};
 use sfumato_core::dataset::{Column, Role, Table};
 use sfumato_core::group::{Guarantee, Summary};
 use sfumato_core::observer::{Observer, Renamed};
+use sfumato_core::recoding::SUPPRESSED;
 use sfumato_core::traits::ClassSizes;
 use sfumato_core::tuples::Frame;
-use sfumato_core::{ErrorKind, FastMap, Result, with_codes};
+use sfumato_core::{Error, ErrorKind, FastMap, Result, with_codes};
+use sfumato_engine::exec::Partitions;
 use sfumato_engine::verify::failed_verification;
+use sfumato_io::spill::SpillFolder;
 use sfumato_io::{LocalBlock, LocalCells, LocalSink, ReadOptions, scan_local};
 
 use super::class_runs::{ClassRuns, put_text};
 use super::cover::ColumnCover;
+use super::larger::Larger;
 use crate::data::class_index::ClassIndex;
+use crate::forms::generalized::anonymize::{Decided, published_alike};
 use crate::forms::generalized::apply::Layout;
 use crate::forms::generalized::cover::Cover;
 use crate::forms::generalized::make_plan::Plan;
-use crate::forms::generalized::verify::Evidence;
+use crate::forms::generalized::reorder::order_of;
+use crate::forms::generalized::verify::{Evidence, Groups, ReadBack, check_suppressed};
+use crate::kind::TableData;
 
 /// What was found.
-pub struct Verification {
+struct Verification {
     /// What was asked and what is achieved.
-    pub guarantees: Vec<Guarantee>,
+    guarantees: Vec<Guarantee>,
     /// The classes as a recipient sees them, in people.
-    pub classes: ClassSizes,
+    classes: ClassSizes,
     /// What was checked.
-    pub evidence: Evidence,
+    evidence: Evidence,
     /// SHA-256 of the file's bytes.
-    pub sha256: String,
+    sha256: String,
     /// Bytes of the file.
-    pub bytes: u64,
+    bytes: u64,
     /// Whether classes of several partitions may be published alike, so that a failure needn't be a
     /// lie of the algorithm.
-    pub may_be_alike: bool,
+    may_be_alike: bool,
 }
 
 /// The originals, partition by partition, in the order in which they left.
-pub trait Originals {
-    /// How many partitions.
-    fn n_partitions(&self) -> usize;
-    /// How many records of a partition left.
-    fn n_published(&self, partition: usize) -> usize;
+struct Originals<'a> {
+    partitions: &'a dyn Partitions<TableData, Decided>,
+    /// How many records of each partition left.
+    published: &'a [usize],
+}
+
+impl Originals<'_> {
     /// A partition: its first records are those that left, in their order. With a subject column,
     /// the identity of each of its codes.
-    fn load(&self, partition: usize) -> Result<(Table, Vec<u64>)>;
+    fn load(&self, at: usize) -> Result<(Table, Vec<u64>)> {
+        let in_memory = || Error::internal("a partition in memory was read back as one on disk");
+        let data = self.partitions.load(at)?.ok_or_else(in_memory)?;
+        let mut table = data.encoded.table;
+        let mut random = self.partitions.random(at)?;
+        let expected = self.published[at];
+        let (order, n_published) = match expected == table.n_rows {
+            true => order_of(Some(&mut random), table.n_rows, |_| true),
+            false => {
+                let undecided = || Error::internal("a partition that isn't decided was read back");
+                let decided = self.partitions.decided(at)?.ok_or_else(undecided)?;
+                let classes = decided.recoding.class_of_row();
+                order_of(Some(&mut random), table.n_rows, |row| classes[row as usize] != SUPPRESSED)
+            }
+        };
+        if n_published != expected {
+            return Err(Error::internal("a partition has other records than it had"));
+        }
+        table.columns.par_iter_mut().for_each(|column| column.codes = column.codes.gather(&order));
+        if let Some(subject) = &mut table.subject {
+            *subject = subject.gather(&order);
+        }
+        Ok((table, data.part.map_or(Ok(Vec::new()), |part| part.people())?))
+    }
+}
+
+/// Read a draft back, partition by partition, and compare it with the originals. Classes are
+/// grouped in the folder, with a share of the memory that is allowed.
+pub fn read_back(
+    plan: &Plan,
+    larger: &Larger,
+    partitions: &dyn Partitions<TableData, Decided>,
+    (path, layout, published): (&Path, &Layout, &[usize]),
+    (folder, limit): (&SpillFolder, u64),
+    observer: &dyn Observer,
+) -> Result<ReadBack> {
+    let originals = Originals { partitions, published };
+    let reading =
+        (ClassRuns::new(folder, limit / 8)?, ReadOptions { hash: true, ..larger.options.clone() });
+    let frame = &larger.about.layout.frame;
+    let found = check(plan, frame, (path, layout), &originals, reading, observer)?;
+    check_suppressed(plan, larger.about.layout.n_rows - layout.n_rows as u64)?;
+    let fails = found.guarantees.iter().map(|guarantee| guarantee.violations).max();
+    if let Some(fails) = fails.filter(|fails| *fails > 0 && found.may_be_alike) {
+        return Err(published_alike(fails));
+    }
+    Ok(ReadBack {
+        groups: Groups::Evaluated(found.guarantees),
+        class_people: found.classes,
+        matched: None,
+        evidence: found.evidence,
+        sha256: found.sha256,
+        bytes: found.bytes,
+    })
 }
 
 /// Check a candidate against its plan and its originals.
-pub fn check(
+fn check(
     plan: &Plan,
     frame: &Frame,
     (path, layout): (&Path, &Layout),
-    originals: &dyn Originals,
+    originals: &Originals<'_>,
     (runs, options): (ClassRuns, ReadOptions),
     observer: &dyn Observer,
 ) -> Result<Verification> {
@@ -106,7 +168,7 @@ pub fn check(
     })?;
     checker.finish_partition()?;
     checker.skip_empty()?;
-    if checker.next < originals.n_partitions() || checker.n_rows != layout.n_rows as u64 {
+    if checker.next < originals.published.len() || checker.n_rows != layout.n_rows as u64 {
         return Err(failed_verification(&format!(
             "{} rows were written, {} read back",
             layout.n_rows, checker.n_rows
@@ -209,7 +271,7 @@ struct Checker<'a> {
     quasi: Vec<usize>,
     /// Whether the sizes of classes say all.
     counts_only: bool,
-    originals: &'a dyn Originals,
+    originals: &'a Originals<'a>,
     next: usize,
     current: Option<Current>,
     runs: ClassRuns,
@@ -220,8 +282,7 @@ struct Checker<'a> {
 impl Checker<'_> {
     /// Partitions of which nothing left have no rows to wait for.
     fn skip_empty(&mut self) -> Result<()> {
-        while self.next < self.originals.n_partitions()
-            && self.originals.n_published(self.next) == 0
+        while self.next < self.originals.published.len() && self.originals.published[self.next] == 0
         {
             self.next += 1;
         }
@@ -230,10 +291,10 @@ impl Checker<'_> {
 
     fn begin_partition(&mut self) -> Result<()> {
         self.skip_empty()?;
-        if self.next >= self.originals.n_partitions() {
+        if self.next >= self.originals.published.len() {
             return Err(failed_verification("the file has more rows than were published"));
         }
-        let n_published = self.originals.n_published(self.next);
+        let n_published = self.originals.published[self.next];
         let (table, people) = self.originals.load(self.next)?;
         self.next += 1;
         self.current = Some(Current {

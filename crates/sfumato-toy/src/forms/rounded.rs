@@ -12,10 +12,11 @@ use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::context::Context;
 use sfumato_engine::destinations::check_places;
 use sfumato_engine::draft::Draft;
-use sfumato_engine::form::{Form, Written};
+use sfumato_engine::form::{Form, Partition, Written};
 use sfumato_engine::kind::KindJob as _;
 use sfumato_engine::manifest::{Described, ManifestFile};
 use sfumato_engine::paths::resolve;
+use sfumato_engine::plan::Explained;
 use sfumato_engine::query::{Answer, Answers, QueryRequest};
 use sfumato_engine::random::{generator, shuffle};
 use sfumato_engine::verify::{Checked, failed_verification};
@@ -115,8 +116,7 @@ impl Form<Numbers> for Rounded {
         &self,
         job: &Job,
         _: &Plan,
-        data: &mut Loaded,
-        step: &mut i64,
+        Partition { data, decision: step, .. }: Partition<'_, Numbers, Self>,
         _: &Context<'_>,
     ) -> Result<(Draft, Vec<u32>)> {
         let mut order: Vec<u32> = (0..data.numbers.len() as u32).collect();
@@ -139,7 +139,7 @@ impl Form<Numbers> for Rounded {
         draft: &mut Draft,
         _: &Context<'_>,
     ) -> Result<Read> {
-        let (numbers, step) = (&written.data.numbers, *written.decision);
+        let (numbers, step) = (&written.data.numbers, *written.decision());
         let read = reread(&draft.path()?.display().to_string(), Some(step))
             .map_err(|error| failed_verification(&error.message))?;
         if read.numbers.len() != numbers.len() {
@@ -172,7 +172,7 @@ impl Form<Numbers> for Rounded {
             ..ManifestFile::default()
         };
         // The step shows in the numbers: it tells nothing that they don't.
-        let details = [("step".to_string(), toml::Value::from(*written.decision))];
+        let details = [("step".to_string(), toml::Value::from(*written.decision()))];
         Described {
             rows: read.numbers.len() as u64,
             details: details.into_iter().collect(),
@@ -199,7 +199,7 @@ impl Form<Numbers> for Rounded {
             },
             algorithm: shown::Algorithm {
                 name: written.plan.algorithm.info().name.into(),
-                details: serde_json::json!({ "step": written.decision }),
+                details: serde_json::json!({ "step": written.decision() }),
                 ..shown::Algorithm::default()
             },
             metrics: metrics::ALL
@@ -220,15 +220,16 @@ impl Form<Numbers> for Rounded {
         })
     }
 
-    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<String> {
+    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<Explained> {
         let data = read(&resolve(job.common_base(), &job.input.path))?;
         let plan = self.plan(job, &data, context)?;
-        Ok(format!(
+        let words = format!(
             "read       {} numbers\nrequire    {}\nanonymize  {}\n",
             data.numbers.len(),
             plan.requirements.describe().join(", "),
             plan.algorithm.info().summary
-        ))
+        );
+        Ok(Explained { words, algorithm: plan.algorithm.info().name.into() })
     }
 
     fn open(&self, request: &AuditRequest<Job>, _: &Context<'_>) -> Result<Read> {

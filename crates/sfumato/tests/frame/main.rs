@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod partitions;
 mod samples;
 mod tamper;
 mod toy;

@@ -27,9 +27,10 @@ use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::context::Context;
 use sfumato_engine::destinations::check_bucket_places;
 use sfumato_engine::draft::Draft;
-use sfumato_engine::form::{Form, Written};
+use sfumato_engine::form::{Form, Partition, Written};
 use sfumato_engine::kind::KindJob;
 use sfumato_engine::manifest::Described;
+use sfumato_engine::plan::Explained;
 use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::verify::Checked;
 use sfumato_report::Report;
@@ -116,8 +117,7 @@ impl Form<Baskets> for Bitmaps {
         &self,
         job: &Job,
         _: &BitmapPlan,
-        data: &mut Loaded,
-        decision: &mut BitmapDecision,
+        Partition { data, decision, .. }: Partition<'_, Baskets, Self>,
         context: &Context<'_>,
     ) -> Result<(Draft, Witness)> {
         publish::publish(job, data, decision, context.observer)
@@ -138,7 +138,7 @@ impl Form<Baskets> for Bitmaps {
         written: &'a Written<'_, Baskets, Self>,
         read: &'a BitmapRead,
     ) -> Box<dyn Facts + 'a> {
-        let (matches, sensitive) = (&written.decision.matches, read.sensitive.as_ref());
+        let (matches, sensitive) = (&written.decision().matches, read.sensitive.as_ref());
         Box::new(facts::Drawn { matches, sensitive })
     }
     fn checked_how(&self) -> &'static str {
@@ -156,7 +156,7 @@ impl Form<Baskets> for Bitmaps {
         Ok(report::report(written, read))
     }
 
-    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<String> {
+    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<Explained> {
         plan::explain(job, context.observer)
     }
 

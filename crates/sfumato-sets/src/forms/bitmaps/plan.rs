@@ -12,6 +12,7 @@ use sfumato_report::numbers::{bytes, count, duration};
 use crate::data::read::{self, Loaded};
 use crate::forms::has_no_algorithm;
 use crate::job::Job;
+use sfumato_engine::plan::Explained;
 use sfumato_engine::random::key;
 use sfumato_engine::stopwatch::Stopwatch;
 
@@ -102,7 +103,7 @@ impl BitmapPlan {
 }
 
 /// The plan in words. Reads the input and writes nothing.
-pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
+pub fn explain(job: &Job, observer: &dyn Observer) -> Result<Explained> {
     let mut clock = Stopwatch::start();
     let loaded = read::read(job, observer)?;
     let read_ms = clock.lap();
@@ -144,5 +145,5 @@ pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
         "passes     the input is read once, the release is written once and read back once"
     );
     let _ = writeln!(text, "time       reading took {}", duration(read_ms));
-    Ok(text)
+    Ok(Explained { words: text, algorithm: plan.params.describe() })
 }

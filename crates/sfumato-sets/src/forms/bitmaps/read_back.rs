@@ -52,9 +52,9 @@ pub fn read_back(
     if release.bitmaps.len() != original.quasi.len() {
         return Err(failed_verification("there aren't as many rows as records"));
     }
-    let label_of = &written.decision.bitmaps.label_of;
+    let label_of = &written.decision().bitmaps.label_of;
     check_truth(&release, original.sensitive.as_ref(), &original.quasi, label_of)?;
-    check_matches(&release.bitmaps, &original.quasi, &written.decision.matches, label_of)?;
+    check_matches(&release.bitmaps, &original.quasi, &written.decision().matches, label_of)?;
     let Release { bitmaps, sensitive, sources, .. } = release;
     Ok(BitmapRead {
         sha256: format!("{} {}", sources[0].sha256, sources[1].sha256),

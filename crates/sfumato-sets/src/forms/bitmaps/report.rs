@@ -17,7 +17,8 @@ use super::section::{self, tell};
 
 /// The report; what all releases have is filled in by the pipeline.
 pub fn report(written: &Written<'_, Baskets, Bitmaps>, verified: &BitmapRead) -> shown::Report {
-    let Written { job, data: loaded, plan, decision, witness } = *written;
+    let Written { job, data: loaded, plan, witness, .. } = *written;
+    let decision = written.decision();
     let baskets = &loaded.baskets;
     let n_records = baskets.quasi.len() as u64;
     let source = &loaded.source;

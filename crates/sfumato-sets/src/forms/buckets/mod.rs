@@ -30,9 +30,10 @@ use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::context::Context;
 use sfumato_engine::destinations::check_bucket_places;
 use sfumato_engine::draft::Draft;
-use sfumato_engine::form::{Form, Written};
+use sfumato_engine::form::{Form, Partition, Written};
 use sfumato_engine::kind::KindJob;
 use sfumato_engine::manifest::Described;
+use sfumato_engine::plan::Explained;
 use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::verify::Checked;
 use sfumato_report::Report;
@@ -101,8 +102,7 @@ impl Form<Baskets> for Buckets {
         &self,
         job: &Job,
         _: &BucketPlan,
-        data: &mut Loaded,
-        decision: &mut (Groups, BucketFindings),
+        Partition { data, decision, .. }: Partition<'_, Baskets, Self>,
         context: &Context<'_>,
     ) -> Result<(Draft, Witness)> {
         publish::publish(job, data, &decision.0, context.observer)
@@ -140,7 +140,7 @@ impl Form<Baskets> for Buckets {
         Ok(report::report(written, read))
     }
 
-    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<String> {
+    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<Explained> {
         plan::explain(job, context.observer)
     }
 

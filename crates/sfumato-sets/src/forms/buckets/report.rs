@@ -20,7 +20,8 @@ use super::read_back::BucketRead;
 
 /// The report; what all releases have is filled in by the pipeline.
 pub fn report(written: &Written<'_, Baskets, Buckets>, verified: &BucketRead) -> shown::Report {
-    let Written { job, data: loaded, plan, decision: (_, findings), witness } = *written;
+    let Written { job, data: loaded, plan, witness, .. } = *written;
+    let (_, findings) = written.decision();
     let baskets = &loaded.baskets;
     let before = instances_before(loaded);
     let n_records = baskets.quasi.len() as u64;

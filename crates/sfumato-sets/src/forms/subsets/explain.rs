@@ -6,6 +6,7 @@ use sfumato_core::Result;
 use sfumato_core::observer::Observer;
 use sfumato_report::numbers::{bytes, count, duration};
 
+use sfumato_engine::plan::Explained;
 use sfumato_engine::stopwatch::Stopwatch;
 
 use super::make_plan;
@@ -14,7 +15,7 @@ use crate::job::Job;
 
 /// Explain a job: what will be read, which algorithm runs on what, and about how much memory that
 /// takes. Reads the input, because all depends on it, and writes nothing.
-pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
+pub fn explain(job: &Job, observer: &dyn Observer) -> Result<Explained> {
     let mut clock = Stopwatch::start();
     let loaded = read::read(job, observer)?;
     let read_ms = clock.lap();
@@ -88,5 +89,5 @@ pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
         bytes(sets.bytes())
     );
     let _ = writeln!(text, "time       reading took {}", duration(read_ms));
-    Ok(text)
+    Ok(Explained { words: text, algorithm: plan.params.describe() })
 }

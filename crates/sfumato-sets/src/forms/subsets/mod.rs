@@ -29,9 +29,10 @@ use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::context::Context;
 use sfumato_engine::destinations::check_places;
 use sfumato_engine::draft::Draft;
-use sfumato_engine::form::{Form, Written};
+use sfumato_engine::form::{Form, Partition, Written};
 use sfumato_engine::kind::KindJob;
 use sfumato_engine::manifest::Described;
+use sfumato_engine::plan::Explained;
 use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::verify::Checked;
 use sfumato_report::Report;
@@ -102,8 +103,7 @@ impl Form<Baskets> for Subsets {
         &self,
         job: &Job,
         _: &SetPlan,
-        data: &mut Loaded,
-        decision: &mut Decided,
+        Partition { data, decision, .. }: Partition<'_, Baskets, Self>,
         context: &Context<'_>,
     ) -> Result<(Draft, Witness)> {
         let order = publish::order(job, data.baskets.quasi.len())?;
@@ -126,7 +126,7 @@ impl Form<Baskets> for Subsets {
         read: &'a SetRead,
     ) -> Box<dyn Facts + 'a> {
         let told =
-            RowOrigins { published: &written.decision.published, order: &written.witness.order };
+            RowOrigins { published: &written.decision().published, order: &written.witness.order };
         let original = Some(&written.data.baskets.quasi);
         Box::new(Stated { rows: &read.rows, alike: &read.alike, original, told: Some(told) })
     }
@@ -147,7 +147,7 @@ impl Form<Baskets> for Subsets {
         Ok(report::report(written, read))
     }
 
-    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<String> {
+    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<Explained> {
         explain::explain(job, context.observer)
     }
 

@@ -21,7 +21,8 @@ const SAMPLE: usize = 10;
 
 /// The report; what all releases have is filled in by the pipeline.
 pub fn report(written: &Written<'_, Baskets, Subsets>, verified: &SetRead) -> shown::Report {
-    let Written { job, data: loaded, plan, decision: decided, witness } = *written;
+    let Written { job, data: loaded, plan, witness, .. } = *written;
+    let decided = written.decision();
     let baskets = &loaded.baskets;
     let before = instances_before(loaded);
     let n_records = baskets.quasi.len() as u64;

@@ -32,6 +32,19 @@ pub struct Encoded {
     pub roles: Vec<Role>,
 }
 
+impl Encoded {
+    /// Other rows of the same columns.
+    pub fn with_table(&self, table: Table) -> Self {
+        Encoded {
+            table,
+            notes: self.notes.clone(),
+            source: self.source.clone(),
+            header: self.header.clone(),
+            roles: self.roles.clone(),
+        }
+    }
+}
+
 /// Encode a dataset.
 pub fn encode(job: &Job, dataset: Dataset) -> Result<Encoded> {
     encode_with(job, dataset, &SavedLevels::default())

@@ -6,7 +6,7 @@ use sfumato_core::{Error, Result};
 
 use super::COUNT;
 use crate::forms::generalized::make_plan::Plan;
-use crate::job::{BucketForm, Engine, Job};
+use crate::job::{BucketForm, Job};
 use sfumato_engine::destinations::check_bucket_places;
 use sfumato_engine::kind::KindJob as _;
 
@@ -16,15 +16,6 @@ pub(super) fn check_job(job: &Job, form: BucketForm) -> Result<()> {
         return Err(Error::unsupported(
             "a bucket release has no recoding to save: groups say nothing of other rows",
         ));
-    }
-    if job.run.memory.is_some()
-        || !matches!(job.run.engine, Engine::Auto | Engine::Memory)
-        || job.run.resume
-    {
-        return Err(Error::unsupported(
-            "a bucket release is made in memory: it can't be given a limit",
-        )
-        .hint("leave --memory, --engine and --resume out"));
     }
     if let Some((name, _)) =
         job.columns.0.iter().find(|(_, spec)| !crate::job::ShownAs::is_only_interval(&spec.publish))

@@ -7,11 +7,12 @@ use sfumato_core::{Error, Result};
 use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::context::Context;
 use sfumato_engine::draft::Draft;
-use sfumato_engine::form::{Form, Written};
+use sfumato_engine::form::{Form, Partition, Written};
 use sfumato_engine::manifest::Described;
+use sfumato_engine::plan::Explained;
 use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::random::generator;
-use sfumato_engine::verify::{Checked, failed_verification};
+use sfumato_engine::verify::Checked;
 use sfumato_report::Report;
 
 use super::check::{check_columns, check_job, check_requirements};
@@ -20,7 +21,6 @@ use super::publish::{BucketFiles, publish};
 use super::report::report;
 use super::verify::{ReadGroups, read_back};
 use crate::audit::buckets::{OpenedBuckets, open};
-use crate::data::encode::Encoded;
 use crate::forms::generalized::anonymize::group;
 use crate::forms::generalized::make_plan::{Plan, bind_models, make_plan};
 use crate::forms::generalized::reorder::reorder_by;
@@ -30,14 +30,6 @@ use crate::kind::{TableData, Tables};
 /// Buckets.
 #[derive(Clone, Copy)]
 pub struct Buckets;
-
-/// Groups are put together in memory: the kind reads no other way for them.
-fn held(data: &TableData) -> Result<&Encoded> {
-    match data {
-        TableData::Held(encoded) => Ok(encoded),
-        TableData::Larger(_) => Err(failed_verification("groups were asked of a table on disk")),
-    }
-}
 
 impl<'t> Form<Tables<'t>> for Buckets {
     type Plan = (Plan, BucketForm);
@@ -71,7 +63,7 @@ impl<'t> Form<Tables<'t>> for Buckets {
     }
 
     fn plan(&self, job: &Job, data: &TableData, _: &Context<'_>) -> Result<Self::Plan> {
-        let table = &held(data)?.table;
+        let table = &data.encoded.table;
         check_columns(job, table)?;
         let plan = make_plan(job, table)?;
         check_requirements(&plan.requirements)?;
@@ -85,20 +77,17 @@ impl<'t> Form<Tables<'t>> for Buckets {
         data: &TableData,
         context: &Context<'_>,
     ) -> Result<Groups> {
-        group(plan.algorithm, plan, &held(data)?.table, context.observer)
+        group(plan.algorithm, plan, &data.encoded.table, context.observer)
     }
 
     fn write(
         &self,
         job: &Job,
         (_, form): &Self::Plan,
-        data: &mut TableData,
-        groups: &mut Groups,
+        Partition { data, decision: groups, .. }: Partition<'_, Tables<'t>, Self>,
         context: &Context<'_>,
     ) -> Result<(Draft, BucketFiles)> {
-        let TableData::Held(encoded) = data else {
-            return Err(failed_verification("groups were asked of a table on disk"));
-        };
+        let encoded = &mut data.encoded;
         let mut random = generator(job.run.seed)?;
         let order = (!job.output.keep_order).then_some(&mut random);
         let n_rows = reorder_by(order, &mut encoded.table, groups)?.rows;
@@ -115,7 +104,7 @@ impl<'t> Form<Tables<'t>> for Buckets {
         context: &Context<'_>,
     ) -> Result<ReadGroups> {
         let Written { job, data, plan: (plan, _), witness, .. } = written;
-        read_back(job, plan, &held(data)?.table, (draft.path()?, witness), context.observer)
+        read_back(job, plan, &data.encoded.table, (draft.path()?, witness), context.observer)
     }
     fn promises<'a>(&self, (plan, _): &'a Self::Plan) -> &'a dyn Promises {
         &plan.requirements
@@ -146,11 +135,12 @@ impl<'t> Form<Tables<'t>> for Buckets {
         read: &ReadGroups,
         checked: &Checked,
     ) -> Result<Report> {
-        let Written { job, data, plan: (plan, form), decision, .. } = written;
-        Ok(report(job, *form, held(data)?, plan, decision, (read, checked.guarantees())))
+        let Written { job, data, plan: (plan, form), .. } = written;
+        let groups = written.decision();
+        Ok(report(job, *form, data, plan, groups, (read, checked.guarantees())))
     }
 
-    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<String> {
+    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<Explained> {
         crate::explain::explain(job, context.observer)
     }
 

@@ -18,6 +18,7 @@ use crate::forms::generalized::report::{
     Checked, ReportInput, columns, details, ignored, tell, unguarded,
 };
 use crate::job::{BucketForm, Job};
+use crate::kind::TableData;
 
 /// How many records are shown side by side.
 const SAMPLE: usize = 10;
@@ -26,11 +27,12 @@ const SAMPLE: usize = 10;
 pub(super) fn report(
     job: &Job,
     form: BucketForm,
-    encoded: &Encoded,
+    data: &TableData,
     plan: &Plan,
     buckets: &Buckets,
     (read, guarantees): (&ReadGroups, &[Guarantee]),
 ) -> shown::Report {
+    let encoded = &data.encoded;
     let table = &encoded.table;
     let n_published = read.group_of_row.len();
     let groups = shown::Classes::from_sizes(read.groups.iter());
@@ -43,7 +45,7 @@ pub(super) fn report(
         n_columns: encoded.header.len() as u64,
         guarantees,
         details: details(plan, table, buckets),
-        columns: described(job, encoded, plan),
+        columns: described(job, data, plan),
         checked: Checked {
             classes: groups.clone(),
             evidence: &read.evidence,
@@ -103,8 +105,8 @@ fn measured(table: &Table, n_published: usize) -> Measured {
     }
 }
 
-fn described(job: &Job, encoded: &Encoded, plan: &Plan) -> Vec<shown::Column> {
-    let mut all = columns(job, encoded, plan);
+fn described(job: &Job, data: &TableData, plan: &Plan) -> Vec<shown::Column> {
+    let mut all = columns(job, data, plan);
     for column in &mut all {
         if column.role == Role::Quasi.name() {
             column.generalisation = None;

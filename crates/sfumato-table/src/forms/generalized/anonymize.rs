@@ -8,7 +8,43 @@ use sfumato_core::traits::{Algorithm, Task};
 use sfumato_core::{Error, FastMap, Result};
 
 use crate::forms::generalized::make_plan::Plan;
+use crate::job::Job;
+use crate::kind::TableData;
+use crate::recoding_file::SavedValue;
 use sfumato_engine::threads::at_once;
+
+/// What was decided about a partition.
+pub struct Decided {
+    /// How every record is published.
+    pub recoding: Box<dyn Recoding>,
+    /// The values of each quasi column as a saved recoding has them. Only of partitions from disk,
+    /// and if the recoding will be saved: it is put together when none of them is in memory.
+    pub saved: Vec<Vec<SavedValue>>,
+}
+
+/// Decide about a partition: a table in memory, or what the tree above a partition left to do.
+pub fn decide(
+    algorithm: &dyn Algorithm,
+    (job, plan): (&Job, &Plan),
+    data: &TableData,
+    observer: &dyn Observer,
+) -> Result<Decided> {
+    let table = &data.encoded.table;
+    let Some(part) = &data.part else {
+        let recoding = anonymize(algorithm, plan, table, observer)?;
+        return Ok(Decided { recoding, saved: Vec::new() });
+    };
+    let recoding = part.decide((job, plan), table, observer)?;
+    let column = |(index, column): (usize, &&Column)| {
+        let values = recoding.column(index).values.iter();
+        values.map(|value| SavedValue::new(*value, column)).collect()
+    };
+    let saved = match job.output.recoding {
+        None => Vec::new(),
+        Some(_) => table.quasi().iter().enumerate().map(column).collect(),
+    };
+    Ok(Decided { recoding: Box::new(recoding), saved })
+}
 
 /// Find a recoding by the plan, with the algorithm given: the plan's own, or a stand-in of a test
 /// that lies.

@@ -9,16 +9,14 @@ use rayon::prelude::*;
 
 use sfumato_core::column::{Code, Codes, Dictionary, Source};
 use sfumato_core::dataset::{Column, Role, Table};
-use sfumato_core::observer::Observer;
+use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::recoding::{Recoding, Value};
 use sfumato_core::{Result, with_codes};
 use sfumato_io::{
-    ColumnSource, Format, WriteColumn, WriteOptions, delimiter_of_destination,
-    format_of_destination, write_rows,
+    ColumnSource, Format, ReleaseWriter, WriteColumn, WriteOptions, delimiter_of_destination,
+    format_of_destination,
 };
 
-use crate::data::encode::Encoded;
-use crate::forms::generalized::reorder::PublishedRows;
 use crate::forms::generalized::statistics::{FileColumn, Forms, StatisticColumn, Statistics};
 use crate::job::Job;
 use sfumato_engine::draft::Draft;
@@ -33,20 +31,43 @@ pub struct Layout {
     pub options: WriteOptions,
 }
 
-/// Write a draft beside its destination.
-pub fn apply(
-    job: &Job,
-    encoded: &Encoded,
-    recoding: &dyn Recoding,
-    (forms, statistics): (&Forms, &Statistics),
-    published: PublishedRows,
-    observer: &dyn Observer,
-) -> Result<(Draft, Layout)> {
-    let (mut draft, options) = open(job, &encoded.source)?;
-    let rendered = render(&encoded.table, recoding, forms, statistics, options.format);
-    let columns = write_columns(&rendered);
-    draft.write(|file| write_rows(file, &columns, published.rows, &options, observer))?;
-    Ok((draft, Layout { n_rows: published.rows, options }))
+/// Appends partitions to the one file of a draft.
+#[derive(Default)]
+pub struct Appender(Option<ReleaseWriter>);
+
+impl Appender {
+    /// Append the first so many rows of some columns. The columns of the first partition are the
+    /// header.
+    pub fn append(
+        &mut self,
+        draft: &mut Draft,
+        rendered: &[Rendered<'_>],
+        n_rows: usize,
+        options: &WriteOptions,
+        observer: &dyn Observer,
+    ) -> Result<()> {
+        let columns = write_columns(rendered);
+        let writer = match &mut self.0 {
+            Some(writer) => writer,
+            None => {
+                let header: Vec<(&str, Option<&str>)> =
+                    columns.iter().map(|column| (column.name, column.native_type)).collect();
+                self.0.insert(ReleaseWriter::create(draft.begin()?, &header, options)?)
+            }
+        };
+        observer.begin("write", n_rows as u64, Unit::Rows);
+        let result = writer.append(&columns, n_rows, observer);
+        observer.end();
+        result
+    }
+
+    /// All partitions are written.
+    pub fn end(&mut self, draft: &mut Draft) -> Result<()> {
+        match self.0.take() {
+            Some(writer) => draft.end(writer.finish()?),
+            None => Ok(()),
+        }
+    }
 }
 
 /// An empty draft of one file for a job, and how to write it.

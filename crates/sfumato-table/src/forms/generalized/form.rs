@@ -1,36 +1,38 @@
-//! Generalized cells as a form of release: the steps of the pipeline for tables in memory and on
-//! disk.
+//! Generalized cells as a form of release: the steps of the pipeline.
 
 use sfumato_core::Result;
 use sfumato_core::facts::{Facts, Promises};
-use sfumato_core::recoding::Recoding;
+use sfumato_core::observer::Unobserved;
 use sfumato_core::registry::Info;
 use sfumato_core::traits::Algorithm;
-use sfumato_engine::audit::{AuditRequest, Figures};
+use sfumato_engine::audit::{AuditRequest, Figures as AuditFigures};
 use sfumato_engine::context::{Context, Step};
 use sfumato_engine::draft::Draft;
-use sfumato_engine::form::{Form, Written};
+use sfumato_engine::exec::Records;
+use sfumato_engine::form::{Form, Partition, Written};
 use sfumato_engine::manifest::{Described, ManifestFile};
+use sfumato_engine::plan::Explained;
 use sfumato_engine::query::{Answers, QueryRequest};
-use sfumato_engine::verify::{Checked, failed_verification};
+use sfumato_engine::verify::Checked;
+use sfumato_io::WriteOptions;
 use sfumato_report::Report;
 
-use super::anonymize::anonymize;
-use super::apply::{Layout, apply};
+use super::anonymize::{Decided, decide};
+use super::apply::{Appender, Layout, open, render};
 use super::check_destinations::check_destinations;
-use super::make_plan::{Plan, bind_models, make_plan};
-use super::measure::measure;
-use super::reorder::reorder;
+use super::make_plan::{Plan, bind_models};
+use super::measure::{Figures, measure_partition};
+use super::reorder::reorder_by;
 use super::report::{Parts, ignored, report};
 use super::statistics::{Statistics, describe};
 use super::verify::{ReadBack, read_back};
 use crate::audit::{self, Opened};
-use crate::data::check_dependencies::{Dependency, check_dependencies};
+use crate::data::check_dependencies::Dependency;
 use crate::forms::buckets::Buckets;
 use crate::forms::perturbed::Perturbed;
 use crate::job::Job;
 use crate::kind::{TableData, Tables};
-use crate::spill::{Appended, Division};
+use crate::spill::{self, TableStore};
 
 /// What the caller adds to a report.
 pub type Say<'a> = &'a (dyn Fn(&mut Report) + Sync);
@@ -53,25 +55,23 @@ pub struct GeneralizedPlan {
     pub dependencies: Vec<Dependency>,
 }
 
-/// What was decided.
-pub enum Decision {
-    /// How every record is published.
-    Recoding(Box<dyn Recoding>),
-    /// How the input was divided; each partition is decided when it is published.
-    Division(Box<Division>),
-}
-
-/// What the verifier is told.
-pub enum Witness {
-    /// Row i of the file is record i of the reordered table.
-    Held(Layout, Box<Statistics>),
-    /// Partitions in the order in which they left.
-    Appended(Box<Appended>),
+/// What the verifier is told: partitions in the order in which they left. Row i of the file is
+/// record i of the reordered partitions, one after the other.
+pub struct Witness {
+    /// How the file is written, and how many rows it has.
+    layout: Layout,
+    /// How many records of each partition left.
+    published: Vec<usize>,
+    /// The statistics of regions; they need all records at once.
+    statistics: Statistics,
+    /// What was measured of partitions that aren't in memory any more.
+    figures: Figures,
+    writer: Appender,
 }
 
 impl<'t> Form<Tables<'t>> for Generalized<'_> {
     type Plan = GeneralizedPlan;
-    type Decision = Decision;
+    type Decision = Decided;
     type Witness = Witness;
     type Read = ReadBack;
     type Opened = Opened;
@@ -92,6 +92,9 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
     fn metrics_family(&self) -> String {
         "metrics".into()
     }
+    fn needs(&self) -> Records {
+        Records::ByPartition
+    }
     fn takes(&self, job: &Job) -> Result<bool> {
         let is_other = Form::<Tables<'t>>::takes(&Perturbed, job)?
             || Form::<Tables<'t>>::takes(&Buckets, job)?;
@@ -111,16 +114,19 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
     }
 
     fn plan(&self, job: &Job, data: &TableData, context: &Context<'_>) -> Result<GeneralizedPlan> {
-        match data {
-            TableData::Larger(larger) => {
-                Ok(GeneralizedPlan { plan: larger.plan(job)?, dependencies: Vec::new() })
-            }
-            TableData::Held(encoded) => {
-                let dependencies = check_dependencies(job, &encoded.table)?;
-                context.lap(Step::Encode);
-                Ok(GeneralizedPlan { plan: make_plan(job, &encoded.table)?, dependencies })
-            }
-        }
+        let dependencies = data.dependencies(job)?;
+        context.lap(Step::Encode);
+        Ok(GeneralizedPlan { plan: data.plan(job)?, dependencies })
+    }
+
+    fn divide(
+        &self,
+        job: &Job,
+        GeneralizedPlan { plan, .. }: &GeneralizedPlan,
+        data: &mut TableData,
+        context: &Context<'_>,
+    ) -> Result<TableStore> {
+        data.divide(job, plan, context)
     }
 
     fn decide(
@@ -129,43 +135,48 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
         GeneralizedPlan { plan, .. }: &GeneralizedPlan,
         data: &TableData,
         context: &Context<'_>,
-    ) -> Result<Decision> {
-        match data {
-            TableData::Larger(larger) => {
-                Ok(Decision::Division(Box::new(larger.divide(job, plan, context)?)))
-            }
-            TableData::Held(encoded) => {
-                let algorithm = self.stand_in.unwrap_or(plan.algorithm);
-                let table = &encoded.table;
-                anonymize(algorithm, plan, table, context.observer).map(Decision::Recoding)
-            }
-        }
+    ) -> Result<Decided> {
+        let algorithm = self.stand_in.unwrap_or(plan.algorithm);
+        decide(algorithm, (job, plan), data, context.observer)
     }
 
     fn write(
         &self,
         job: &Job,
         GeneralizedPlan { plan, .. }: &GeneralizedPlan,
-        data: &mut TableData,
-        decision: &mut Decision,
+        partition: Partition<'_, Tables<'t>, Self>,
         context: &Context<'_>,
     ) -> Result<(Draft, Witness)> {
-        match (data, decision) {
-            (TableData::Larger(larger), Decision::Division(division)) => {
-                let (draft, appended) = larger.publish((job, plan), division, context)?;
-                Ok((draft, Witness::Appended(Box::new(appended))))
+        let Partition { data, decision, before, random, is_everything } = partition;
+        let (mut draft, mut witness) = match before {
+            Some(before) => before,
+            None => {
+                let (draft, options) = open(job, &data.encoded.source)?;
+                (draft, Witness::new(options))
             }
-            (TableData::Held(encoded), Decision::Recoding(recoding)) => {
-                let published = reorder(job, &mut encoded.table, recoding.as_mut())?;
-                let statistics = describe(plan, &encoded.table, recoding.as_ref())?;
-                let to_write = (&plan.forms, &statistics);
-                let observer = context.observer;
-                let (draft, layout) =
-                    apply(job, encoded, recoding.as_ref(), to_write, published, observer)?;
-                Ok((draft, Witness::Held(layout, Box::new(statistics))))
-            }
-            _ => Err(mixed()),
+        };
+        let (table, recoding) = (&mut data.encoded.table, decision.recoding.as_mut());
+        let mut random = (!job.output.keep_order).then(random).transpose()?;
+        let published = reorder_by(random.as_mut(), table, recoding)?.rows;
+        witness.published.push(published);
+        witness.layout.n_rows += published;
+        witness.statistics = describe(plan, table, recoding)?;
+        let Witness { layout: Layout { options, .. }, statistics, writer, .. } = &mut witness;
+        let rendered = render(table, recoding, &plan.forms, statistics, options.format);
+        // With several partitions the steps of each are too short to be shown.
+        let observer = if is_everything { context.observer } else { &Unobserved };
+        writer.append(&mut draft, &rendered, published, options, observer)?;
+        drop(rendered);
+        context.lap(Step::Write);
+        if !is_everything {
+            // It won't be in memory any more.
+            witness.figures.add(measure_partition(table, recoding, plan.k, is_everything));
+            context.lap(Step::Measure);
         }
+        Ok((draft, witness))
+    }
+    fn close(&self, draft: &mut Draft, witness: &mut Witness) -> Result<()> {
+        witness.writer.end(draft)
     }
 
     fn read_back(
@@ -174,17 +185,9 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
         draft: &mut Draft,
         context: &Context<'_>,
     ) -> Result<ReadBack> {
-        let plan = &written.plan.plan;
-        match (written.data, written.decision, written.witness) {
-            (TableData::Larger(larger), _, Witness::Appended(appended)) => {
-                larger.read_back(plan, appended, draft, context.observer)
-            }
-            (TableData::Held(encoded), Decision::Recoding(recoding), Witness::Held(layout, _)) => {
-                let file = (draft.path()?, layout);
-                read_back(plan, encoded, recoding.as_ref(), file, context.observer)
-            }
-            _ => Err(mixed()),
-        }
+        let Written { data, plan, partitions, witness, .. } = *written;
+        let file = (draft.path()?, &witness.layout, &witness.published[..]);
+        read_back(&plan.plan, data, partitions, file, context.observer)
     }
 
     fn promises<'a>(&self, plan: &'a GeneralizedPlan) -> &'a dyn Promises {
@@ -225,38 +228,27 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
         read: &ReadBack,
         checked: &Checked,
     ) -> Result<Report> {
-        let Written { job, data, plan: GeneralizedPlan { plan, dependencies }, .. } = written;
-        let mut report = match (data, written.decision, written.witness) {
-            (
-                TableData::Larger(larger),
-                Decision::Division(division),
-                Witness::Appended(appended),
-            ) => larger.report((job, plan), division, appended, (read, checked.guarantees())),
-            (
-                TableData::Held(encoded),
-                Decision::Recoding(recoding),
-                Witness::Held(_, statistics),
-            ) => {
-                let hiding = read.matched.as_ref().unwrap_or(&read.class_people);
-                let measured = measure(&encoded.table, recoding.as_ref(), plan.k, hiding);
-                let mut report = report(&Parts {
-                    job,
-                    encoded,
-                    plan,
-                    recoding: recoding.as_ref(),
-                    statistics,
-                    read,
-                    guarantees: checked.guarantees(),
-                    measured: &measured,
-                    dependencies,
-                });
-                if self.stand_in.is_none() {
-                    report.warnings.extend(ignored(plan));
-                }
-                report
-            }
-            _ => return Err(mixed()),
-        };
+        let Written { job, data, plan: GeneralizedPlan { plan, dependencies }, .. } = *written;
+        let recoding = written.partitions.held().map(|decided| decided.recoding.as_ref());
+        let mut measured = Figures::default();
+        // What is still in memory is measured now, when it is known to be true.
+        if let Some(recoding) = recoding {
+            measured.add(measure_partition(&data.encoded.table, recoding, plan.k, true));
+        }
+        let mut report = report(&Parts {
+            job,
+            data,
+            plan,
+            recoding,
+            statistics: &written.witness.statistics,
+            read,
+            guarantees: checked.guarantees(),
+            figures: if recoding.is_some() { &measured } else { &written.witness.figures },
+            dependencies,
+        });
+        if recoding.is_some() && self.stand_in.is_none() {
+            report.warnings.extend(ignored(plan));
+        }
         if let Some(say) = self.say {
             say(&mut report);
         }
@@ -264,24 +256,14 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
     }
 
     fn write_beside(&self, written: &Written<'_, Tables<'t>, Self>) -> Result<()> {
-        match (written.data, written.decision, written.witness) {
-            (TableData::Larger(larger), _, Witness::Appended(appended)) => {
-                larger.save_recoding(written.job, appended)
-            }
-            (TableData::Held(encoded), Decision::Recoding(recoding), _) => {
-                crate::recoding_file::save(written.job, encoded, recoding.as_ref())
-            }
-            _ => Err(mixed()),
+        let (job, encoded) = (written.job, &written.data.encoded);
+        match written.partitions.held() {
+            Some(decided) => crate::recoding_file::save(job, encoded, decided.recoding.as_ref()),
+            None => spill::save_recoding(job, &encoded.table, written.partitions),
         }
     }
 
-    fn committed(&self, written: &Written<'_, Tables<'t>, Self>) {
-        if let TableData::Larger(larger) = written.data {
-            larger.finish();
-        }
-    }
-
-    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<String> {
+    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<Explained> {
         crate::explain::explain(job, context.observer)
     }
 
@@ -297,7 +279,7 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
     fn audit_evidence(&self, opened: &Opened, scope: &str) -> &'static str {
         opened.evidence(scope)
     }
-    fn figures(&self, opened: &Opened) -> Result<Figures> {
+    fn figures(&self, opened: &Opened) -> Result<AuditFigures> {
         opened.figures()
     }
 
@@ -306,7 +288,14 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
     }
 }
 
-/// The parts of a run in memory and of one on disk can't meet.
-fn mixed() -> sfumato_core::Error {
-    failed_verification("steps of a run in memory and on disk were mixed")
+impl Witness {
+    fn new(options: WriteOptions) -> Self {
+        Witness {
+            layout: Layout { n_rows: 0, options },
+            published: Vec::new(),
+            statistics: Statistics::default(),
+            figures: Figures::default(),
+            writer: Appender::default(),
+        }
+    }
 }

@@ -43,13 +43,24 @@ pub struct Plan {
 
 /// Make the plan of a job for its table.
 pub fn make_plan(job: &Job, table: &Table) -> Result<Plan> {
+    plan_by(job, table, None)
+}
+
+/// Make the plan of a job for a table of so many rows that is larger than memory, by a sample.
+pub fn make_plan_by_sample(job: &Job, sample: &Table, n_rows: u64) -> Result<Plan> {
+    plan_by(job, sample, Some(n_rows))
+}
+
+/// Make the plan of a job for a table in memory, or for a sample of a table of so many rows.
+fn plan_by(job: &Job, table: &Table, sampled: Option<u64>) -> Result<Plan> {
     let requirements = bind_models(&job.privacy.models, &bind_table(table))?;
     let workload = crate::workloads::bind(&job.workload.tasks, table)?;
     let is_auto = job.recode.algorithm == "auto";
-    let call: Call = if is_auto {
-        choose(table, &requirements, &workload).parse()?
-    } else {
-        job.recode.algorithm.parse()?
+    let call: Call = match (is_auto, sampled) {
+        (true, None) => choose(table, &requirements, &workload).parse()?,
+        // The only one that goes on where memory ends.
+        (true, Some(_)) => "mondrian".parse()?,
+        (false, _) => job.recode.algorithm.parse()?,
     };
     let algorithm = crate::algorithms::find(&call.name)?;
     let params = Params::check(algorithm.info(), &call.args)?;
@@ -64,7 +75,10 @@ pub fn make_plan(job: &Job, table: &Table) -> Result<Plan> {
         params,
         is_auto,
         workload,
-        max_suppressed: job.privacy.max_suppression.of(table.n_rows),
+        max_suppressed: job
+            .privacy
+            .max_suppression
+            .of(sampled.map_or(table.n_rows, |n_rows| n_rows as usize)),
         metric: job.recode.metric.clone(),
         effort: job.recode.effort,
         seed: match job.run.seed {

@@ -17,4 +17,4 @@ pub mod statistics;
 pub mod verify;
 mod verify_matches;
 
-pub use form::{Decision, Generalized, GeneralizedPlan, Say, Witness};
+pub use form::{Generalized, GeneralizedPlan, Say, Witness};

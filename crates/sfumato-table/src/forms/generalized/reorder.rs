@@ -9,9 +9,8 @@ use rayon::prelude::*;
 use sfumato_core::dataset::Table;
 use sfumato_core::recoding::{Recoding, SUPPRESSED};
 use sfumato_core::{Error, Result, with_codes};
-use sfumato_engine::random::{generator, shuffle};
+use sfumato_engine::random::shuffle;
 
-use crate::job::Job;
 use sfumato_engine::hash::{HASH_START, mix};
 
 /// How many records of a reordered table are published: they come first, the suppressed ones last.
@@ -19,15 +18,6 @@ use sfumato_engine::hash::{HASH_START, mix};
 pub struct PublishedRows {
     /// The first so many rows are the release.
     pub rows: usize,
-}
-
-/// Bring table and recoding into the order of the release.
-pub fn reorder(job: &Job, table: &mut Table, recoding: &mut dyn Recoding) -> Result<PublishedRows> {
-    let mut generator = match job.output.keep_order {
-        true => None,
-        false => Some(generator(job.run.seed)?),
-    };
-    reorder_by(generator.as_mut(), table, recoding)
 }
 
 /// Bring table and recoding into a random order, or leave the published records in theirs without a

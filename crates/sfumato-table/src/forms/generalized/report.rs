@@ -3,20 +3,23 @@
 use sfumato_engine::reports::{job_json, params_json, shown_guarantee};
 
 use sfumato_core::column::Source;
-use sfumato_core::dataset::{Column, Hierarchy, Role, Table, ValueKind};
+use sfumato_core::dataset::{Column, Role, Table, ValueKind};
 use sfumato_core::group::Guarantee;
 use sfumato_core::recoding::{Cut, RecodedColumn, Recoding, Value};
-use sfumato_core::traits::View;
 use sfumato_report as shown;
 
 use crate::data::check_dependencies::Dependency;
-use crate::data::encode::{ColumnNote, Encoded};
+use crate::data::encode::ColumnNote;
 use crate::forms::generalized::audit_arguments;
 use crate::forms::generalized::make_plan::Plan;
-use crate::forms::generalized::measure::{Measured, count_distinct, count_missing};
+use crate::forms::generalized::measure::{
+    Figures, Measured, count_distinct, count_missing, whole_metrics,
+};
 use crate::forms::generalized::statistics::{self, Statistics};
 use crate::forms::generalized::verify::{Evidence, ReadBack};
 use crate::job::Job;
+use crate::kind::TableData;
+use crate::spill::Facts;
 
 /// How many rows are shown side by side.
 const SAMPLE: usize = 10;
@@ -26,11 +29,11 @@ pub struct Parts<'a> {
     /// The job.
     pub job: &'a Job,
     /// The data.
-    pub encoded: &'a Encoded,
+    pub data: &'a TableData,
     /// The plan.
     pub plan: &'a Plan,
-    /// The decision.
-    pub recoding: &'a dyn Recoding,
+    /// The decision, where all records are in memory.
+    pub recoding: Option<&'a dyn Recoding>,
     /// The statistics of its regions.
     pub statistics: &'a Statistics,
     /// The draft as it was read back.
@@ -38,7 +41,7 @@ pub struct Parts<'a> {
     /// What was asked and what is achieved.
     pub guarantees: &'a [Guarantee],
     /// Loss and risk.
-    pub measured: &'a Measured,
+    pub figures: &'a Figures,
     /// What columns give away.
     pub dependencies: &'a [Dependency],
 }
@@ -46,12 +49,7 @@ pub struct Parts<'a> {
 /// How the algorithm was chosen and what it found out. Findings are about the objective, so its
 /// name stands beside them.
 pub(crate) fn details(plan: &Plan, table: &Table, recoding: &dyn Recoding) -> serde_json::Value {
-    let mut details = serde_json::json!({
-        "chosen": if plan.is_auto { "auto" } else { "by the job" },
-        "shape": recoding.shape(),
-        "objective": plan.metric,
-        "effort": plan.effort.name(),
-    });
+    let mut details = standing_details(plan, recoding.shape());
     for finding in recoding.findings() {
         details[finding.name] = finding.value.into();
     }
@@ -61,6 +59,24 @@ pub(crate) fn details(plan: &Plan, table: &Table, recoding: &dyn Recoding) -> se
             .map(|(quasi, (column, cut))| shown_cut(column, cut, recoding.column(quasi)))
             .collect();
     }
+    details
+}
+
+/// How the algorithm was chosen, whatever it found out.
+fn standing_details(plan: &Plan, shape: &str) -> serde_json::Value {
+    serde_json::json!({
+        "chosen": if plan.is_auto { "auto" } else { "by the job" },
+        "shape": shape,
+        "objective": plan.metric,
+        "effort": plan.effort.name(),
+    })
+}
+
+/// What can be said of partitions that aren't in memory any more: they are divided and finished by
+/// Mondrian, and some metrics weren't measured.
+fn details_of_partitions(plan: &Plan) -> serde_json::Value {
+    let mut details = standing_details(plan, "boxes");
+    details["metrics_left_out"] = whole_metrics().into();
     details
 }
 
@@ -134,34 +150,30 @@ pub struct Checked<'a> {
 
 /// The private report of a run; times and the peak of memory are filled in at the end.
 pub fn report(parts: &Parts<'_>) -> shown::Report {
-    let Parts {
-        job,
-        encoded,
-        plan,
-        recoding,
-        statistics,
-        read,
-        guarantees,
-        measured,
-        dependencies,
-    } = *parts;
-    let table = &encoded.table;
-    tell(ReportInput {
+    let Parts { job, data, plan, recoding, statistics, read, guarantees, figures, dependencies } =
+        *parts;
+    let table = &data.encoded.table;
+    let hiding = read.matched.as_ref().unwrap_or(&read.class_people);
+    let sampled = |recoding| sample(plan, table, recoding, read.evidence.rows as usize);
+    let mut report = tell(ReportInput {
         job,
         plan,
-        source: &encoded.source,
-        n_rows: table.n_rows as u64,
-        n_columns: encoded.header.len() as u64,
+        source: &data.encoded.source,
+        n_rows: data.n_rows(),
+        n_columns: data.encoded.header.len() as u64,
         guarantees,
-        details: details(plan, table, recoding),
-        columns: columns(job, encoded, plan),
+        details: match recoding {
+            Some(recoding) => details(plan, table, recoding),
+            None => details_of_partitions(plan),
+        },
+        columns: columns(job, data, plan),
         checked: Checked {
             classes: shown::Classes::from_sizes(read.class_people.iter()),
             evidence: &read.evidence,
             bytes: read.bytes,
             sha256: &read.sha256,
         },
-        measured,
+        measured: &figures.finish(hiding),
         quasi: table.quasi().iter().map(|column| column.name.as_str()).collect(),
         statistics: statistics::shown(plan, table, statistics),
         dependencies: dependencies
@@ -169,8 +181,12 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
             .map(|dependency| shown_dependency(dependency, table))
             .collect(),
         warnings: warnings(parts),
-        sample: sample(plan, table, recoding, read.evidence.rows as usize),
-    })
+        sample: recoding.map(sampled).unwrap_or_default(),
+    });
+    if let Some(larger) = &data.larger {
+        larger.tell(&mut report, job, plan);
+    }
+    report
 }
 
 /// Put together what is known.
@@ -246,11 +262,25 @@ pub fn tell(told: ReportInput<'_>) -> shown::Report {
     }
 }
 
+/// What is known of a column of the table: counted in memory, or by the first look at a table on
+/// disk.
+fn facts(data: &TableData, place: usize, tokens: &[String]) -> Facts {
+    match &data.larger {
+        Some(larger) => larger.about.layout.facts[place],
+        None => counted_facts(&data.encoded.table.columns[place], tokens),
+    }
+}
+
 /// The kind, the number of different values and the missing ones of a column. One that passes
 /// through is kept as texts, and looked at here.
-fn facts(column: &Column, tokens: &[String]) -> (ValueKind, u64, u64) {
+fn counted_facts(column: &Column, tokens: &[String]) -> Facts {
     if matches!(column.role, Role::Quasi | Role::Sensitive | Role::Guard) {
-        return (column.domain.kind, count_distinct(column), count_missing(column));
+        return Facts {
+            kind: column.domain.kind,
+            distinct: count_distinct(column),
+            is_exact: true,
+            missing: count_missing(column),
+        };
     }
     let is_missing = |text: &str| text.is_empty() || tokens.iter().any(|token| token == text);
     let texts = column.domain.texts();
@@ -264,10 +294,11 @@ fn facts(column: &Column, tokens: &[String]) -> (ValueKind, u64, u64) {
             distinct += 1;
         }
     }
-    (kind, distinct, missing)
+    Facts { kind, distinct, is_exact: true, missing }
 }
 
-pub(crate) fn columns(job: &Job, encoded: &Encoded, plan: &Plan) -> Vec<shown::Column> {
+pub(crate) fn columns(job: &Job, data: &TableData, plan: &Plan) -> Vec<shown::Column> {
+    let encoded = &data.encoded;
     let describe = |(name, role): (&String, &Role)| {
         let found = encoded.table.columns.iter().position(|column| column.name == *name);
         let Some(index) = found else {
@@ -280,30 +311,32 @@ pub(crate) fn columns(job: &Job, encoded: &Encoded, plan: &Plan) -> Vec<shown::C
             };
         };
         let (column, note) = (&encoded.table.columns[index], &encoded.notes[index]);
-        let (kind, distinct, missing) = facts(column, &job.input.missing);
+        let Facts { kind, distinct, is_exact, missing } = facts(data, index, &job.input.missing);
+        let is_quasi = column.role == Role::Quasi;
+        let bearing = match (is_quasi && note.is_data_bearing, plan.forms.of(index)) {
+            (_, Some(_)) => Some("statistics of its classes are made from real values of the data"),
+            (true, None) => Some("published bounds are real values of the data"),
+            _ if column.role == Role::Guard => Some("read by models, never published"),
+            (false, None) => None,
+        };
+        let about = (!is_exact).then_some("the number of different values is an estimate");
+        let remarks: Vec<&str> = bearing.into_iter().chain(about).collect();
         shown::Column {
             name: name.clone(),
             role: role.name().into(),
             data_type: kind.name().into(),
             distinct,
             missing,
-            generalisation: (column.role == Role::Quasi).then(|| generalisation(column, note)),
+            generalisation: is_quasi.then(|| generalisation(column, note)),
             hierarchy: (!note.hierarchy.is_empty()).then(|| note.hierarchy.clone()),
-            note: match (column.role == Role::Quasi && note.is_data_bearing, plan.forms.of(index)) {
-                (_, Some(_)) => {
-                    Some("statistics of its classes are made from real values of the data".into())
-                }
-                (true, None) => Some("published bounds are real values of the data".into()),
-                _ if column.role == Role::Guard => Some("read by models, never published".into()),
-                (false, None) => None,
-            },
+            note: (!remarks.is_empty()).then(|| remarks.join("; ")),
         }
     };
     encoded.header.iter().zip(&encoded.roles).map(describe).collect()
 }
 
 /// One word for the public report: no path, no value.
-pub fn generalisation(column: &Column, note: &ColumnNote) -> String {
+fn generalisation(column: &Column, note: &ColumnNote) -> String {
     match (&column.hierarchy, note.hierarchy.split('(').next()) {
         (None, _) => "range".into(),
         (Some(_), Some(word)) if sfumato_hierarchy::find(word).is_ok() => word.into(),
@@ -329,7 +362,7 @@ fn metrics_by_column(
 }
 
 /// A dependency as the report shows it.
-pub fn shown_dependency(dependency: &Dependency, table: &Table) -> shown::Dependency {
+fn shown_dependency(dependency: &Dependency, table: &Table) -> shown::Dependency {
     let role =
         table.columns.iter().find(|c| c.name == dependency.column).map_or("", |c| c.role.name());
     shown::Dependency {
@@ -369,12 +402,16 @@ pub fn ignored(plan: &Plan) -> Vec<String> {
 }
 
 fn warnings(parts: &Parts<'_>) -> Vec<String> {
-    let Parts { job, encoded, dependencies, plan, recoding, statistics, .. } = *parts;
-    let table = &encoded.table;
-    let mut warnings = standing_warnings(job, table, &encoded.notes, plan, dependencies);
+    let Parts { job, data, dependencies, plan, recoding, statistics, figures, .. } = *parts;
+    let table = &data.encoded.table;
+    let mut warnings = standing_warnings(job, table, &data.encoded.notes, plan, dependencies);
     warnings.extend(statistics::warnings(plan, table, statistics));
-    warnings.extend(lost_columns(table, recoding));
-    if let Some(matches) = recoding.matches() {
+    let quasi = table.quasi();
+    warnings.extend(figures.lost_columns().into_iter().map(|(column, share)| {
+        let (name, share) = (&quasi[column].name, shown::numbers::percent(share));
+        format!("column '{name}' says nothing in {share} of the records")
+    }));
+    if let Some(matches) = recoding.and_then(|recoding| recoding.matches()) {
         warnings.push(format!(
             "records hide in no classes here: each matches {} published ones, and which of them is \
                 its own was drawn; sizes of classes say nothing of that",
@@ -385,7 +422,7 @@ fn warnings(parts: &Parts<'_>) -> Vec<String> {
 }
 
 /// What follows from the job, its columns and its models, whatever was decided.
-pub fn standing_warnings(
+fn standing_warnings(
     job: &Job,
     table: &Table,
     notes: &[ColumnNote],
@@ -458,31 +495,6 @@ pub(crate) fn unguarded(table: &Table, plan: &Plan) -> Vec<String> {
             )
         })
         .collect()
-}
-
-/// Quasi columns that say nothing in most of the records.
-fn lost_columns(table: &Table, recoding: &dyn Recoding) -> Vec<String> {
-    let view = View::new(table, recoding, None);
-    let published: u64 = view.class_sizes.iter().sum();
-    let mut warnings = Vec::new();
-    for (index, column) in view.quasi.iter().enumerate() {
-        let values = &recoding.column(index).values;
-        let is_lost = |value: &Value| matches!(value, Value::Any | Value::Node(Hierarchy::ROOT));
-        let lost: u64 = values
-            .iter()
-            .zip(view.records_per_value(index))
-            .filter(|(v, _)| is_lost(v))
-            .map(|(_, n)| n)
-            .sum();
-        if lost * 2 > published {
-            warnings.push(format!(
-                "column '{}' says nothing in {} of the records",
-                column.name,
-                shown::numbers::percent(lost as f64 / published as f64)
-            ));
-        }
-    }
-    warnings
 }
 
 fn sample(

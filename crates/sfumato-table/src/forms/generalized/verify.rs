@@ -20,13 +20,16 @@ use sfumato_engine::verify::failed_verification;
 use sfumato_io::{Block, ReadOptions, Sink, scan};
 
 use crate::data::class_index::{ClassIndex, rows_by_class};
-use crate::data::encode::Encoded;
+use crate::forms::generalized::anonymize::Decided;
 use crate::forms::generalized::apply::Layout;
 use crate::forms::generalized::cover::ColumnCheck;
 use crate::forms::generalized::cover_statistics::{StatisticCheck, first_fault};
 use crate::forms::generalized::make_plan::Plan;
 use crate::forms::generalized::statistics::FileColumn;
 use crate::forms::generalized::verify_matches::MatchCheck;
+use crate::kind::TableData;
+use crate::spill;
+use sfumato_engine::exec::Partitions;
 use sfumato_engine::threads::at_once;
 
 /// What the bytes of a draft say, once every cell was compared with its original.
@@ -91,15 +94,40 @@ pub struct Evidence {
     pub cells: u64,
 }
 
-/// Read a draft back and compare it with its original.
+/// Read a draft back and compare it with its original, partition by partition.
+///
+/// There are two kernels. What is in memory is compared block by block with one set of
+/// dictionaries, and its classes stay in memory, so that matches, statistics and guards can be
+/// looked at; that is twice as fast. With partitions on disk neither dictionaries nor classes fit:
+/// texts are numbered anew in each partition, and classes are grouped on disk by their texts.
 pub fn read_back(
     plan: &Plan,
-    encoded: &Encoded,
+    data: &TableData,
+    partitions: &dyn Partitions<TableData, Decided>,
+    (path, layout, published): (&Path, &Layout, &[usize]),
+    observer: &dyn Observer,
+) -> Result<ReadBack> {
+    match (partitions.held(), partitions.scratch(), &data.larger) {
+        (Some(decided), None, None) => {
+            let (table, recoding) = (&data.encoded.table, decided.recoding.as_ref());
+            read_back_whole(plan, table, recoding, (path, layout), observer)
+        }
+        (None, Some(scratch), Some(larger)) => {
+            let file = (path, layout, published);
+            spill::read_back(plan, larger, partitions, file, scratch, observer)
+        }
+        _ => Err(failed_verification("records in memory and on disk were mixed")),
+    }
+}
+
+/// Read a draft back and compare it with its original, which is in memory whole.
+fn read_back_whole(
+    plan: &Plan,
+    table: &Table,
     recoding: &dyn Recoding,
     (path, layout): (&Path, &Layout),
     observer: &dyn Observer,
 ) -> Result<ReadBack> {
-    let table = &encoded.table;
     check_suppressed(plan, (table.n_rows - layout.n_rows) as u64)?;
     let options = ReadOptions {
         format: Some(layout.options.format),

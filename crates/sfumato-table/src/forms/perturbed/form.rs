@@ -10,8 +10,10 @@ use sfumato_core::{Error, FastMap, Result};
 use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::context::Context;
 use sfumato_engine::draft::Draft;
-use sfumato_engine::form::{Form, Written};
+use sfumato_engine::exec::Records;
+use sfumato_engine::form::{Form, Partition, Written};
 use sfumato_engine::manifest::{Described, ManifestFile};
+use sfumato_engine::plan::Explained;
 use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::random::{generator, shuffle};
 use sfumato_engine::reports::params_json;
@@ -21,7 +23,6 @@ use sfumato_report as shown;
 
 use super::read_back::{ReadValues, read_back};
 use crate::algorithms::perturbed::{self, Draws, PerturbingAlgorithm};
-use crate::data::encode::Encoded;
 use crate::forms::generalized::apply::{Layout, open, publish_unchanged, write_columns};
 use crate::forms::generalized::check_destinations::check_destinations;
 use crate::job::Job;
@@ -38,14 +39,6 @@ pub struct PerturbedPlan {
     params: Params,
     /// Nothing: no model can judge.
     promises: Requirements,
-}
-
-fn held(data: &TableData) -> Result<&Encoded> {
-    match data {
-        TableData::Held(encoded) => Ok(encoded),
-        TableData::Larger(_) => Err(Error::unsupported("values are perturbed in memory")
-            .hint("raise --memory, or leave it out")),
-    }
 }
 
 /// The name of the algorithm that a job asks for.
@@ -125,7 +118,7 @@ impl<'t> Form<Tables<'t>> for Perturbed {
         let call = asked(job)
             .ok_or_else(|| failed_verification("no perturbing algorithm was asked for"))?;
         let algorithm = perturbed::find(&call.name)?;
-        let quasi = held(data)?.table.quasi();
+        let quasi = data.encoded.table.quasi();
         if quasi.is_empty() {
             return Err(Error::params("no column is to be perturbed")
                 .hint("name columns of numbers with --qi a,b"));
@@ -147,7 +140,7 @@ impl<'t> Form<Tables<'t>> for Perturbed {
         data: &TableData,
         _: &Context<'_>,
     ) -> Result<Table> {
-        let table = &held(data)?.table;
+        let table = &data.encoded.table;
         let mut draws = Draws(generator(job.run.seed)?);
         let mut perturbed = table.clone();
         for column in perturbed.columns.iter_mut().filter(|column| column.role == Role::Quasi) {
@@ -160,13 +153,10 @@ impl<'t> Form<Tables<'t>> for Perturbed {
         &self,
         job: &Job,
         _: &PerturbedPlan,
-        data: &mut TableData,
-        perturbed: &mut Table,
+        Partition { data, decision: perturbed, .. }: Partition<'_, Tables<'t>, Self>,
         context: &Context<'_>,
     ) -> Result<(Draft, Layout)> {
-        let TableData::Held(encoded) = data else {
-            return Err(failed_verification("the table isn't in memory"));
-        };
+        let encoded = &mut data.encoded;
         let n_rows = perturbed.n_rows;
         let mut order: Vec<u32> = (0..n_rows as u32).collect();
         // Another stream than the noise: who knows one must not know the other.
@@ -191,14 +181,14 @@ impl<'t> Form<Tables<'t>> for Perturbed {
         draft: &mut Draft,
         context: &Context<'_>,
     ) -> Result<ReadValues> {
-        let original = &held(written.data)?.table;
+        let original = &written.data.encoded.table;
         let is_other = |(before, after): (&Column, &Column)| {
             before.role != Role::Quasi && before.codes != after.codes
         };
-        if original.columns.iter().zip(&written.decision.columns).any(is_other) {
+        if original.columns.iter().zip(&written.decision().columns).any(is_other) {
             return Err(failed_verification("a column changed that wasn't to be perturbed"));
         }
-        read_back(written.decision, (draft.path()?, written.witness), context.observer)
+        read_back(written.decision(), (draft.path()?, written.witness), context.observer)
     }
     fn promises<'a>(&self, plan: &'a PerturbedPlan) -> &'a dyn Promises {
         &plan.promises
@@ -232,9 +222,9 @@ impl<'t> Form<Tables<'t>> for Perturbed {
         read: &ReadValues,
         _: &Checked,
     ) -> Result<shown::Report> {
-        let encoded = held(written.data)?;
+        let encoded = &written.data.encoded;
         let PerturbedPlan { algorithm, params, .. } = written.plan;
-        let both = encoded.table.columns.iter().zip(&written.decision.columns);
+        let both = encoded.table.columns.iter().zip(&written.decision().columns);
         let pairs: Vec<Pairs> = both
             .filter(|(original, _)| original.role == Role::Quasi)
             .map(|(original, published)| pairs(original, published))
@@ -286,20 +276,21 @@ impl<'t> Form<Tables<'t>> for Perturbed {
         })
     }
 
-    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<String> {
+    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<Explained> {
         use sfumato_engine::kind::Kind as _;
-        let data = Tables { saved: None }.read(job, context)?;
+        let data = Tables { saved: None }.read(job, Records::AtOnce, context)?;
         let plan = self.plan(job, &data, context)?;
-        let table = &held(&data)?.table;
+        let table = &data.encoded.table;
         let names: Vec<&str> = table.quasi().iter().map(|column| column.name.as_str()).collect();
-        Ok(format!(
+        let words = format!(
             "read       {}: {} rows\nperturb    {} by {}\npromise    none: {}\n",
             job.input.path,
             shown::numbers::count(table.n_rows as u64),
             names.join(", "),
             plan.params.describe(),
             plan.algorithm.info().summary
-        ))
+        );
+        Ok(Explained { words, algorithm: plan.params.describe() })
     }
 
     fn open(&self, _: &AuditRequest<Job>, _: &Context<'_>) -> Result<ReadValues> {

@@ -5,7 +5,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use sfumato_core::Result;
 
-use sfumato_engine::random::generator;
+use crate::random::generator;
 
 /// Where the random numbers of a run come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
