@@ -27,7 +27,7 @@ static INFO: Info = Info {
     doc: "\
 ## What it promises
 
-PublishedSets records are bitmaps: a base set, the items in which it may be wrong, and in how many of \
+Published records are bitmaps: a base set, the items in which it may be wrong, and in how many of \
 them at most. A record matches a published one if it is
 among its possible worlds. There are `k` ways to assign every original record to a published one \
 that it matches, no two of which assign any

@@ -102,7 +102,8 @@ fn check_truth(original: &Transactions, rows: &Transactions, order: &[u32]) -> R
         (0..rows.len()).into_par_iter().map(|row| {
             let (published, record) = (rows.get(row), original.get(order[row] as usize));
             if !is_subset(published, record) {
-                return Err(failed_verification(&format!("row {} has an item that its record hasn't", row + 1)));
+                let what = format!("row {} has an item that its record hasn't", row + 1);
+                return Err(failed_verification(&what));
             }
             Ok(u64::from(published.is_empty() && !record.is_empty()))
         }).try_reduce(|| 0, |a, b| Ok(a + b))
