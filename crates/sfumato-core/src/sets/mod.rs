@@ -1,10 +1,10 @@
 //! Baskets: records that are sets of items, what each item is worth, what is promised about
 //! published sets, and the traits that models and algorithms for them meet in.
 //!
-//! A [`PublishedSets`] set is always a subset of its record's own set: suppression turns present into
-//! absent, and a recipient can't tell an item that was suppressed from one that never was there.
-//! [`Bitmaps`] are the other shape: a set that may be wrong both ways, with the items and the
-//! number of errors stated.
+//! A [`PublishedSets`] set is always a subset of its record's own set: suppression turns present
+//! into absent, and a recipient can't tell an item that was suppressed from one that never was
+//! there. [`Bitmaps`] are the other shape: a set that may be wrong both ways, with the items and
+//! the number of errors stated.
 
 mod bitmap_traits;
 mod bitmaps;

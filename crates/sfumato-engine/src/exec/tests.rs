@@ -84,7 +84,8 @@ fn open(job: &TestJob) -> SpillRun<Pieces> {
     SpillRun::open(job, 1 << 20).unwrap()
 }
 
-/// Leave the folder as a process does that is killed: a process with the largest number isn't there.
+/// Leave the folder as a process does that is killed: a process with the largest number isn't
+/// there.
 fn kill(run: SpillRun<Pieces>) {
     let own = run.folder.clone().keep();
     drop(run);

@@ -1,4 +1,5 @@
-//! Files of every format, read and written: one binary, so that the formats' crates are linked once.
+//! Files of every format, read and written: one binary, so that the formats' crates are linked
+//! once.
 
 #![allow(clippy::unwrap_used)]
 

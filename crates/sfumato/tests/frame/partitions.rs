@@ -1,5 +1,6 @@
-//! Plans and partitions. A plan is plain data that binds late. Memory is one partition: forms that need all records at once say so and refuse a budget, and the
-//! others publish the same whether their records are in memory or on disk.
+//! Plans and partitions. A plan is plain data that binds late. Memory is one partition: forms that
+//! need all records at once say so and refuse a budget, and the others publish the same whether
+//! their records are in memory or on disk.
 
 use sfumato::observer::Unobserved;
 use sfumato_core::ErrorKind;
