@@ -71,7 +71,7 @@ fn what_is_for_tables_or_other_forms_is_refused() {
     let k = "k-anonymity(k=2)";
     let run = |text: &str| place.run(text).unwrap_err();
     let limited = job(k, "path = \"out.dat\"").replace("seed = 1", "memory = \"1GiB\"");
-    assert!(run(&limited).message.contains("a limit of memory is for tables"));
+    assert!(run(&limited).message.contains("needs all records in memory at once"));
     let buckets = job(k, "path = \"out.dat\"\nbuckets = \"linked\"");
     assert!(run(&buckets).message.contains("buckets of baskets are made where a model asks"));
     let bitmaps = "nonreciprocal-k-anonymity(k=2)";

@@ -23,6 +23,7 @@ use crate::data::check_dependencies::{Dependency, check_dependencies};
 use crate::data::encode::Encoded;
 use crate::forms::generalized::anonymize::Decided;
 use crate::forms::generalized::make_plan::Plan;
+use crate::forms::generalized::measure::whole_metrics;
 use crate::job::{Engine, Job};
 use crate::kind::TableData;
 
@@ -173,6 +174,7 @@ impl Larger {
         engine["predicted"]["ms"] = predicted.into();
         engine["actual"]["ms"] = self.clock.total().into();
         report.algorithm.details["engine"] = engine;
+        report.algorithm.details["metrics_left_out"] = whole_metrics().into();
         if job.run.resume && !self.run.is_resumed {
             report.warnings.push("there was nothing to resume: the run began anew".into());
         }

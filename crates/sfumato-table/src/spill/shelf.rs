@@ -155,7 +155,8 @@ impl Shelf<TableData, Decided> for TableShelf {
         Ok(TableData { encoded, larger: None, part: Some(part) })
     }
     fn write(&self, folder: &SpillFolder, _: &TableData, decided: &Decided) -> Result<String> {
-        Ok(write_rules(folder, decided)?.name())
+        // The store names it in its notes: it stays as long as the folder does.
+        Ok(write_rules(folder, decided)?.kept(true).name())
     }
     fn read(&self, folder: &SpillFolder, name: &str) -> Result<Decided> {
         read_rules(&Run::open(folder, name)?)

@@ -29,6 +29,11 @@ pub fn of(entry: &dyn AnyRelease, folder: &Path) -> Vec<Sample> {
             ("matches", table("\"nonreciprocal-k-anonymity(k=3)\"", "nonreciprocal-boxes", "csv")),
             ("lines of JSON", table("\"k-anonymity(k=3)\"", "mondrian", "jsonl")),
             ("on disk", table("\"k-anonymity(k=3)\"", "mondrian", "csv") + "engine = \"tree\"\n"),
+            (
+                "several partitions on disk",
+                table("\"k-anonymity(k=3)\"", "rothko-tree(partition_rows=15)", "csv")
+                    + "engine = \"tree\"\n",
+            ),
         ],
         ("table", "buckets") => ["linked", "permuted"]
             .map(|how| {

@@ -120,6 +120,45 @@ fn standard_input_and_saved_recodings_work_too() {
 }
 
 #[test]
+fn one_partition_on_disk_is_measured_to_the_last_digit_as_in_memory() {
+    let folder = Folder::new();
+    folder.write("in.csv", patients(700));
+    let ask = format!("anonymize in.csv {COLUMNS} -k 5 --seed 1 --algorithm mondrian");
+    let memory = folder.report(&format!("{ask} -o m.csv"));
+    let disk = folder.report(&format!("{ask} -o d.csv --engine tree --memory 96MiB"));
+    assert_eq!(disk["algorithm_details"]["engine"]["partitions"], 1);
+    let (m, d) = (folder.text("m.csv"), folder.text("d.csv"));
+    assert_eq!(sorted_lines(&m), sorted_lines(&d));
+    for (name, value) in disk["metrics"].as_object().unwrap() {
+        assert_eq!(memory["metrics"][name], *value, "{name}");
+    }
+    for part in ["classes", "classes_before", "suppressed", "guarantees", "risks"] {
+        assert_eq!(memory[part], disk[part], "{part}");
+    }
+    assert_eq!(memory["largest_losses"], disk["largest_losses"]);
+}
+
+#[test]
+fn a_plan_is_shown_as_plain_data() {
+    let folder = Folder::new();
+    folder.write("in.csv", patients(500));
+    let job = folder.succeed(&format!(
+        "anonymize in.csv -o o.csv {COLUMNS} -k 5 --max-suppression 2% --seed 3 --print-job"
+    ));
+    folder.write("release.toml", job.stdout);
+    for (flags, engine) in [("", "auto"), (" --engine tree --memory 96MiB", "tree")] {
+        let text = folder.succeed(&format!("explain release.toml --json{flags}")).stdout;
+        let plan: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!((&plan["kind"], &plan["form"]), (&"table".into(), &"generalized".into()));
+        assert!(plan["algorithm"].as_str().unwrap().starts_with("mondrian("), "{plan}");
+        assert_eq!(plan["models"], serde_json::json!(["k-anonymity(k=5)"]));
+        assert_eq!((&plan["engine"], &plan["seed"]), (&engine.into(), &3.into()));
+        assert_eq!(plan["max_suppression"], "2%");
+    }
+    assert!(!folder.path("o.csv").exists());
+}
+
+#[test]
 fn explain_says_which_engine_and_what_it_will_read() {
     let folder = Folder::new();
     folder.write("in.csv", patients(1000));

@@ -12,9 +12,7 @@ use crate::data::check_dependencies::Dependency;
 use crate::data::encode::ColumnNote;
 use crate::forms::generalized::audit_arguments;
 use crate::forms::generalized::make_plan::Plan;
-use crate::forms::generalized::measure::{
-    Figures, Measured, count_distinct, count_missing, whole_metrics,
-};
+use crate::forms::generalized::measure::{Figures, Measured, count_distinct, count_missing};
 use crate::forms::generalized::statistics::{self, Statistics};
 use crate::forms::generalized::verify::{Evidence, ReadBack};
 use crate::job::Job;
@@ -70,14 +68,6 @@ fn standing_details(plan: &Plan, shape: &str) -> serde_json::Value {
         "objective": plan.metric,
         "effort": plan.effort.name(),
     })
-}
-
-/// What can be said of partitions that aren't in memory any more: they are divided and finished by
-/// Mondrian, and some metrics weren't measured.
-fn details_of_partitions(plan: &Plan) -> serde_json::Value {
-    let mut details = standing_details(plan, "boxes");
-    details["metrics_left_out"] = whole_metrics().into();
-    details
 }
 
 /// How a column is published that is recoded by itself: at which level, if all its values have one,
@@ -164,7 +154,8 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
         guarantees,
         details: match recoding {
             Some(recoding) => details(plan, table, recoding),
-            None => details_of_partitions(plan),
+            // Partitions that aren't in memory any more were finished by Mondrian.
+            None => standing_details(plan, "boxes"),
         },
         columns: columns(job, data, plan),
         checked: Checked {
