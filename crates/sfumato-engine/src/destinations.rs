@@ -38,6 +38,12 @@ pub fn check_paths(input: &str, outputs: &[String]) -> Result<()> {
         if Path::new(path).is_dir() {
             return Err(Error::new(ErrorKind::Io, "can't write: it is a folder").in_file(path));
         }
+        // A file is put in place of what is there, and a device can't be replaced.
+        if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            return Err(Error::new(ErrorKind::Io, "can't write: it isn't a regular file")
+                .in_file(path)
+                .hint("name a file; - is standard output"));
+        }
         let identity = identity(path);
         if seen.contains(&identity) {
             return Err(Error::params("two outputs have the same path").in_file(path));

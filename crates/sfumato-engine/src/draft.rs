@@ -4,9 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use sfumato_core::{Error, Result};
-use sfumato_io::{AtomicFile, AtomicFolder};
+use sfumato_io::{AtomicFile, AtomicFolder, commit_together, write_text_unnamed};
 
-use crate::manifest::{MANIFEST, Manifest, beside};
+use crate::manifest::{MANIFEST, Manifest, beside as manifest_path};
 use crate::verify::{Checked, failed_verification};
 
 /// Files of a release that isn't one yet.
@@ -101,24 +101,45 @@ impl Draft {
         }
     }
 
+    /// Wait until all bytes are on the disk, so that nothing but names is left to do.
+    pub fn sync(&mut self) -> Result<()> {
+        match &mut self.place {
+            Place::File { file: Some(file), destination: Some(_) } => file.sync(),
+            // The files of a folder were synced one by one; standard output needs no disk.
+            Place::File { .. } | Place::Folder(_) => Ok(()),
+        }
+    }
+
     /// Make the draft a release: give it its name, with its manifest in the folder or beside the
-    /// file. What goes to standard output has none. The last rename is that of the release.
-    pub fn commit(self, checked: Checked, manifest: &Manifest) -> Result<Checked> {
+    /// file. What goes to standard output has none.
+    ///
+    /// `beside` are files that belong to the release, such as reports. They get their names first,
+    /// and the release comes last: if anything fails, all places are as they were before.
+    pub fn commit(
+        self,
+        checked: Checked,
+        manifest: &Manifest,
+        mut beside: Vec<AtomicFile>,
+    ) -> Result<Checked> {
         match self.place {
             Place::Folder(folder) => {
                 folder.write_text(MANIFEST, &manifest.to_json())?;
                 if Manifest::read(folder.path())? != *manifest {
                     return Err(failed_verification("the manifest isn't what was written"));
                 }
-                folder.commit()?;
+                commit_together(beside, || folder.commit())?;
             }
             Place::File { file: None, .. } => {
                 return Err(failed_verification("the draft was never written"));
             }
-            Place::File { file: Some(file), destination: None } => file.copy_to_stdout()?,
+            Place::File { file: Some(file), destination: None } => {
+                commit_together(beside, || file.copy_to_stdout())?;
+            }
             Place::File { file: Some(file), destination: Some(path) } => {
-                sfumato_io::write_text_atomically(&beside(&path), &manifest.to_json(), false)?;
-                file.commit()?;
+                let manifest = manifest.to_json();
+                beside.push(write_text_unnamed(&manifest_path(&path), &manifest, false)?);
+                beside.push(file);
+                commit_together(beside, || Ok(()))?;
             }
         }
         Ok(checked)

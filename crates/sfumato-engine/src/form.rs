@@ -4,6 +4,7 @@ use rand_chacha::ChaCha20Rng;
 use sfumato_core::Result;
 use sfumato_core::facts::{Facts, Promises};
 use sfumato_core::registry::Info;
+use sfumato_io::AtomicFile;
 use sfumato_report::Report;
 
 use crate::audit::{AuditRequest, Figures};
@@ -124,9 +125,10 @@ pub trait Form<K: Kind>: Sync {
         read: &Self::Read,
         checked: &Checked,
     ) -> Result<Report>;
-    /// Write what goes beside the release, before the release has its name.
-    fn write_beside(&self, _written: &Written<'_, K, Self>) -> Result<()> {
-        Ok(())
+    /// Write what goes beside the release, such as a recoding. The files have no names yet: they
+    /// get them with the release.
+    fn write_beside(&self, _written: &Written<'_, K, Self>) -> Result<Vec<AtomicFile>> {
+        Ok(Vec::new())
     }
 
     /// Look at the data and say what would run, without running it.

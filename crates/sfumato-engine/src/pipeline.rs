@@ -53,16 +53,18 @@ pub fn run<K: Kind, F: Form<K>>(
     let mut report = form.report(&written, &read, &checked)?;
     fill(&mut report, job, &checked, form.checked_how());
     context.lap(Step::Measure);
-    form.write_beside(&written)?;
+    let mut beside = form.write_beside(&written)?;
     let mut described = form.describe(&written, &read);
     name_single(&mut described, job);
     let manifest = Manifest::new(kind.name(), form.name(), described);
-    draft.commit(checked, &manifest)?;
-    partitions.committed();
+    // Everything that can fail is done before the first name is given.
+    draft.sync()?;
     context.lap(Step::Write);
     report.timings_ms = context.times();
     report.peak_rss_bytes = peak_rss_bytes();
-    reports::write_reports(&job.common(), &report)?;
+    beside.extend(reports::write_reports(&job.common(), &report)?);
+    draft.commit(checked, &manifest, beside)?;
+    partitions.committed();
     Ok(report)
 }
 

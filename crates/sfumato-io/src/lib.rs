@@ -9,6 +9,7 @@
 mod atomic;
 mod atomic_folder;
 mod baskets;
+mod commit_together;
 mod digest;
 mod format;
 mod input;
@@ -24,12 +25,13 @@ pub mod spill;
 mod text;
 mod writers;
 
-pub use atomic::{AtomicFile, remove_temporaries, write_text_atomically};
+pub use atomic::{AtomicFile, remove_temporaries, write_text_atomically, write_text_unnamed};
 pub use atomic_folder::{AtomicFolder, MANIFEST};
 pub use baskets::{
     BasketForm, BasketOptions, BasketWriteOptions, ItemColumn, ItemKind, Keyed, ReadBaskets,
     RecordSource, Separator, parse_utilities, read_baskets, read_utilities, write_baskets,
 };
+pub use commit_together::commit_together;
 pub use digest::sha256_hex;
 pub use format::{Compression, Format, delimiter_of_destination, format_of_destination};
 pub use lent::{Loan, is_lent};

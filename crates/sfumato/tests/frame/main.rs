@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod partitions;
+mod order_of_commit;
 mod samples;
 mod tamper;
 mod toy;

@@ -14,7 +14,7 @@ use sfumato_engine::manifest::{Described, ManifestFile};
 use sfumato_engine::plan::Explained;
 use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::verify::Checked;
-use sfumato_io::WriteOptions;
+use sfumato_io::{AtomicFile, WriteOptions};
 use sfumato_report::Report;
 
 use super::anonymize::{Decided, decide};
@@ -255,12 +255,13 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
         Ok(report)
     }
 
-    fn write_beside(&self, written: &Written<'_, Tables<'t>, Self>) -> Result<()> {
+    fn write_beside(&self, written: &Written<'_, Tables<'t>, Self>) -> Result<Vec<AtomicFile>> {
         let (job, encoded) = (written.job, &written.data.encoded);
-        match written.partitions.held() {
+        let recoding = match written.partitions.held() {
             Some(decided) => crate::recoding_file::save(job, encoded, decided.recoding.as_ref()),
             None => spill::save_recoding(job, &encoded.table, written.partitions),
-        }
+        };
+        Ok(recoding?.into_iter().collect())
     }
 
     fn explain(&self, job: &Job, context: &Context<'_>) -> Result<Explained> {
