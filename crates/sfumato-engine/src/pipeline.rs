@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use sfumato_core::{Error, ErrorKind, Result};
+use sfumato_io::Sink;
 use sfumato_report as shown;
 
 use crate::context::{Context, Step};
@@ -143,9 +144,8 @@ fn fill<J: KindJob>(report: &mut shown::Report, job: &J, checked: &Checked, chec
 /// A single file is described under the name that it will have.
 fn name_single<J: KindJob>(described: &mut crate::manifest::Described, job: &J) {
     let common = job.common();
-    let path = resolve(common.base, common.output);
+    let sink = Sink::of(&resolve(common.base, common.output));
     for file in described.files.iter_mut().filter(|file| file.path.is_empty()) {
-        let name = Path::new(&path).file_name().unwrap_or_default();
-        file.path = name.to_string_lossy().into_owned();
+        file.path = sink.file_name();
     }
 }

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
-mod partitions;
 mod order_of_commit;
+mod partitions;
 mod samples;
 mod tamper;
 mod toy;
