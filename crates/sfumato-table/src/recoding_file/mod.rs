@@ -15,9 +15,10 @@ mod saved;
 mod show;
 mod sql;
 
-pub use algorithm::{SavedRecoding, Unseen};
+pub use algorithm::SavedRecoding;
 pub use apply::apply_saved;
 pub use saved::{FORMAT, NOTE, SavedColumn, SavedFile, SavedValue, Shape};
+pub use sfumato_engine::apply::Unseen;
 pub use show::draw_recoding;
 pub use sql::{Dialect, to_sql};
 

@@ -5,6 +5,7 @@ use sfumato_core::facts::{Facts, Promises};
 use sfumato_core::observer::Unobserved;
 use sfumato_core::registry::Info;
 use sfumato_core::traits::Algorithm;
+use sfumato_engine::apply::ApplyRequest;
 use sfumato_engine::audit::{AuditRequest, Figures as AuditFigures};
 use sfumato_engine::context::{Context, Step};
 use sfumato_engine::draft::Draft;
@@ -32,6 +33,7 @@ use crate::forms::buckets::Buckets;
 use crate::forms::perturbed::Perturbed;
 use crate::job::Job;
 use crate::kind::{TableData, Tables};
+use crate::recoding_file::{SavedFile, apply_saved};
 use crate::spill::{self, TableStore};
 
 /// What the caller adds to a report.
@@ -282,6 +284,14 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
     }
     fn figures(&self, opened: &Opened) -> Result<AuditFigures> {
         opened.figures()
+    }
+
+    fn apply(&self, job: &Job, request: &ApplyRequest, context: &Context<'_>) -> Result<Report> {
+        let parsed = SavedFile::parse(&request.recoding);
+        let saved = parsed.map_err(|error| error.in_file(&request.file))?;
+        // New rows needn't bring what is dropped.
+        let job = Job { may_lack_identifiers: true, ..job.clone() };
+        apply_saved(&saved, request.unseen, &job, context.observer)
     }
 
     fn query(&self, request: &QueryRequest<Job>, context: &Context<'_>) -> Result<Answers> {
