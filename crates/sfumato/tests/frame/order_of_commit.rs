@@ -32,7 +32,8 @@ fn a_report_that_cant_be_written_leaves_everything_as_it_was() {
         for mut sample in samples::of(entry, folder.path()) {
             sample.job.set("output", "report", "private.json");
             sample.job.set("output", "public_report", "reports/public.json");
-            if sample.name.starts_with("table generalized") {
+            // Where each region is one record's there is no recoding to save.
+            if sample.name.starts_with("table generalized") && !sample.name.contains("matches") {
                 sample.job.set("output", "recoding", "recoding.json");
             }
             // The folder of one report vanishes after everything was checked and before any report
