@@ -7,7 +7,9 @@ use sfumato_kinds::RELEASES;
 
 use crate::data::Lent;
 use crate::watch::Watch;
-use crate::{Answer, Audit, Cancel, Data, Error, Job, Manifest, Progress, Release, Report, Result};
+use crate::{
+    Answer, Audit, Cancel, Data, Error, Job, Manifest, Plan, Progress, Release, Report, Result,
+};
 
 /// A job that is about to run, with whoever watches it. The functions of this crate are short for
 /// one with nothing but its job.
@@ -83,10 +85,10 @@ impl<'a> Run<'a> {
         in_threads(job, || RELEASES.run(job, &self.watch)).map(Report::of)
     }
 
-    /// The plan in words; see [`explain`](crate::explain).
-    pub fn explain(self) -> Result<String> {
+    /// What the job would run; see [`explain`](crate::explain).
+    pub fn explain(self) -> Result<Plan> {
         let job = &self.job.inner;
-        in_threads(job, || RELEASES.explain(job, &self.watch))
+        in_threads(job, || RELEASES.explain(job, &self.watch)).map(Plan::of)
     }
 
     /// What a release really promises; see [`audit`](crate::audit).
@@ -257,8 +259,8 @@ pub fn run(job: &Job) -> Result<Report> {
     Run::new(job).files()
 }
 
-/// The plan of a job in words: which algorithm, how many passes, how much memory. Reads the input
-/// and writes nothing.
+/// What a job would run: which algorithm, how many passes, how much memory. Reads the input and
+/// writes nothing.
 ///
 /// ```
 /// use sfumato::Job;
@@ -267,12 +269,14 @@ pub fn run(job: &Job) -> Result<Report> {
 /// # let path = std::env::temp_dir().join(format!("sfumato-explain-{}.csv", std::process::id()));
 /// std::fs::write(&path, "age\n31\n33\n52\n58\n").unwrap();
 /// let job = Job::table().input(&path).quasi("age").k(2).output("release.csv");
-/// assert!(sfumato::explain(&job)?.contains("k-anonymity"));
+/// let plan = sfumato::explain(&job)?;
+/// assert_eq!(plan.form(), "generalized");
+/// println!("{plan}");
 /// # std::fs::remove_file(&path).unwrap();
 /// # Ok(())
 /// # }
 /// ```
-pub fn explain(job: &Job) -> Result<String> {
+pub fn explain(job: &Job) -> Result<Plan> {
     Run::new(job).explain()
 }
 
