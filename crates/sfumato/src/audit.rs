@@ -65,7 +65,7 @@ impl Audit {
 /// use sfumato::Job;
 ///
 /// # fn main() -> sfumato::Result<()> {
-/// let ages: ArrayRef = Arc::new(StringArray::from(vec!["30-39", "30-39", "40-49"]));
+/// let ages: ArrayRef = Arc::new(StringArray::from(vec!["[30..39]", "[30..39]", "[40..49]"]));
 /// let somebodys = RecordBatch::try_from_iter([("age", ages)]).unwrap();
 /// let audit = sfumato::audit(somebodys, &Job::table().quasi("age").k(2))?;
 /// assert!(!audit.holds());

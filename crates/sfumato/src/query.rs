@@ -70,7 +70,7 @@ impl Answer {
 /// use sfumato::{Figure, Job};
 ///
 /// # fn main() -> sfumato::Result<()> {
-/// let ages: ArrayRef = Arc::new(StringArray::from(vec!["30-39", "30-39", "40-49"]));
+/// let ages: ArrayRef = Arc::new(StringArray::from(vec!["[30..39]", "[30..39]", "[40..49]"]));
 /// let release = RecordBatch::try_from_iter([("age", ages)]).unwrap();
 /// let answers = sfumato::query(release, &Job::table().quasi("age"), &["count where age >= 40"])?;
 /// assert_eq!(answers[0].upper, Some(Figure::Number(1.0)));

@@ -46,6 +46,7 @@ fn a_report_that_cant_be_written_leaves_everything_as_it_was() {
                 std::fs::create_dir_all(&sub).unwrap();
                 let error = entry.run_tampered(&sample.job, &vanish, &Unobserved).unwrap_err();
                 assert_eq!(error.kind, ErrorKind::Io, "{}: {error}", sample.name);
+                assert_eq!(error.message, "there is no such folder", "{}: {error}", sample.name);
             };
             let before = files(folder.path());
             fail();
