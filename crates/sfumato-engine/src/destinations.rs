@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use sfumato_core::{Error, ErrorKind, Result};
-use sfumato_io::{AtomicFolder, Format, format_of_destination};
+use sfumato_io::{AtomicFolder, Format, Sink, format_of_destination};
 
 use crate::job::BucketForm;
 use crate::kind::Common;
@@ -19,9 +19,8 @@ pub fn check_places(job: &Common<'_>, more: &[&str]) -> Result<()> {
     let all = std::iter::once(job.output).chain(reports()).chain(more.iter().copied());
     let mut outputs: Vec<String> = all.map(|path| resolve(job.base, path)).collect();
     // The manifest has a place of its own, which nothing else may take.
-    if job.output != "-" {
-        let release = resolve(job.base, job.output);
-        outputs.push(beside(Path::new(&release)).display().to_string());
+    if let Some(release) = Sink::of(&resolve(job.base, job.output)).path() {
+        outputs.push(beside(release).display().to_string());
     }
     check_paths(&resolve(job.base, &job.input.path), &outputs)
 }
@@ -29,7 +28,7 @@ pub fn check_places(job: &Common<'_>, more: &[&str]) -> Result<()> {
 /// Refuse outputs without a folder, two with the same path, and one with that of the input.
 pub fn check_paths(input: &str, outputs: &[String]) -> Result<()> {
     let mut seen: Vec<PathBuf> = Vec::new();
-    for path in outputs.iter().filter(|path| *path != "-") {
+    for path in outputs.iter().filter(|path| Sink::of(path).path().is_some()) {
         let folder = Path::new(path).parent().filter(|folder| !folder.as_os_str().is_empty());
         if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
             let message = format!("the folder '{}' isn't there", folder.display());
@@ -37,6 +36,12 @@ pub fn check_paths(input: &str, outputs: &[String]) -> Result<()> {
         }
         if Path::new(path).is_dir() {
             return Err(Error::new(ErrorKind::Io, "can't write: it is a folder").in_file(path));
+        }
+        // A file is put in place of what is there, and a device can't be replaced.
+        if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            return Err(Error::new(ErrorKind::Io, "can't write: it isn't a regular file")
+                .in_file(path)
+                .hint("name a file; - is standard output"));
         }
         let identity = identity(path);
         if seen.contains(&identity) {
@@ -76,9 +81,10 @@ pub fn check_bucket_places(
     reports().try_for_each(|path| is_json(path).map(|_| ()))?;
     let mut outputs: Vec<String> = reports().map(|path| resolve(job.base, path)).collect();
     let destination = resolve(job.base, job.output);
+    let sink = Sink::of(&destination);
     match form {
         BucketForm::Permuted => {
-            if destination != "-" && is_named_by_format {
+            if sink.path().is_some() && is_named_by_format {
                 format_of_destination(&destination)?;
             }
             if format.is_some() {
@@ -90,12 +96,7 @@ pub fn check_bucket_places(
             outputs.push(destination);
         }
         BucketForm::Linked => {
-            if destination == "-" {
-                return Err(Error::params(
-                    "linked tables are a folder, and can't go to standard output",
-                )
-                .hint("name a folder, or say --buckets permuted"));
-            }
+            sink.folder()?;
             let looks_like_file = Path::new(&destination)
                 .extension()
                 .and_then(|extension| extension.to_str())

@@ -1,12 +1,12 @@
 //! A draft: files that nobody sees yet. [`Draft::commit`] is the one door through which a release
 //! gets its name, and it asks for a [`Checked`].
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use sfumato_core::{Error, Result};
-use sfumato_io::{AtomicFile, AtomicFolder};
+use sfumato_io::{AtomicFile, AtomicFolder, Output, Sink, commit_together, write_text_unnamed};
 
-use crate::manifest::{MANIFEST, Manifest, beside};
+use crate::manifest::{MANIFEST, Manifest, beside as manifest_path};
 use crate::verify::{Checked, failed_verification};
 
 /// Files of a release that isn't one yet.
@@ -17,36 +17,34 @@ pub struct Draft {
 enum Place {
     /// One file; none while it is being written.
     File {
-        file: Option<AtomicFile>,
-        destination: Option<PathBuf>,
+        file: Option<Output>,
+        sink: Sink,
     },
     Folder(AtomicFolder),
 }
 
 impl Draft {
-    /// A single file. `-` is standard output: the bytes wait in a temporary file until they are
-    /// checked.
+    /// A single file, wherever it goes. The bytes wait where nobody sees them until they are
+    /// checked: beside their destination, among temporary files for standard output, or in memory.
     pub fn file(destination: &str) -> Result<Self> {
-        let (file, destination) = match destination {
-            "-" => (AtomicFile::create_anywhere()?, None),
-            path => (AtomicFile::create(Path::new(path), false)?, Some(PathBuf::from(path))),
-        };
-        Ok(Draft { place: Place::File { file: Some(file), destination } })
+        let sink = Sink::of(destination);
+        Ok(Draft { place: Place::File { file: Some(sink.create()?), sink } })
     }
 
     /// A folder of files that belong together.
     pub fn folder(destination: &str) -> Result<Self> {
-        Ok(Draft { place: Place::Folder(AtomicFolder::create(Path::new(destination))?) })
+        let sink = Sink::of(destination);
+        Ok(Draft { place: Place::Folder(AtomicFolder::create(sink.folder()?)?) })
     }
 
     /// Write the single file. Its bytes begin to go to the disk while it is read back.
-    pub fn write(&mut self, write: impl FnOnce(AtomicFile) -> Result<AtomicFile>) -> Result<()> {
+    pub fn write(&mut self, write: impl FnOnce(Output) -> Result<Output>) -> Result<()> {
         let empty = self.begin()?;
         self.end(write(empty)?)
     }
 
     /// Take the single file out, to be written little by little.
-    pub fn begin(&mut self) -> Result<AtomicFile> {
+    pub fn begin(&mut self) -> Result<Output> {
         match &mut self.place {
             Place::Folder(_) => {
                 Err(failed_verification("a draft of several files was written as one"))
@@ -58,13 +56,13 @@ impl Draft {
     }
 
     /// Put the single file back, once it is full.
-    pub fn end(&mut self, mut full: AtomicFile) -> Result<()> {
-        let Place::File { file, destination } = &mut self.place else {
+    pub fn end(&mut self, mut full: Output) -> Result<()> {
+        let Place::File { file, sink } = &mut self.place else {
             return Err(failed_verification("a draft of several files was written as one"));
         };
-        match destination {
-            None => full.flush_all()?,
-            Some(_) => full.sync_early()?,
+        match (&mut full, sink) {
+            (Output::File(file), Sink::Path(_)) => file.sync_early()?,
+            (full, _) => full.flush_all()?,
         }
         *file = Some(full);
         Ok(())
@@ -74,17 +72,18 @@ impl Draft {
     pub fn write_within(
         &mut self,
         name: &str,
-        write: impl FnOnce(AtomicFile) -> Result<AtomicFile>,
+        write: impl FnOnce(Output) -> Result<Output>,
     ) -> Result<()> {
         match &self.place {
-            Place::Folder(folder) => write(folder.file(name)?)?.commit(),
+            Place::Folder(folder) => write(folder.file(name)?.into())?.commit(),
             Place::File { .. } => {
                 Err(failed_verification("a draft of one file was written as several"))
             }
         }
     }
 
-    /// Where the bytes are meanwhile: the file, or the folder.
+    /// Where the bytes can be read meanwhile: the file, or the folder. A file in memory has a name
+    /// that readers know.
     pub fn path(&self) -> Result<&Path> {
         match &self.place {
             Place::Folder(folder) => Ok(folder.path()),
@@ -93,33 +92,49 @@ impl Draft {
         }
     }
 
-    /// The one file, to be read back by whoever needs more than its path.
-    pub fn single(&self) -> Option<&AtomicFile> {
-        match &self.place {
-            Place::File { file, .. } => file.as_ref(),
-            Place::Folder(_) => None,
+    /// Wait until all bytes are on the disk, so that nothing but names is left to do.
+    pub fn sync(&mut self) -> Result<()> {
+        match &mut self.place {
+            Place::File { file: Some(Output::File(file)), sink: Sink::Path(_) } => file.sync(),
+            // The files of a folder were synced one by one; the others need no disk.
+            Place::File { .. } | Place::Folder(_) => Ok(()),
         }
     }
 
     /// Make the draft a release: give it its name, with its manifest in the folder or beside the
-    /// file. What goes to standard output has none. The last rename is that of the release.
-    pub fn commit(self, checked: Checked, manifest: &Manifest) -> Result<Checked> {
+    /// file. What goes to standard output has none, and what goes to memory is handed over with it.
+    ///
+    /// `beside` are files that belong to the release, such as reports. They get their names first,
+    /// and the release comes last: if anything fails, all places are as they were before.
+    pub fn commit(
+        self,
+        checked: Checked,
+        manifest: &Manifest,
+        mut beside: Vec<AtomicFile>,
+    ) -> Result<Checked> {
         match self.place {
             Place::Folder(folder) => {
                 folder.write_text(MANIFEST, &manifest.to_json())?;
                 if Manifest::read(folder.path())? != *manifest {
                     return Err(failed_verification("the manifest isn't what was written"));
                 }
-                folder.commit()?;
+                commit_together(beside, || folder.commit())?;
             }
             Place::File { file: None, .. } => {
                 return Err(failed_verification("the draft was never written"));
             }
-            Place::File { file: Some(file), destination: None } => file.copy_to_stdout()?,
-            Place::File { file: Some(file), destination: Some(path) } => {
-                sfumato_io::write_text_atomically(&beside(&path), &manifest.to_json(), false)?;
-                file.commit()?;
+            Place::File { file: Some(Output::Memory(file)), .. } => {
+                commit_together(beside, || file.deliver(manifest.to_json()))?;
             }
+            Place::File { file: Some(Output::File(file)), sink } => match sink.path() {
+                None => commit_together(beside, || file.copy_to_stdout())?,
+                Some(path) => {
+                    let manifest = manifest.to_json();
+                    beside.push(write_text_unnamed(&manifest_path(path), &manifest, false)?);
+                    beside.push(file);
+                    commit_together(beside, || Ok(()))?;
+                }
+            },
         }
         Ok(checked)
     }

@@ -7,6 +7,7 @@ use sfumato_core::registry::Info;
 use sfumato_core::{Error, Result};
 use sfumato_report::Report;
 
+use crate::apply::ApplyRequest;
 use crate::audit::{self, Audit};
 use crate::context::Context;
 use crate::exec::{Records, check_budget};
@@ -84,6 +85,8 @@ pub trait AnyRelease: Sync {
     fn audit(&self, request: &Request, observer: &dyn Observer) -> Result<Audit>;
     /// Answers over a release.
     fn query(&self, request: &Request, observer: &dyn Observer) -> Result<Answers>;
+    /// Publish new records by a saved recoding; the job is the request's.
+    fn apply(&self, job: &Job, request: &ApplyRequest, observer: &dyn Observer) -> Result<Report>;
 }
 
 impl<K: Kind, F: Form<K>> AnyRelease for Entry<K, F> {
@@ -167,5 +170,8 @@ impl<K: Kind, F: Form<K>> AnyRelease for Entry<K, F> {
             original: request.original.as_ref().map(Job::without_output).transpose()?,
         };
         self.form.query(&request, &Context::new(observer))
+    }
+    fn apply(&self, job: &Job, request: &ApplyRequest, observer: &dyn Observer) -> Result<Report> {
+        self.form.apply(&job.of_kind()?, request, &Context::new(observer))
     }
 }

@@ -1,11 +1,13 @@
 //! A form of release: what is published of the records of a kind.
 
 use rand_chacha::ChaCha20Rng;
-use sfumato_core::Result;
 use sfumato_core::facts::{Facts, Promises};
 use sfumato_core::registry::Info;
+use sfumato_core::{Error, Result};
+use sfumato_io::AtomicFile;
 use sfumato_report::Report;
 
+use crate::apply::ApplyRequest;
 use crate::audit::{AuditRequest, Figures};
 use crate::context::Context;
 use crate::draft::Draft;
@@ -124,9 +126,10 @@ pub trait Form<K: Kind>: Sync {
         read: &Self::Read,
         checked: &Checked,
     ) -> Result<Report>;
-    /// Write what goes beside the release, before the release has its name.
-    fn write_beside(&self, _written: &Written<'_, K, Self>) -> Result<()> {
-        Ok(())
+    /// Write what goes beside the release, such as a recoding. The files have no names yet: they
+    /// get them with the release.
+    fn write_beside(&self, _written: &Written<'_, K, Self>) -> Result<Vec<AtomicFile>> {
+        Ok(Vec::new())
     }
 
     /// Look at the data and say what would run, without running it.
@@ -146,6 +149,13 @@ pub trait Form<K: Kind>: Sync {
     fn audit_evidence(&self, opened: &Self::Opened, scope: &str) -> &'static str;
     /// What else an audit shows.
     fn figures(&self, opened: &Self::Opened) -> Result<Figures>;
+
+    /// Publish new records by a saved recoding. The job is the saved one with the new input and
+    /// output. What comes of it is verified like any other release.
+    fn apply(&self, _: &K::Job, _: &ApplyRequest, _: &Context<'_>) -> Result<Report> {
+        let message = format!("a recoding of {} can't be applied to new records", self.name());
+        Err(Error::unsupported(message).hint("run the job that it was made by on the new records"))
+    }
 
     /// Answer queries over a release.
     fn query(&self, request: &QueryRequest<K::Job>, context: &Context<'_>) -> Result<Answers>;

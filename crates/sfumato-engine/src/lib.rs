@@ -3,6 +3,7 @@
 //! No kind is known here. A kind is a crate above this one, and the list of kinds stands above all
 //! of them.
 
+pub mod apply;
 pub mod audit;
 pub mod context;
 pub mod destinations;

@@ -2,13 +2,11 @@
 
 use std::path::Path;
 
-/// The path to open. `-` and the name of batches in memory stay: they are no paths.
+use sfumato_io::Source;
+
+/// The path to open. `-` and the name of something in memory stay: they are no paths.
 pub fn resolve(base: &Path, path: &str) -> String {
-    if path == "-"
-        || sfumato_io::is_lent(path)
-        || base.as_os_str().is_empty()
-        || Path::new(path).is_absolute()
-    {
+    if !Source::of(path).is_path() || base.as_os_str().is_empty() || Path::new(path).is_absolute() {
         path.to_string()
     } else {
         base.join(path).display().to_string()

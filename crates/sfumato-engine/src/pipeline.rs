@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use sfumato_core::{Error, ErrorKind, Result};
+use sfumato_io::Sink;
 use sfumato_report as shown;
 
 use crate::context::{Context, Step};
@@ -53,16 +54,18 @@ pub fn run<K: Kind, F: Form<K>>(
     let mut report = form.report(&written, &read, &checked)?;
     fill(&mut report, job, &checked, form.checked_how());
     context.lap(Step::Measure);
-    form.write_beside(&written)?;
+    let mut beside = form.write_beside(&written)?;
     let mut described = form.describe(&written, &read);
     name_single(&mut described, job);
     let manifest = Manifest::new(kind.name(), form.name(), described);
-    draft.commit(checked, &manifest)?;
-    partitions.committed();
+    // Everything that can fail is done before the first name is given.
+    draft.sync()?;
     context.lap(Step::Write);
     report.timings_ms = context.times();
     report.peak_rss_bytes = peak_rss_bytes();
-    reports::write_reports(&job.common(), &report)?;
+    beside.extend(reports::write_reports(&job.common(), &report)?);
+    draft.commit(checked, &manifest, beside)?;
+    partitions.committed();
     Ok(report)
 }
 
@@ -141,9 +144,8 @@ fn fill<J: KindJob>(report: &mut shown::Report, job: &J, checked: &Checked, chec
 /// A single file is described under the name that it will have.
 fn name_single<J: KindJob>(described: &mut crate::manifest::Described, job: &J) {
     let common = job.common();
-    let path = resolve(common.base, common.output);
+    let sink = Sink::of(&resolve(common.base, common.output));
     for file in described.files.iter_mut().filter(|file| file.path.is_empty()) {
-        let name = Path::new(&path).file_name().unwrap_or_default();
-        file.path = name.to_string_lossy().into_owned();
+        file.path = sink.file_name();
     }
 }

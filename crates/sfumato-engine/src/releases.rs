@@ -8,6 +8,7 @@ use sfumato_core::registry::{Call, Info};
 use sfumato_core::{Error, Result};
 use sfumato_report::Report;
 
+use crate::apply::ApplyRequest;
 use crate::audit::Audit;
 use crate::entry::{AnyRelease, Request};
 use crate::job::Job;
@@ -164,6 +165,12 @@ impl Releases {
     /// Run a job: read, anonymize, verify, measure, write, report.
     pub fn run(&self, job: &Job, observer: &dyn Observer) -> Result<Report> {
         self.of_job(job)?.run(job, observer)
+    }
+
+    /// Publish new records as an earlier release was published.
+    pub fn apply(&self, request: &ApplyRequest, observer: &dyn Observer) -> Result<Report> {
+        let job = request.job()?;
+        self.of_job(&job)?.apply(&job, request, observer)
     }
 
     /// What a job would run, in words and as plain data. Reads the input and writes nothing.

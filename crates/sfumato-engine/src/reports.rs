@@ -6,26 +6,28 @@ use sfumato_core::group::Guarantee;
 use sfumato_core::registry::{Argument, Params};
 use sfumato_core::traits::Direction;
 use sfumato_core::{Error, Result};
-use sfumato_io::write_text_atomically;
+use sfumato_io::{AtomicFile, write_text_unnamed};
 use sfumato_report as shown;
 
 use crate::kind::Common;
 use crate::paths::resolve;
 
-/// Write the reports that the job asks for. The private one is for the steward's eyes only.
-pub fn write_reports(job: &Common<'_>, report: &shown::Report) -> Result<()> {
+/// Write the reports that the job asks for. They have no names yet: they get them with the
+/// release. The private one is for the steward's eyes only.
+pub fn write_reports(job: &Common<'_>, report: &shown::Report) -> Result<Vec<AtomicFile>> {
+    let mut written = Vec::new();
     if let Some(path) = job.report {
         let path = resolve(job.base, path);
         let text = if is_json(&path)? { report.to_json() } else { shown::render_private(report) };
-        write_text_atomically(Path::new(&path), &text, true)?;
+        written.push(write_text_unnamed(Path::new(&path), &text, true)?);
     }
     if let Some(path) = job.public_report {
         let path = resolve(job.base, path);
         let public = shown::PublicReport::from(report);
         let text = if is_json(&path)? { public.to_json() } else { shown::render_public(&public) };
-        write_text_atomically(Path::new(&path), &text, false)?;
+        written.push(write_text_unnamed(Path::new(&path), &text, false)?);
     }
-    Ok(())
+    Ok(written)
 }
 
 /// Whether a report is JSON; otherwise it is HTML.

@@ -11,6 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use sfumato_core::{Error, Result};
 
+use crate::commit_together::commit_together;
+
 /// Every temporary file or folder that isn't committed or removed yet.
 static LIVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
@@ -161,35 +163,61 @@ impl AtomicFile {
         Ok(())
     }
 
-    /// Give the file its name. On any error the destination is what it was, and nothing is left
-    /// behind.
-    pub fn commit(mut self) -> Result<()> {
+    /// Bring all bytes to the disk, and wait until they are there. The file has no name yet.
+    pub fn sync(&mut self) -> Result<()> {
         self.flush_all()?;
-        let Some(dest) = self.destination.clone() else {
-            return Err(Error::internal("a temporary file without a destination was committed"));
-        };
-        let shown = self.destination().to_path_buf();
-        let io = |source: io::Error| Error::io(&shown, "write", &source);
-        let folder = folder_of(&dest);
-        let writer =
-            self.writer.take().ok_or_else(|| Error::internal("a file was committed twice"))?;
-        let file = writer.into_inner().map_err(|e| io(e.into_error()))?;
-        if !self.private {
-            open_to_others(&file, folder).map_err(io)?;
-        }
         if let Some(syncing) = self.syncing.take() {
             syncing
                 .join()
                 .map_err(|_| Error::internal("bringing a file to the disk panicked"))?
-                .map_err(io)?;
+                .map_err(|source| self.error(&source))?;
         }
-        file.sync_all().map_err(io)?;
-        drop(file);
-        fs::rename(&self.temporary, &dest).map_err(io)?;
+        match &self.writer {
+            Some(writer) => writer.get_ref().sync_all().map_err(|source| self.error(&source)),
+            None => Err(Error::internal("a file was committed twice")),
+        }
+    }
+
+    /// Do everything that can fail before a file gets its name: bytes on the disk, permissions.
+    pub(crate) fn prepare(&mut self) -> Result<()> {
+        let Some(dest) = &self.destination else {
+            return Err(Error::internal("a temporary file without a destination was committed"));
+        };
+        if let (false, Some(writer)) = (self.private, &self.writer) {
+            open_to_others(writer.get_ref(), folder_of(dest))
+                .map_err(|source| self.error(&source))?;
+        }
+        self.sync()
+    }
+
+    /// Give a prepared file its name.
+    pub(crate) fn take_name(&mut self) -> Result<()> {
+        let Some(dest) = self.destination.clone() else {
+            return Err(Error::internal("a temporary file without a destination was committed"));
+        };
+        // Some systems don't rename a file that is open.
+        drop(self.writer.take());
+        fs::rename(&self.temporary, &dest).map_err(|source| self.error(&source))?;
         forget(&self.temporary);
         self.temporary = PathBuf::new();
-        // A folder that isn't committed yet is synced once, with all its files.
-        if self.shown.is_some() { Ok(()) } else { sync_folder(folder).map_err(io) }
+        Ok(())
+    }
+
+    /// Make the new name last. A folder that isn't committed yet is synced once, with all its
+    /// files.
+    pub(crate) fn sync_name(&self) -> Result<()> {
+        match (&self.shown, &self.destination) {
+            (None, Some(dest)) => {
+                sync_folder(folder_of(dest)).map_err(|source| self.error(&source))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Give the file its name. On any error the destination is what it was, and nothing is left
+    /// behind.
+    pub fn commit(self) -> Result<()> {
+        commit_together(vec![self], || Ok(()))
     }
 
     /// Copy everything to standard output and remove the file.
@@ -211,6 +239,11 @@ impl AtomicFile {
                 written => written.map_err(|source| Error::io(stdout, "write", &source))?,
             }
         }
+    }
+
+    /// The file that will be replaced, if there is one, and where this file is meanwhile.
+    pub(crate) fn places(&self) -> (Option<&Path>, &Path) {
+        (self.destination.as_deref(), &self.temporary)
     }
 
     /// The name that the user knows.
@@ -265,11 +298,17 @@ impl Drop for AtomicFile {
     }
 }
 
-/// Write a small file whole or not at all.
-pub fn write_text_atomically(dest: &Path, text: &str, private: bool) -> Result<()> {
+/// Write a small file that has no name yet: it is committed with others.
+pub fn write_text_unnamed(dest: &Path, text: &str, private: bool) -> Result<AtomicFile> {
     let mut file = AtomicFile::create(dest, private)?;
     file.write_all(text.as_bytes()).map_err(|source| file.error(&source))?;
-    file.commit()
+    file.flush_all()?;
+    Ok(file)
+}
+
+/// Write a small file whole or not at all.
+pub fn write_text_atomically(dest: &Path, text: &str, private: bool) -> Result<()> {
+    write_text_unnamed(dest, text, private)?.commit()
 }
 
 /// The file that a destination means: writing through a link replaces what it points to, not the

@@ -8,10 +8,12 @@ use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use bytes::Bytes;
 use sfumato_core::{Error, ErrorKind, Result};
 use sha2::{Digest, Sha256};
 
 use crate::format::{self, Compression, Format};
+use crate::in_memory::{self, Readable};
 
 /// How standard input is called in messages.
 const STDIN: &str = "standard input";
@@ -102,6 +104,8 @@ pub(crate) struct Input {
     pub(crate) format: Option<Format>,
     /// Whether the first bytes prove it.
     pub(crate) proven: bool,
+    /// All bytes, where they are in memory.
+    pub(crate) in_memory: Option<Bytes>,
 }
 
 /// The name of an input in messages.
@@ -131,6 +135,18 @@ impl Input {
         if path == "-" {
             return Self::of_reader(path, Box::new(io::stdin()), 0, hash);
         }
+        match in_memory::find(path) {
+            Some(Readable::Bytes(bytes)) => {
+                let (size, reader) = (bytes.len() as u64, Cursor::new(bytes.clone()));
+                let input = Self::of_reader(path, Box::new(reader), size, hash)?;
+                return Ok(Input { in_memory: Some(bytes), ..input });
+            }
+            Some(Readable::Batches(_)) => {
+                return Err(Error::unsupported("batches in memory can't be read as lines of text")
+                    .hint("say how the baskets lie in their columns: list, long or table"));
+            }
+            None => {}
+        }
         let file = open_file(path)?;
         let metadata =
             file.metadata().map_err(|source| Error::io(Path::new(path), "open", &source))?;
@@ -154,6 +170,7 @@ impl Input {
             size,
             format: None,
             proven: false,
+            in_memory: None,
         })
     }
 
@@ -186,7 +203,8 @@ impl Input {
         let format = proven.or(by_name);
         let proven = proven.is_some();
         let reader = Box::new(Cursor::new(start).chain(reader));
-        Ok(Input { path: path.to_owned(), reader, meter, compression, size, format, proven })
+        let (path, in_memory) = (path.to_owned(), None);
+        Ok(Input { path, reader, meter, compression, size, format, proven, in_memory })
     }
 
     /// The name in messages.

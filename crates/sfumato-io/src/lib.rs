@@ -9,32 +9,40 @@
 mod atomic;
 mod atomic_folder;
 mod baskets;
+mod commit_together;
 mod digest;
 mod format;
+mod in_memory;
 mod input;
 mod intern;
-mod lent;
 mod local;
 mod options;
+mod output;
 mod pipeline;
 mod readers;
 mod scan;
 mod seekable;
+mod sink;
+mod source;
 pub mod spill;
 mod text;
 mod writers;
 
-pub use atomic::{AtomicFile, remove_temporaries, write_text_atomically};
+pub use atomic::{AtomicFile, remove_temporaries, write_text_atomically, write_text_unnamed};
 pub use atomic_folder::{AtomicFolder, MANIFEST};
 pub use baskets::{
     BasketForm, BasketOptions, BasketWriteOptions, ItemColumn, ItemKind, Keyed, ReadBaskets,
     RecordSource, Separator, parse_utilities, read_baskets, read_utilities, write_baskets,
 };
+pub use commit_together::commit_together;
 pub use digest::sha256_hex;
 pub use format::{Compression, Format, delimiter_of_destination, format_of_destination};
-pub use lent::{Loan, is_lent};
+pub use in_memory::{Delivered, Inbox, Loan};
 pub use local::{LocalBlock, LocalCells, LocalSink, scan_local};
 pub use options::ReadOptions;
-pub use scan::{Block, Scanned, Select, Sink, read, scan, select_all};
+pub use output::{InMemory, Output};
+pub use scan::{Block, BlockSink, Scanned, Select, read, scan, select_all};
+pub use sink::Sink;
+pub use source::Source;
 pub use text::read_text;
 pub use writers::{ColumnSource, ReleaseWriter, WriteColumn, WriteOptions, write_rows};

@@ -1,4 +1,4 @@
-//! Reading a table, whatever its format: in blocks to a [`Sink`], or whole.
+//! Reading a table, whatever its format: in blocks to a [`BlockSink`], or whole.
 //!
 //! Knows no format itself: `readers/` has a file for each.
 
@@ -7,6 +7,7 @@ use sfumato_core::observer::Observer;
 use sfumato_core::{Error, ErrorKind, Result};
 
 use crate::format::Format;
+use crate::in_memory::{self, Readable};
 use crate::input::Input;
 use crate::local::LocalSink;
 use crate::options::ReadOptions;
@@ -29,12 +30,12 @@ pub struct Block<'a> {
 }
 
 /// Receives the rows of a table.
-pub trait Sink {
+pub trait BlockSink {
     /// Take the next rows. An error stops the reading.
     fn block(&mut self, block: &Block<'_>) -> Result<()>;
 }
 
-impl<F: FnMut(&Block<'_>) -> Result<()>> Sink for F {
+impl<F: FnMut(&Block<'_>) -> Result<()>> BlockSink for F {
     fn block(&mut self, block: &Block<'_>) -> Result<()> {
         self(block)
     }
@@ -73,7 +74,7 @@ pub fn scan(
     path: &str,
     options: &ReadOptions,
     select: &mut Select<'_>,
-    sink: &mut dyn Sink,
+    sink: &mut dyn BlockSink,
     observer: &dyn Observer,
 ) -> Result<Scanned> {
     let mut widened = Widened { sink, columns: Vec::new() };
@@ -127,7 +128,7 @@ pub(crate) fn dispatch(
     target: Target<'_>,
     observer: &dyn Observer,
 ) -> Result<Scanned> {
-    if let Some(batches) = crate::lent::find(path) {
+    if let Some(Readable::Batches(batches)) = in_memory::find(path) {
         return readers::ipc::scan_lent(&batches, path, options, select, target, observer);
     }
     let mut input = Input::open(path, options.hash)?;
@@ -160,7 +161,7 @@ pub(crate) trait Consumer {
 }
 
 struct Widened<'a> {
-    sink: &'a mut dyn Sink,
+    sink: &'a mut dyn BlockSink,
     columns: Vec<Vec<u32>>,
 }
 

@@ -4,6 +4,7 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
+use bytes::Bytes;
 use sfumato_core::{Error, Result};
 
 use crate::input::{Input, Meter, open_file, read_error, read_full};
@@ -17,12 +18,15 @@ impl Input {
             let length = file.metadata().map_err(|e| read_error(&self.path, None, &e))?.len();
             return Ok((Seekable::new(file, length), Hashing { meter: self.meter, thread: None }));
         }
-        let file = open_file(&self.path)?;
+        let seekable = match self.in_memory.take() {
+            Some(bytes) => Seekable { bytes: SeekableBytes::Memory(bytes), length: self.size },
+            None => Seekable::new(open_file(&self.path)?, self.size),
+        };
         if !self.meter.hashes() {
             let hashing = Hashing { meter: Meter::of_size(self.size), thread: None };
-            return Ok((Seekable::new(file, self.size), hashing));
+            return Ok((seekable, hashing));
         }
-        let (meter, path, length) = (self.meter.clone(), self.path.clone(), self.size);
+        let (meter, path) = (self.meter.clone(), self.path.clone());
         let thread = std::thread::spawn(move || {
             let mut buffer = vec![0; 1 << 20];
             while read_full(&mut self.reader, &mut buffer)
@@ -31,7 +35,7 @@ impl Input {
             {}
             Ok(())
         });
-        Ok((Seekable::new(file, length), Hashing { meter, thread: Some(thread) }))
+        Ok((seekable, Hashing { meter, thread: Some(thread) }))
     }
 }
 
@@ -51,20 +55,26 @@ impl Hashing {
     }
 }
 
-/// A file that any number of readers read at their own places.
+/// Bytes that any number of readers read at their own places.
 pub(crate) struct Seekable {
-    #[cfg(unix)]
-    file: File,
-    #[cfg(not(unix))]
-    file: std::sync::Mutex<File>,
+    bytes: SeekableBytes,
     length: u64,
+}
+
+/// Where the bytes are.
+enum SeekableBytes {
+    #[cfg(unix)]
+    File(File),
+    #[cfg(not(unix))]
+    File(std::sync::Mutex<File>),
+    Memory(Bytes),
 }
 
 impl Seekable {
     fn new(file: File, length: u64) -> Self {
         #[cfg(not(unix))]
         let file = std::sync::Mutex::new(file);
-        Seekable { file, length }
+        Seekable { bytes: SeekableBytes::File(file), length }
     }
 
     /// How long the file was when it was opened.
@@ -73,17 +83,21 @@ impl Seekable {
     }
 
     /// Read at a place.
-    #[cfg(unix)]
     pub(crate) fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
-        std::os::unix::fs::FileExt::read_at(&self.file, buffer, at)
-    }
-
-    /// Read at a place.
-    #[cfg(not(unix))]
-    pub(crate) fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
-        let mut file = self.file.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        file.seek(SeekFrom::Start(at))?;
-        file.read(buffer)
+        match &self.bytes {
+            #[cfg(unix)]
+            SeekableBytes::File(file) => std::os::unix::fs::FileExt::read_at(file, buffer, at),
+            #[cfg(not(unix))]
+            SeekableBytes::File(file) => {
+                let mut file = file.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                file.seek(SeekFrom::Start(at))?;
+                file.read(buffer)
+            }
+            SeekableBytes::Memory(bytes) => {
+                let rest = bytes.get(usize::try_from(at).unwrap_or(usize::MAX)..);
+                rest.unwrap_or_default().read(buffer)
+            }
+        }
     }
 
     /// A reader from the start.

@@ -1,82 +1,80 @@
 //! Sfumato publishes personal data so that nobody in it can be singled out, and keeps it useful.
 //!
-//! A job is a `release.toml`, or what stands for one. What is asked of it is checked on the bytes
-//! that were written before the release gets its name:
+//! A [`Job`] says what the data is and what must hold. [`anonymize`] takes Arrow batches or a file
+//! and gives batches; [`run`] goes from file to file. Both check what is promised on the bytes that
+//! were written before anybody sees them, and end with an [`Error`] if it doesn't hold: a
+//! requirement is never weakened silently.
 //!
 //! ```
+//! use std::sync::Arc;
+//! use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 //! use sfumato::Job;
-//! use sfumato::observer::Unobserved;
 //!
 //! # fn main() -> sfumato::Result<()> {
-//! let folder = std::env::temp_dir().join(format!("sfumato-doc-{}", std::process::id()));
-//! std::fs::create_dir_all(&folder).unwrap();
-//! let people = "age,ill\n31,flu\n33,flu\n52,cough\n58,flu\n";
-//! std::fs::write(folder.join("people.csv"), people).unwrap();
-//! let text = r#"
-//!     [input]
-//!     path = "people.csv"
-//!     [columns]
-//!     age = { role = "quasi" }
-//!     ill = { role = "sensitive" }
-//!     [privacy]
-//!     models = ["k-anonymity(k=2)"]
-//!     [output]
-//!     path = "release.csv"
-//! "#;
-//! let job = Job::parse(text, "release.toml", &folder)?;
-//! let report = sfumato::run(&job, &Unobserved)?;
-//! assert!(report.guarantees.iter().all(|guarantee| guarantee.holds));
-//! assert!(folder.join("release.csv").exists());
-//! # std::fs::remove_dir_all(&folder).unwrap();
+//! let names: ArrayRef = Arc::new(StringArray::from(vec!["Ann", "Bob", "Cleo", "Dan"]));
+//! let ages: ArrayRef = Arc::new(Int64Array::from(vec![31, 33, 52, 58]));
+//! let ills: ArrayRef = Arc::new(StringArray::from(vec!["flu", "cough", "cough", "flu"]));
+//! let people =
+//!     RecordBatch::try_from_iter([("name", names), ("age", ages), ("ill", ills)]).unwrap();
+//!
+//! let job = Job::table().identifier("name").quasi("age").sensitive("ill").k(2);
+//! let release = sfumato::anonymize(people, &job)?;
+//! for batch in release.batches() {
+//!     println!("{batch:?}");
+//! }
+//! println!("{}", release.report().public_json());
+//!
+//! // Whoever gets the release can ask it, and check what it promises.
+//! let answers = sfumato::query(release.batches(), &job, &["count where age < 40"])?;
+//! assert_eq!(answers[0].estimate.as_ref().and_then(|figure| figure.as_f64()), Some(2.0));
+//! assert!(sfumato::audit(release.batches(), &job)?.holds());
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! Batches are those of the `arrow-array` crate, version 59.
+//!
+//! | to | call | with progress and cancellation |
+//! |---|---|---|
+//! | anonymize batches or a file | [`anonymize`] | [`Run::anonymize`] |
+//! | run a job from file to file | [`run`] | [`Run::files`] |
+//! | see the plan | [`explain`] | [`Run::explain`] |
+//! | check anybody's release | [`audit`](fn@audit) | [`Run::audit`] |
+//! | ask a release | [`query`](fn@query) | [`Run::query`] |
+//! | publish new records alike | [`apply`](fn@apply) | [`Apply`] |
 
-pub use sfumato_core::{Error, ErrorKind, Result, observer};
-pub use sfumato_engine::audit::Audit;
-pub use sfumato_engine::entry::Request;
-pub use sfumato_engine::plan::Plan;
-pub use sfumato_engine::query::{Answer, Answers};
-pub use sfumato_engine::{Job, Releases};
-pub use sfumato_report::Report;
+#![deny(missing_docs)]
 
-mod batches;
+mod apply;
+mod audit;
+mod column;
+mod data;
+mod error;
+mod hierarchy;
+mod job;
+mod layout;
+mod manifest;
+mod plan;
+mod query;
+mod release;
+mod report;
+mod run;
+mod value;
+mod watch;
 
-pub use batches::{Anonymized, anonymize, audit_batches};
-
-use observer::Observer;
-
-/// Every kind of data in every form of release. A new kind is one line here.
-pub static RELEASES: Releases = Releases(&[
-    sfumato_table::RELEASES,
-    sfumato_sets::RELEASES,
-    #[cfg(feature = "toy")]
-    sfumato_toy::RELEASES,
-]);
-
-/// Run a job: read, anonymize, verify, measure, write, report.
-pub fn run(job: &Job, observer: &dyn Observer) -> Result<Report> {
-    RELEASES.run(job, observer)
-}
-
-/// The plan of a job in words. Reads the input and writes nothing.
-pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
-    RELEASES.explain(job, observer).map(|(words, _)| words)
-}
-
-/// What would run, as plain data that can be saved and bound to a job again. Reads the input, as
-/// [`explain`] does.
-pub fn plan(job: &Job, observer: &dyn Observer) -> Result<Plan> {
-    RELEASES.explain(job, observer).map(|(_, plan)| plan)
-}
-
-/// What a release really promises, whoever made it. The request's job names the release as its
-/// input.
-pub fn audit(request: &Request, observer: &dyn Observer) -> Result<Audit> {
-    RELEASES.audit(request, observer)
-}
-
-/// Answers over a release: an estimate, and bounds that hold.
-pub fn query(request: &Request, observer: &dyn Observer) -> Result<Answers> {
-    RELEASES.query(request, observer)
-}
+pub use apply::{Apply, Recoding, Unseen, apply};
+pub use audit::{Audit, audit};
+pub use column::{Column, Missing, Role};
+pub use data::Data;
+pub use error::{Error, ErrorKind, Place, Result};
+pub use hierarchy::Hierarchy;
+pub use job::Job;
+pub use layout::Layout;
+pub use manifest::Manifest;
+pub use plan::Plan;
+pub use query::{Answer, Figure, query};
+pub use release::Release;
+pub use report::{Guarantee, Report};
+pub use run::{Run, anonymize, explain, run};
+pub use value::Value;
+pub use watch::{Cancel, Progress, ProgressUnit};

@@ -224,5 +224,5 @@ fn write(
     // No kind reads such a file: the manifest says what it is, so that nobody takes it for more.
     let manifest = Manifest::new("table", "reduced", described);
     let mechanism = format!("projection on {} random dimensions", settings.dimensions);
-    draft.commit(vouch(mechanism, false), &manifest).map(|_| ())
+    draft.commit(vouch(mechanism, false), &manifest, Vec::new()).map(|_| ())
 }

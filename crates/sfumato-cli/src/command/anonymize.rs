@@ -1,8 +1,8 @@
 //! `sfumato anonymize DATA -o OUT [flags]`: a release.toml from flags, and its run.
 
 use clap::Args;
-use sfumato::Job;
 use sfumato_core::{Error, Result};
+use sfumato_engine::Job;
 use sfumato_sets::job::BasketSpec;
 
 use super::basket_flags::BasketFlags;

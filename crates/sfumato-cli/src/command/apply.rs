@@ -3,8 +3,9 @@
 
 use clap::{Args, ValueEnum};
 use sfumato_core::{Error, Result};
-use sfumato_table::Job;
-use sfumato_table::recoding_file::{self, Dialect, Unseen};
+use sfumato_engine::apply::{ApplyRequest, Unseen};
+use sfumato_kinds::RELEASES;
+use sfumato_table::recoding_file::{self, Dialect};
 
 use super::run::{refuse_two_on_stdout, show};
 use super::{Context, print, set_threads};
@@ -70,31 +71,32 @@ enum SqlDialect {
 
 impl Apply {
     pub fn run(self, context: &Context) -> Result<u8> {
-        let file = recoding_file::load(&self.recoding)?;
         if self.sql {
             let SqlDialect::Ansi = self.dialect;
+            let file = recoding_file::load(&self.recoding)?;
             print(&recoding_file::to_sql(&file, &self.table, Dialect::Ansi)?)?;
             return Ok(0);
         }
         let (Some(input), Some(output)) = (self.input, self.output) else {
             return Err(Error::params("apply needs DATA and -o OUT, or --sql"));
         };
-        let mut job: Job = file.job.clone();
-        job.input.path = input;
-        job.output = Default::default();
-        job.output.path = output;
-        job.output.report = self.report;
-        job.privacy.max_suppression = self.max_suppression.parse()?;
-        job.run.seed = self.seed;
-        job.may_lack_identifiers = true;
-        refuse_two_on_stdout(Some(&job.output.path), self.json)?;
-        set_threads(context, job.run.threads)?;
-        let unseen = match self.unseen {
-            OnUnseen::Refuse => Unseen::Refuse,
-            OnUnseen::Extend => Unseen::Extend,
-            OnUnseen::Drop => Unseen::Drop,
+        refuse_two_on_stdout(Some(&output), self.json)?;
+        let request = ApplyRequest {
+            recoding: sfumato_io::read_text(&self.recoding)?,
+            file: self.recoding,
+            input,
+            output,
+            report: self.report,
+            unseen: match self.unseen {
+                OnUnseen::Refuse => Unseen::Refuse,
+                OnUnseen::Extend => Unseen::Extend,
+                OnUnseen::Drop => Unseen::Drop,
+            },
+            max_suppression: Some(self.max_suppression),
+            seed: self.seed,
         };
-        let report = sfumato_table::apply_saved(&file, unseen, &job, &context.progress)?;
+        set_threads(context, request.job()?.threads())?;
+        let report = RELEASES.apply(&request, &context.progress)?;
         show(&report, self.json, context)?;
         Ok(0)
     }

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use sfumato::{Job, Request};
 use sfumato_core::memory::parse_bytes;
 use sfumato_core::{Error, ErrorKind, Result};
+use sfumato_engine::Job;
+use sfumato_engine::entry::Request;
 use sfumato_engine::manifest::Manifest;
 
 use super::basket_flags::BasketFlags;
@@ -68,7 +69,7 @@ pub struct Audit {
 impl Audit {
     pub fn run(self, context: &Context) -> Result<u8> {
         set_threads(context, None)?;
-        let audited = sfumato::audit(&self.request()?, &context.progress)?;
+        let audited = sfumato_kinds::RELEASES.audit(&self.request()?, &context.progress)?;
         if self.json {
             print(&(to_json(&audited)? + "\n"))?;
         } else {

@@ -1,7 +1,7 @@
 //! Flags of commands that take baskets: how records lie in the file, and what their items are.
 
 use clap::Args;
-use sfumato::Job;
+use sfumato_engine::Job;
 use sfumato_sets::job::BasketSpec;
 
 use super::names;

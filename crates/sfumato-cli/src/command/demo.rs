@@ -76,7 +76,8 @@ impl Demo {
             "2. Wrote the job in {}: what each column is, and what must hold",
             in_folder("release.toml")
         ));
-        let report = sfumato::run(&load(&job_path.display().to_string())?, &context.progress)?;
+        let report = sfumato_kinds::RELEASES
+            .run(&load(&job_path.display().to_string())?, &context.progress)?;
         context.say(&format!(
             "3. Anonymized it, read the written file back, checked it, and only then gave it its \
                 name: {}\n",

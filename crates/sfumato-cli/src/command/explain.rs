@@ -23,9 +23,10 @@ impl Explain {
         let mut job = load(&self.job)?;
         self.memory.add_to(&mut job)?;
         set_threads(context, job.threads())?;
+        let (words, plan) = sfumato_kinds::RELEASES.explain(&job, &context.progress)?;
         match self.json {
-            true => print(&(to_json(&sfumato::plan(&job, &context.progress)?)? + "\n"))?,
-            false => print(&sfumato::explain(&job, &context.progress)?)?,
+            true => print(&(to_json(&plan)? + "\n"))?,
+            false => print(&words)?,
         }
         Ok(0)
     }

@@ -1,9 +1,9 @@
 //! Flags of commands that read a file without knowing its columns: how its bytes are meant.
 
 use clap::Args;
-use sfumato::Job;
 use sfumato_core::registry::{Argument, Call};
 use sfumato_core::{Error, Result};
+use sfumato_engine::Job;
 use sfumato_table::job::InputSpec;
 
 use super::YesOrNo;

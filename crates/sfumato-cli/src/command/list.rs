@@ -47,13 +47,13 @@ fn families() -> Vec<Family> {
             }
         }
     };
-    for entry in sfumato::RELEASES.all() {
+    for entry in sfumato_kinds::RELEASES.all() {
         add(entry.models_family().into(), entry.models());
     }
-    for entry in sfumato::RELEASES.all() {
+    for entry in sfumato_kinds::RELEASES.all() {
         add(entry.algorithms_family(), entry.algorithms());
     }
-    for entry in sfumato::RELEASES.all() {
+    for entry in sfumato_kinds::RELEASES.all() {
         add(entry.metrics_family(), entry.metrics());
     }
     add("basket-forms".into(), sfumato_sets::data::layout::ALL.to_vec());

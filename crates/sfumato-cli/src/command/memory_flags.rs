@@ -1,8 +1,8 @@
 //! Flags about memory: how much a run may take, and where what doesn't fit goes.
 
 use clap::Args;
-use sfumato::Job;
 use sfumato_core::Result;
+use sfumato_engine::Job;
 use sfumato_engine::job::Engine;
 
 #[derive(Args)]

@@ -3,8 +3,10 @@
 use std::fmt::Write as _;
 
 use clap::Args;
-use sfumato::{Answer, Answers, Job, Request};
 use sfumato_core::{Error, Result};
+use sfumato_engine::Job;
+use sfumato_engine::entry::Request;
+use sfumato_engine::query::{Answer, Answers};
 use sfumato_report::numbers::{count, quantity};
 
 use super::basket_flags::BasketFlags;
@@ -65,7 +67,7 @@ pub struct Query {
 impl Query {
     pub fn run(self, context: &Context) -> Result<u8> {
         set_threads(context, None)?;
-        let answers = sfumato::query(&self.request()?, &context.progress)?;
+        let answers = sfumato_kinds::RELEASES.query(&self.request()?, &context.progress)?;
         if self.json {
             print(&(to_json(&answers)? + "\n"))?;
         } else {

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use clap::Args;
-use sfumato::Job;
 use sfumato_core::{Error, Result};
+use sfumato_engine::Job;
 use sfumato_report::summary;
 
 use super::memory_flags::{MemoryFlags, ResumeFlag};
@@ -58,7 +58,7 @@ pub fn load_table(path: &str) -> Result<sfumato_table::Job> {
 
 /// The section of another kind than a table, if a job has one.
 fn other_section(job: &Job) -> Option<&'static str> {
-    let sections = sfumato::RELEASES.all().filter(|entry| entry.kind() != "table");
+    let sections = sfumato_kinds::RELEASES.all().filter(|entry| entry.kind() != "table");
     sections.map(|entry| entry.section()).find(|section| job.has(section))
 }
 
@@ -83,7 +83,7 @@ pub fn run_job(job: &Job, json: bool, context: &Context) -> Result<u8> {
     let output = job.get("output", "path").and_then(|path| path.as_str());
     refuse_two_on_stdout(output, json)?;
     set_threads(context, job.threads())?;
-    let report = sfumato::run(job, &context.progress)?;
+    let report = sfumato_kinds::RELEASES.run(job, &context.progress)?;
     show(&report, json, context)?;
     Ok(0)
 }

@@ -18,6 +18,7 @@ mod init;
 mod larger_than_memory;
 mod list_generate_demo;
 mod nonreciprocal;
+mod order_of_commit;
 mod protection;
 mod regions;
 mod reproduce;

@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sfumato_core::memory::Accountant;
 use sfumato_core::{Error, ErrorKind, Result};
+use sfumato_io::Sink;
 use sfumato_io::spill::{
     SpillFolder, find_resumable, read_manifest, remove_orphans, write_manifest,
 };
@@ -78,11 +79,13 @@ impl<T: Division> SpillRun<T> {
         let destination = resolve(common.base, common.output);
         let within = common.run.spill.as_ref().map(|path| resolve(common.base, path));
         let within = within.map(PathBuf::from);
-        let (destination, within) = match destination == "-" {
-            true => {
-                (PathBuf::from("standard-output"), within.or_else(|| Some(std::env::temp_dir())))
-            }
-            false => (PathBuf::from(destination), within),
+        let among_temporaries = |name: &str, within: Option<PathBuf>| {
+            (PathBuf::from(name), within.or_else(|| Some(std::env::temp_dir())))
+        };
+        let (destination, within) = match Sink::of(&destination) {
+            Sink::Path(path) => (path, within),
+            Sink::StandardOutput => among_temporaries("standard-output", within),
+            Sink::Memory(_) => among_temporaries("memory", within),
         };
         let within: Option<&Path> = within.as_deref();
         if let Some(folder) = within.filter(|folder| !folder.is_dir()) {

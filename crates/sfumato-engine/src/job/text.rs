@@ -39,6 +39,31 @@ impl Job {
         }
     }
 
+    /// A job of sections that were written elsewhere than in a release.toml.
+    pub fn of_sections(sections: toml::Table) -> Job {
+        Job { sections, ..Job::default() }
+    }
+
+    /// Say where relative paths start from.
+    pub fn set_base(&mut self, base: &Path) {
+        self.base = base.to_path_buf();
+    }
+
+    /// Where relative paths start from.
+    pub fn base(&self) -> &Path {
+        &self.base
+    }
+
+    /// The keys of a section, with their values.
+    pub fn section(&self, section: &str) -> Option<&toml::Table> {
+        self.sections.get(section)?.as_table()
+    }
+
+    /// Leave a section out.
+    pub fn remove(&mut self, section: &str) {
+        self.sections.remove(section);
+    }
+
     /// Whether it has a section.
     pub fn has(&self, section: &str) -> bool {
         self.sections.contains_key(section)

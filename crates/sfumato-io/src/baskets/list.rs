@@ -19,7 +19,8 @@ use crate::baskets::list::batch::Lists;
 use crate::baskets::pieces::{Joined, Piece, Pieces};
 use crate::baskets::{BasketForm, BasketOptions, ReadBaskets, columns};
 use crate::format::Format;
-use crate::input::{Input, Meter, read_full};
+use crate::in_memory::{self, Batches, Readable};
+use crate::input::{Input, Meter, display_name, read_full};
 use crate::readers::parquet::ParquetFile;
 use crate::scan::{check_cancelled, check_header};
 
@@ -40,8 +41,14 @@ pub(crate) fn read(
     options: &BasketOptions,
     observer: &dyn Observer,
 ) -> Result<ReadBaskets> {
+    let name = display_name(path).to_owned();
+    let asked = Asked { column, key, options, observer, name };
+    if let Some(Readable::Batches(lent)) = in_memory::find(path) {
+        let format = Format::ArrowIpc.name().into();
+        let source = Source { path: path.into(), format, ..Source::default() };
+        return asked.read_from(source, || asked.batches(&lent));
+    }
     let input = Input::open(path, options.file.hash)?;
-    let asked = Asked { column, key, options, observer, name: input.name().to_owned() };
     let format = match input.format.filter(|_| input.proven) {
         Some(format @ (Format::Parquet | Format::ArrowIpc)) => format,
         _ => {
@@ -51,36 +58,52 @@ pub(crate) fn read(
             .in_file(asked.name));
         }
     };
-    let mut source = Source {
+    let source = Source {
         path: input.path.clone(),
         format: format.name().into(),
         compression: input.compression.map(|c| c.name().into()),
         ..Source::default()
     };
-    let result = match format {
+    asked.read_from(source, || match format {
         Format::Parquet => asked.parquet(input),
         _ => asked.arrow(input),
-    };
-    let (joined, numeric, meter) = result.map_err(|mut error| {
-        error.place.file.get_or_insert_with(|| asked.name.clone());
-        error
-    })?;
-    source.bytes = meter.bytes();
-    source.sha256 = meter.sha256();
-    Ok(ReadBaskets {
-        names: joined.names,
-        sets: joined.sets,
-        keys: (key.is_some() && options.keep_keys).then_some(joined.keys),
-        utilities: None,
-        repeated: joined.repeated,
-        missing: joined.missing,
-        numeric,
-        release_form: BasketForm::List { column: column.into(), key: None },
-        source,
     })
 }
 
 impl Asked<'_> {
+    /// Read, and say where the records came from.
+    fn read_from(
+        &self,
+        mut source: Source,
+        read: impl FnOnce() -> Result<(Joined, bool, Meter)>,
+    ) -> Result<ReadBaskets> {
+        let (joined, numeric, meter) = read().map_err(|mut error| {
+            error.place.file.get_or_insert_with(|| self.name.clone());
+            error
+        })?;
+        source.bytes = meter.bytes();
+        source.sha256 = meter.sha256();
+        Ok(ReadBaskets {
+            names: joined.names,
+            sets: joined.sets,
+            keys: (self.key.is_some() && self.options.keep_keys).then_some(joined.keys),
+            utilities: None,
+            repeated: joined.repeated,
+            missing: joined.missing,
+            numeric,
+            release_form: BasketForm::List { column: self.column.into(), key: None },
+            source,
+        })
+    }
+
+    /// Batches in memory have no bytes, and so no hash.
+    fn batches(&self, lent: &Batches) -> Result<(Joined, bool, Meter)> {
+        self.places(&lent.schema)?;
+        let rows = lent.batches.iter().map(|batch| batch.num_rows() as u64).sum();
+        let (joined, numeric) = self.run(rows, lent.batches.iter().cloned().map(Ok))?;
+        Ok((joined, numeric, Meter::of_size(lent.size())))
+    }
+
     /// The places of the lists and, if they are kept, of the keys.
     fn places(&self, schema: &Schema) -> Result<(usize, Option<usize>)> {
         let header: Vec<String> =

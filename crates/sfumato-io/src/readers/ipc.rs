@@ -11,8 +11,8 @@ use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::{Error, Result};
 
 use crate::format::Format;
+use crate::in_memory::Batches;
 use crate::input::{Input, read_full};
-use crate::lent::Batches;
 use crate::options::ReadOptions;
 use crate::readers::arrow::{Columns, native_types};
 use crate::scan::{Scanned, Select, Target, check_header, select_columns};
@@ -81,8 +81,7 @@ pub(crate) fn scan_lent(
     let batches = lent.batches.iter().cloned().map(Ok);
     let scanned = run(picked, batches, selected, options, observer, &bad)?;
     let format = Format::ArrowIpc.name().into();
-    let bytes = lent.batches.iter().map(RecordBatch::get_array_memory_size).sum::<usize>() as u64;
-    let source = Source { path: name.into(), format, bytes, ..Source::default() };
+    let source = Source { path: name.into(), format, bytes: lent.size(), ..Source::default() };
     Ok(Scanned { source, ..scanned })
 }
 

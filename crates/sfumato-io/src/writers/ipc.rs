@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
 
-use crate::atomic::AtomicFile;
+use crate::output::Output;
 use crate::scan::check_cancelled;
 use crate::writers::columns::ReadyColumn;
 use crate::writers::{WriteColumn, blocks};
@@ -20,13 +20,13 @@ const ROWS: usize = 1 << 16;
 
 /// An Arrow IPC file that is being written.
 pub(crate) struct IpcWriter {
-    writer: FileWriter<AtomicFile>,
+    writer: FileWriter<Output>,
     schema: SchemaRef,
     destination: PathBuf,
 }
 
 impl IpcWriter {
-    pub(crate) fn create(out: AtomicFile, schema: SchemaRef) -> Result<Self> {
+    pub(crate) fn create(out: Output, schema: SchemaRef) -> Result<Self> {
         let destination = out.destination().to_owned();
         let failed = |e: ArrowError| write_error(&destination, e);
         let options = IpcWriteOptions::default()
@@ -64,7 +64,7 @@ impl IpcWriter {
     }
 
     /// Write the end of the file.
-    pub(crate) fn finish(self) -> Result<AtomicFile> {
+    pub(crate) fn finish(self) -> Result<Output> {
         self.writer.into_inner().map_err(|e| write_error(&self.destination, e))
     }
 }

@@ -5,8 +5,8 @@ use arrow_schema::{Schema, SchemaRef};
 use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::{Error, Result};
 
-use crate::atomic::AtomicFile;
 use crate::format::Format;
+use crate::output::Output;
 use crate::writers::columns::field;
 use crate::writers::ipc::IpcWriter;
 use crate::writers::parquet::ParquetWriter;
@@ -28,13 +28,14 @@ enum Writer {
 impl ReleaseWriter {
     /// Begin a file with columns of these names and types (in the words of Arrow; `None` is text).
     pub fn create(
-        out: AtomicFile,
+        out: impl Into<Output>,
         header: &[(&str, Option<&str>)],
         options: &WriteOptions,
     ) -> Result<ReleaseWriter> {
         if header.is_empty() {
             return Err(Error::params("there is no column to write"));
         }
+        let out = out.into();
         let writer = match options.format {
             Format::Csv | Format::JsonLines => {
                 Writer::Text(TextWriter::create(out, header, options)?)
@@ -71,7 +72,7 @@ impl ReleaseWriter {
     }
 
     /// End the file. All bytes are with the operating system then.
-    pub fn finish(self) -> Result<AtomicFile> {
+    pub fn finish(self) -> Result<Output> {
         let mut out = match self.writer {
             Writer::Text(writer) => writer.finish(),
             Writer::Parquet(writer) => writer.finish()?,
@@ -89,12 +90,12 @@ fn schema(header: &[(&str, Option<&str>)]) -> Result<SchemaRef> {
 
 /// Write the first `n_rows` rows, in their order. The file isn't committed.
 pub fn write_rows(
-    out: AtomicFile,
+    out: impl Into<Output>,
     columns: &[WriteColumn<'_>],
     n_rows: usize,
     options: &WriteOptions,
     observer: &dyn Observer,
-) -> Result<AtomicFile> {
+) -> Result<Output> {
     let header: Vec<(&str, Option<&str>)> =
         columns.iter().map(|column| (column.name, column.native_type)).collect();
     observer.begin("write", n_rows as u64, Unit::Rows);

@@ -8,8 +8,8 @@ use memchr::{memchr, memchr3};
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
 
-use crate::atomic::AtomicFile;
 use crate::format::{Compression, Format};
+use crate::output::Output;
 use crate::pipeline;
 use crate::readers::json;
 use crate::scan::check_cancelled;
@@ -22,13 +22,13 @@ const ROWS: usize = 1 << 16;
 
 /// A text file that is being written.
 pub(crate) struct TextWriter {
-    out: AtomicFile,
+    out: Output,
     options: WriteOptions,
 }
 
 impl TextWriter {
     pub(crate) fn create(
-        mut out: AtomicFile,
+        mut out: Output,
         header: &[(&str, Option<&str>)],
         options: &WriteOptions,
     ) -> Result<Self> {
@@ -85,7 +85,7 @@ impl TextWriter {
     }
 
     /// All lines were written.
-    pub(crate) fn finish(self) -> AtomicFile {
+    pub(crate) fn finish(self) -> Output {
         self.out
     }
 }

@@ -9,19 +9,7 @@ use sfumato_core::{Error, Result};
 
 use super::locate::locate;
 use super::look_up::look_up;
-use super::{SavedColumn, SavedFile, Shape};
-
-/// What happens to rows that the recoding has no place for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unseen {
-    /// The run stops and says how many there are.
-    Refuse,
-    /// They go to the region that grows least by taking them in; in a column that is recoded by
-    /// itself to the nearest range, or to `*`.
-    Extend,
-    /// They are suppressed, within the limit.
-    Drop,
-}
+use super::{SavedColumn, SavedFile, Shape, Unseen};
 
 /// A saved recoding as an algorithm.
 pub struct SavedRecoding<'a> {

@@ -6,7 +6,8 @@ use sfumato_core::recoding::{Boxes, BoxesBuilder, SUPPRESSED, Value};
 use sfumato_core::traits::Task;
 use sfumato_core::{Error, FastMap, Result};
 
-use super::algorithm::{SavedRecoding, Unseen};
+use super::Unseen;
+use super::algorithm::SavedRecoding;
 use super::balance::{Rows, balance};
 use super::satisfy::keep_satisfying;
 use crate::recoding_file::box_tree::{BoxTree, Region, interval_of, value_of};

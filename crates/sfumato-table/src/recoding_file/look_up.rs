@@ -6,7 +6,7 @@ use sfumato_core::recoding::{Cut, Cuts, SUPPRESSED, Value};
 use sfumato_core::traits::Task;
 use sfumato_core::{Error, Result, with_codes};
 
-use super::algorithm::Unseen;
+use super::Unseen;
 use super::satisfy::keep_satisfying;
 use crate::data::class_index::ClassIndex;
 

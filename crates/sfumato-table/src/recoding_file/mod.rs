@@ -15,9 +15,10 @@ mod saved;
 mod show;
 mod sql;
 
-pub use algorithm::{SavedRecoding, Unseen};
+pub use algorithm::SavedRecoding;
 pub use apply::apply_saved;
 pub use saved::{FORMAT, NOTE, SavedColumn, SavedFile, SavedValue, Shape};
+pub use sfumato_engine::apply::Unseen;
 pub use show::draw_recoding;
 pub use sql::{Dialect, to_sql};
 
@@ -25,19 +26,19 @@ use std::path::Path;
 
 use sfumato_core::recoding::Recoding;
 use sfumato_core::{Error, Result};
-use sfumato_io::{read_text, write_text_atomically};
+use sfumato_io::{AtomicFile, read_text, write_text_unnamed};
 
 use crate::data::encode::Encoded;
 use crate::job::Job;
 use sfumato_engine::paths::resolve;
 
-/// Save a recoding where the job asks for it.
-pub fn save(job: &Job, encoded: &Encoded, recoding: &dyn Recoding) -> Result<()> {
-    let Some(path) = &job.output.recoding else { return Ok(()) };
+/// Write a recoding for where the job asks for it. The file has no name yet.
+pub fn save(job: &Job, encoded: &Encoded, recoding: &dyn Recoding) -> Result<Option<AtomicFile>> {
+    let Some(path) = &job.output.recoding else { return Ok(None) };
     let file = SavedFile::new(job, encoded, recoding);
     let text = serde_json::to_string(&file)
         .map_err(|error| Error::internal(format!("the recoding can't be written: {error}")))?;
-    write_text_atomically(Path::new(&resolve(&job.base, path)), &text, true)
+    write_text_unnamed(Path::new(&resolve(&job.base, path)), &text, true).map(Some)
 }
 
 /// Read a saved recoding.

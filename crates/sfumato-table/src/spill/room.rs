@@ -4,6 +4,7 @@ use sfumato_core::dataset::Role;
 use sfumato_core::memory::parse_bytes;
 use sfumato_core::{Error, Result};
 use sfumato_engine::paths::resolve;
+use sfumato_io::Source;
 
 use crate::job::{Engine, Job};
 
@@ -35,14 +36,15 @@ fn surely_fits(job: &Job, path: &str, limit: u64) -> bool {
     const PACKED: u64 = 100;
     const PLAIN: u64 = 10;
     const PROGRAM: u64 = 96 << 20;
-    let Ok(metadata) = std::fs::metadata(path) else {
-        return path != "-" || job.run.memory.is_none();
+    let source = Source::of(path);
+    let Some(bytes) = source.size() else {
+        return source != Source::StandardInput || job.run.memory.is_none();
     };
     let lower = path.to_ascii_lowercase();
-    let plain =
-        [".csv", ".tsv", ".txt", ".jsonl", ".ndjson"].iter().any(|end| lower.ends_with(end));
+    let plain = !source.is_path()
+        || [".csv", ".tsv", ".txt", ".jsonl", ".ndjson"].iter().any(|end| lower.ends_with(end));
     let factor = if plain { PLAIN } else { PACKED };
-    metadata.len().saturating_mul(factor).saturating_add(PROGRAM) <= limit
+    bytes.saturating_mul(factor).saturating_add(PROGRAM) <= limit
 }
 
 /// The memory that a job may take, where it may not be enough and a look at the input must say.

@@ -17,13 +17,13 @@ use sfumato_engine::exec::Partitions;
 use sfumato_engine::paths::resolve;
 
 /// Write the file that the job asks for, in the form that `SavedFile` reads: first the values of
-/// each column, then the regions.
+/// each column, then the regions. It has no name yet.
 pub fn save_recoding(
     job: &Job,
     template: &Table,
     partitions: &dyn Partitions<TableData, Decided>,
-) -> Result<()> {
-    let Some(path) = &job.output.recoding else { return Ok(()) };
+) -> Result<Option<AtomicFile>> {
+    let Some(path) = &job.output.recoding else { return Ok(None) };
     let path = resolve(&job.base, path);
     let mut out = Json { file: AtomicFile::create(Path::new(&path), true)?, path: &path };
     out.text("{\"format\":")?;
@@ -73,7 +73,7 @@ pub fn save_recoding(
         Ok(())
     })?;
     out.text("]}")?;
-    out.file.commit()
+    Ok(Some(out.file))
 }
 
 fn each_part(

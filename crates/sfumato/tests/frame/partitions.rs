@@ -2,8 +2,8 @@
 //! need all records at once say so and refuse a budget, and the others publish the same whether
 //! their records are in memory or on disk.
 
-use sfumato::observer::Unobserved;
 use sfumato_core::ErrorKind;
+use sfumato_core::observer::Unobserved;
 use sfumato_engine::exec::Records;
 
 use crate::samples;
@@ -41,7 +41,7 @@ fn a_form_that_works_by_partitions_publishes_the_same_rows_from_disk() {
             if algorithm != Some("mondrian") || sample.job.get("run", "engine").is_some() {
                 continue;
             }
-            let rows = |job: &sfumato::Job| {
+            let rows = |job: &sfumato_engine::Job| {
                 let report = entry.run(job, &Unobserved).unwrap();
                 let text = std::fs::read_to_string(report.output.as_ref().unwrap().path.clone());
                 let mut rows: Vec<String> = text.unwrap().lines().map(String::from).collect();
@@ -77,9 +77,9 @@ fn a_plan_is_saved_and_bound_to_a_job_that_says_nothing_itself() {
             assert_eq!((plan.kind.as_str(), plan.form.as_str()), (entry.kind(), entry.form()));
             assert_ne!(plan.algorithm, "auto", "{}", sample.name);
             let text = serde_json::to_string(&plan).unwrap();
-            let read: sfumato::Plan = serde_json::from_str(&text).unwrap();
+            let read: sfumato_engine::plan::Plan = serde_json::from_str(&text).unwrap();
             assert_eq!(read, plan, "{}", sample.name);
-            let hash = |job: &sfumato::Job| {
+            let hash = |job: &sfumato_engine::Job| {
                 let report = entry.run(job, &Unobserved).unwrap();
                 let output = report.output.unwrap();
                 let path = std::path::Path::new(&output.path);

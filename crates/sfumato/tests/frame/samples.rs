@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
-use sfumato::{Job, Releases};
-use sfumato_engine::AnyRelease;
+use sfumato_engine::{AnyRelease, Job, Releases};
 
 /// Every kind and form: the product's, and the made-up one.
 pub fn all() -> Vec<&'static dyn AnyRelease> {
     static TOY: Releases = Releases(&[sfumato_toy::RELEASES]);
-    sfumato::RELEASES.all().chain(TOY.all()).collect()
+    sfumato_kinds::RELEASES.all().chain(TOY.all()).collect()
 }
 
 /// A job with a name for messages.

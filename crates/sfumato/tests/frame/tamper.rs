@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use sfumato::observer::Unobserved;
+use sfumato_core::observer::Unobserved;
 use sfumato_core::{ErrorKind, Result};
 
 use crate::samples::{self, Sample};
@@ -175,9 +175,9 @@ fn a_release_is_audited_as_what_its_manifest_says() {
         for sample in samples::of(entry, folder.path()) {
             let before = left(folder.path());
             let report = entry.run(&sample.job, &Unobserved).unwrap();
-            let mut job = sfumato::Job::default();
+            let mut job = sfumato_engine::Job::default();
             job.set("input", "path", report.output.unwrap().path);
-            let request = sfumato::Request { job, ..Default::default() };
+            let request = sfumato_engine::entry::Request { job, ..Default::default() };
             let audited = entry.audit(&request, &Unobserved);
             let audited = audited.unwrap_or_else(|error| panic!("{}: {error}", sample.name));
             assert_eq!((audited.kind, audited.form), (entry.kind(), entry.form()));

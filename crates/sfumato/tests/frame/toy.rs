@@ -1,8 +1,10 @@
 //! The gate: a kind of data in one crate and one line goes through run, verify, audit, query and
 //! both reports like any other.
 
-use sfumato::observer::Unobserved;
-use sfumato::{ErrorKind, Job, Releases, Request};
+use sfumato_core::ErrorKind;
+use sfumato_core::observer::Unobserved;
+use sfumato_engine::entry::Request;
+use sfumato_engine::{Job, Releases};
 
 /// The list with the line of the new kind.
 static RELEASES: Releases =

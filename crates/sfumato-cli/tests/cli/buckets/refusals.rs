@@ -55,7 +55,7 @@ fn what_does_not_go_together_is_refused() {
         )
     };
     refused(&of("-o out.csv"), 2, "linked tables are a folder, and this is the name of a file");
-    refused(&of("-o -"), 2, "linked tables are a folder, and can't go to standard output");
+    refused(&of("-o -"), 2, "a folder of several files, and can't go to standard output");
     refused(&of("-o out --save-recoding r.json"), 2, "has no recoding to save");
     refused(&of("-o out --memory 64MiB"), 2, "needs all records in memory at once");
     refused(&of("-o out --table-format xls"), 2, "unknown format 'xls'");

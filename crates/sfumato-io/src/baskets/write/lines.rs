@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use sfumato_core::{Error, Result};
 
-use crate::atomic::AtomicFile;
 use crate::baskets::Separator;
 use crate::baskets::write::Job;
+use crate::output::Output;
 use crate::pipeline;
 use crate::scan::check_cancelled;
 use crate::writers::blocks;
@@ -18,11 +18,7 @@ const RECORDS: usize = 1 << 15;
 /// Names with their separator up to this length are copied as one fixed block.
 const SLOT: usize = 16;
 
-pub(super) fn write(
-    mut out: AtomicFile,
-    separator: Separator,
-    job: &Job<'_>,
-) -> Result<AtomicFile> {
+pub(super) fn write(mut out: Output, separator: Separator, job: &Job<'_>) -> Result<Output> {
     job.names.iter().try_for_each(|name| check_name(name, separator))?;
     let lines = Lines::new(job.names, separator, job.options.file.crlf);
     let work = |records: Range<usize>| {

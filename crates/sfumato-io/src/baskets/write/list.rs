@@ -9,9 +9,9 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use sfumato_core::{Error, Result};
 
-use crate::atomic::AtomicFile;
 use crate::baskets::write::Job;
 use crate::format::Format;
+use crate::output::Output;
 use crate::pipeline;
 use crate::scan::check_cancelled;
 use crate::writers::blocks;
@@ -21,12 +21,7 @@ use crate::writers::parquet::{Shared, options, write_error};
 /// Records of a batch.
 const RECORDS: usize = 1 << 13;
 
-pub(super) fn write(
-    out: AtomicFile,
-    column: &str,
-    key: Option<&str>,
-    job: &Job<'_>,
-) -> Result<AtomicFile> {
+pub(super) fn write(out: Output, column: &str, key: Option<&str>, job: &Job<'_>) -> Result<Output> {
     let items = Items::new(job)?;
     let item = Field::new("item", items.data_type(), true);
     let key = key.filter(|_| job.is_keyed()).map(|key| Field::new(key, DataType::Int64, true));

@@ -8,8 +8,8 @@ use sfumato_core::Result;
 use sfumato_core::column::{Codes, Dictionary};
 use sfumato_core::observer::{Observer, Unobserved};
 
-use crate::atomic::AtomicFile;
 use crate::baskets::write::Job;
+use crate::output::Output;
 use crate::scan::check_cancelled;
 use crate::writers::{ReleaseWriter, WriteColumn, blocks};
 
@@ -17,7 +17,7 @@ use crate::writers::{ReleaseWriter, WriteColumn, blocks};
 const RECORDS: usize = 1 << 13;
 const PIECES: usize = 16;
 
-pub(super) fn write(out: AtomicFile, id: &str, item: &str, job: &Job<'_>) -> Result<AtomicFile> {
+pub(super) fn write(out: Output, id: &str, item: &str, job: &Job<'_>) -> Result<Output> {
     let names: Dictionary = job.names.iter().collect();
     let item_type = if job.options.numeric { Some("Int64") } else { None };
     let header = [(id, Some("Int64")), (item, item_type)];

@@ -12,9 +12,9 @@ use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::sets::Transactions;
 use sfumato_core::{Error, Result, with_sets};
 
-use crate::atomic::AtomicFile;
 use crate::baskets::BasketForm;
 use crate::format::{Format, of_extensions};
+use crate::output::Output;
 use crate::writers::WriteOptions;
 
 /// Where records come from, in any order that the caller likes.
@@ -85,15 +85,16 @@ impl BasketWriteOptions {
 /// Write `n_records` records in their order. The file isn't committed. Names are those of the
 /// codes.
 pub fn write_baskets(
-    out: AtomicFile,
+    out: impl Into<Output>,
     form: &BasketForm,
     names: &[String],
     n_records: usize,
     records: &dyn RecordSource,
     options: &BasketWriteOptions,
     observer: &dyn Observer,
-) -> Result<AtomicFile> {
+) -> Result<Output> {
     form.check()?;
+    let out = out.into();
     observer.begin("write", n_records as u64, Unit::Rows);
     let job = Job { names, n_records, records, options, observer };
     let result = match form {

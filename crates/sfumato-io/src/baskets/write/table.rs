@@ -4,10 +4,10 @@
 use sfumato_core::column::{Codes, Dictionary};
 use sfumato_core::{Error, FastMap, Result};
 
-use crate::atomic::AtomicFile;
 use crate::baskets::table::check_names;
 use crate::baskets::write::Job;
 use crate::baskets::{ItemColumn, ItemKind};
+use crate::output::Output;
 use crate::scan::check_cancelled;
 use crate::writers::{ReleaseWriter, WriteColumn, blocks};
 
@@ -20,11 +20,11 @@ const ABSENT: u32 = 0;
 type Cell = (usize, u32);
 
 pub(super) fn write(
-    out: AtomicFile,
+    out: Output,
     columns: &[ItemColumn],
     key: Option<&str>,
     job: &Job<'_>,
-) -> Result<AtomicFile> {
+) -> Result<Output> {
     check_names(columns)?;
     let (cells, values) = cells(columns, job.names)?;
     let key = key.filter(|_| job.is_keyed());

@@ -27,7 +27,7 @@ use rayon::prelude::*;
 use sfumato_core::observer::Observer;
 use sfumato_core::{Error, Result};
 
-use crate::atomic::AtomicFile;
+use crate::output::Output;
 use crate::scan::check_cancelled;
 use crate::writers::columns::ReadyColumn;
 use crate::writers::parquet::texts::{Known, TextChunk};
@@ -55,15 +55,15 @@ pub(crate) struct ParquetWriter {
 /// A file that is kept here while the library writes to it: it would give the file back, but
 /// without what went wrong at the end.
 #[derive(Clone)]
-pub(crate) struct Shared(Arc<Mutex<AtomicFile>>);
+pub(crate) struct Shared(Arc<Mutex<Output>>);
 
 impl Shared {
-    pub(crate) fn new(out: AtomicFile) -> Self {
+    pub(crate) fn new(out: Output) -> Self {
         Shared(Arc::new(Mutex::new(out)))
     }
 
     /// The file, which nobody else writes to any more.
-    pub(crate) fn into_file(self) -> Result<AtomicFile> {
+    pub(crate) fn into_file(self) -> Result<Output> {
         let out = Arc::into_inner(self.0)
             .ok_or_else(|| Error::internal("a finished file is still being written"))?;
         Ok(out.into_inner().unwrap_or_else(PoisonError::into_inner))
@@ -116,7 +116,7 @@ fn is_text(field: &Field) -> bool {
 }
 
 impl ParquetWriter {
-    pub(crate) fn create(out: AtomicFile, schema: SchemaRef) -> Result<Self> {
+    pub(crate) fn create(out: Output, schema: SchemaRef) -> Result<Self> {
         let destination = out.destination().to_owned();
         let failed = |e: ParquetError| write_error(&destination, e);
         let options = options().map_err(failed)?;
@@ -175,7 +175,7 @@ impl ParquetWriter {
     }
 
     /// Write what is left and the end of the file.
-    pub(crate) fn finish(mut self) -> Result<AtomicFile> {
+    pub(crate) fn finish(mut self) -> Result<Output> {
         self.close_group()?;
         self.file.close().map_err(|e| write_error(&self.destination, e))?;
         self.out.into_file()

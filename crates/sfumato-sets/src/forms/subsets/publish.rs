@@ -1,12 +1,12 @@
 //! Writes the sets to a temporary file, in random order. Nothing here decides anything or makes the
 //! file visible.
 
-use sfumato_core::Result;
 use sfumato_core::column::Code;
 use sfumato_core::observer::Observer;
 use sfumato_core::sets::{Baskets, PublishedSets};
 use sfumato_core::with_sets;
-use sfumato_io::{BasketForm, BasketWriteOptions, write_baskets};
+use sfumato_core::{Error, Result};
+use sfumato_io::{BasketForm, BasketWriteOptions, Sink, Source, write_baskets};
 
 use sfumato_engine::draft::Draft;
 use sfumato_engine::paths::resolve;
@@ -58,16 +58,22 @@ pub fn write_options(
     form: &BasketForm,
 ) -> Result<(BasketWriteOptions, String)> {
     let destination = resolve(&job.base, &job.output.path);
-    let to_stdout = destination == "-";
+    let sink = Sink::of(&destination);
     // What goes to standard output has the format of the input.
-    let named = if to_stdout { &loaded.source.path } else { &destination };
-    let mut options = match to_stdout && named == "-" {
-        true => {
-            BasketWriteOptions::for_destination(&format!("out.{}", loaded.source.format), form)?
+    let named = match &sink {
+        Sink::Path(_) => destination.clone(),
+        Sink::Memory(_) if matches!(form, BasketForm::Lines { .. }) => {
+            return Err(Error::unsupported("lines of text can't be handed over as batches")
+                .hint("name a file as the output, or give the baskets as a column of lists"));
         }
-        false => BasketWriteOptions::for_destination(named, form)?,
+        Sink::Memory(_) => sink.file_name(),
+        Sink::StandardOutput if Source::of(&loaded.source.path).is_path() => {
+            loaded.source.path.clone()
+        }
+        Sink::StandardOutput => format!("out.{}", loaded.source.format),
     };
-    if to_stdout {
+    let mut options = BasketWriteOptions::for_destination(&named, form)?;
+    if sink == Sink::StandardOutput {
         options.file.compression = None;
     }
     options.numeric = loaded.numeric;

@@ -18,7 +18,7 @@ use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::traits::{ClassSizes, Requirements};
 use sfumato_core::{ErrorKind, Result};
 use sfumato_engine::manifest::ManifestFile;
-use sfumato_io::{Block, ReadOptions, Scanned, Sink, scan};
+use sfumato_io::{Block, BlockSink, ReadOptions, Scanned, scan};
 
 use super::COUNT;
 use super::check::check_requirements;
@@ -214,7 +214,7 @@ fn scan_back(
     path: &Path,
     published: &BucketFiles,
     expected: &[String],
-    sink: &mut dyn Sink,
+    sink: &mut dyn BlockSink,
     observer: &dyn Observer,
 ) -> Result<Scanned> {
     let options = ReadOptions {
@@ -258,7 +258,7 @@ struct Rows<'a> {
     codes: Vec<Vec<u32>>,
 }
 
-impl Sink for Rows<'_> {
+impl BlockSink for Rows<'_> {
     fn block(&mut self, block: &Block<'_>) -> Result<()> {
         let first = block.first_row as usize;
         if first + block.n_rows > self.n_rows {
@@ -295,7 +295,7 @@ struct Counts<'a> {
     times: NumberCheck,
 }
 
-impl Sink for Counts<'_> {
+impl BlockSink for Counts<'_> {
     fn block(&mut self, block: &Block<'_>) -> Result<()> {
         self.groups.add(&block.dictionaries[0], &block.columns[0])?;
         self.cells.learn(&block.dictionaries[1], block.nulls[1]);

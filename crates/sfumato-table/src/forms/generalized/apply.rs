@@ -13,8 +13,7 @@ use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::recoding::{Recoding, Value};
 use sfumato_core::{Result, with_codes};
 use sfumato_io::{
-    ColumnSource, Format, ReleaseWriter, WriteColumn, WriteOptions, delimiter_of_destination,
-    format_of_destination,
+    ColumnSource, Format, ReleaseWriter, Sink, WriteColumn, WriteOptions, delimiter_of_destination,
 };
 
 use crate::forms::generalized::statistics::{FileColumn, Forms, StatisticColumn, Statistics};
@@ -73,10 +72,7 @@ impl Appender {
 /// An empty draft of one file for a job, and how to write it.
 pub fn open(job: &Job, source: &Source) -> Result<(Draft, WriteOptions)> {
     let destination = resolve(&job.base, &job.output.path);
-    let (format, compression) = match destination == "-" {
-        true => (source.format.parse()?, None),
-        false => format_of_destination(&destination)?,
-    };
+    let (format, compression) = Sink::of(&destination).format(&source.format)?;
     let options = WriteOptions {
         format,
         compression,

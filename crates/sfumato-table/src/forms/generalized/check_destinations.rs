@@ -3,13 +3,13 @@
 use sfumato_core::Result;
 use sfumato_engine::destinations::check_places;
 use sfumato_engine::kind::KindJob as _;
-use sfumato_io::format_of_destination;
+use sfumato_io::{Sink, format_of_destination};
 
 use crate::job::Job;
 
 /// Refuse unknown formats, and folders that aren't there.
 pub fn check_destinations(job: &Job) -> Result<()> {
-    if job.output.path != "-" {
+    if Sink::of(&job.output.path).path().is_some() {
         format_of_destination(&job.output.path)?;
     }
     let recoding: Vec<&str> = job.output.recoding.as_deref().into_iter().collect();

@@ -5,6 +5,7 @@ use sfumato_core::facts::{Facts, Promises};
 use sfumato_core::observer::Unobserved;
 use sfumato_core::registry::Info;
 use sfumato_core::traits::Algorithm;
+use sfumato_engine::apply::ApplyRequest;
 use sfumato_engine::audit::{AuditRequest, Figures as AuditFigures};
 use sfumato_engine::context::{Context, Step};
 use sfumato_engine::draft::Draft;
@@ -14,7 +15,7 @@ use sfumato_engine::manifest::{Described, ManifestFile};
 use sfumato_engine::plan::Explained;
 use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::verify::Checked;
-use sfumato_io::WriteOptions;
+use sfumato_io::{AtomicFile, WriteOptions};
 use sfumato_report::Report;
 
 use super::anonymize::{Decided, decide};
@@ -32,6 +33,7 @@ use crate::forms::buckets::Buckets;
 use crate::forms::perturbed::Perturbed;
 use crate::job::Job;
 use crate::kind::{TableData, Tables};
+use crate::recoding_file::{SavedFile, apply_saved};
 use crate::spill::{self, TableStore};
 
 /// What the caller adds to a report.
@@ -255,12 +257,13 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
         Ok(report)
     }
 
-    fn write_beside(&self, written: &Written<'_, Tables<'t>, Self>) -> Result<()> {
+    fn write_beside(&self, written: &Written<'_, Tables<'t>, Self>) -> Result<Vec<AtomicFile>> {
         let (job, encoded) = (written.job, &written.data.encoded);
-        match written.partitions.held() {
+        let recoding = match written.partitions.held() {
             Some(decided) => crate::recoding_file::save(job, encoded, decided.recoding.as_ref()),
             None => spill::save_recoding(job, &encoded.table, written.partitions),
-        }
+        };
+        Ok(recoding?.into_iter().collect())
     }
 
     fn explain(&self, job: &Job, context: &Context<'_>) -> Result<Explained> {
@@ -281,6 +284,14 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
     }
     fn figures(&self, opened: &Opened) -> Result<AuditFigures> {
         opened.figures()
+    }
+
+    fn apply(&self, job: &Job, request: &ApplyRequest, context: &Context<'_>) -> Result<Report> {
+        let parsed = SavedFile::parse(&request.recoding);
+        let saved = parsed.map_err(|error| error.in_file(&request.file))?;
+        // New rows needn't bring what is dropped.
+        let job = Job { may_lack_identifiers: true, ..job.clone() };
+        apply_saved(&saved, request.unseen, &job, context.observer)
     }
 
     fn query(&self, request: &QueryRequest<Job>, context: &Context<'_>) -> Result<Answers> {

@@ -17,7 +17,7 @@ use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::recoding::Recoding;
 use sfumato_core::traits::{ClassSizes, Requirements, Scope};
 use sfumato_engine::verify::failed_verification;
-use sfumato_io::{Block, ReadOptions, Sink, scan};
+use sfumato_io::{Block, BlockSink, ReadOptions, scan};
 
 use crate::data::class_index::{ClassIndex, rows_by_class};
 use crate::forms::generalized::anonymize::Decided;
@@ -334,7 +334,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-impl Sink for Checker<'_> {
+impl BlockSink for Checker<'_> {
     fn block(&mut self, block: &Block<'_>) -> Result<()> {
         let first = block.first_row as usize;
         let rows = first..first + block.n_rows;

@@ -8,7 +8,7 @@ use sfumato_core::facts::Facts;
 use sfumato_core::observer::{Observer, Renamed};
 use sfumato_core::{ErrorKind, Result};
 use sfumato_engine::verify::failed_verification;
-use sfumato_io::{Block, ReadOptions, Sink, scan};
+use sfumato_io::{Block, BlockSink, ReadOptions, scan};
 
 use crate::forms::buckets::CellCheck;
 use crate::forms::generalized::apply::Layout;
@@ -81,7 +81,7 @@ struct Cells<'a> {
     n_rows: usize,
 }
 
-impl Sink for Cells<'_> {
+impl BlockSink for Cells<'_> {
     fn block(&mut self, block: &Block<'_>) -> Result<()> {
         let first = block.first_row as usize;
         if first + block.n_rows > self.n_rows {

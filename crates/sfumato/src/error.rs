@@ -1,0 +1,104 @@
+//! What goes wrong: of which kind, what, where, and what to do next.
+
+use std::fmt;
+
+use sfumato_core as core;
+
+/// `Result` with the [`Error`] of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// An error. No message carries more of the data than is needed to find the place.
+///
+/// ```
+/// use sfumato::{ErrorKind, Job};
+///
+/// let error = Job::from_toml("[privacy]\nmodels = [").unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Input);
+/// assert_eq!(error.place().line, Some(2));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error(core::Error);
+
+/// What family an error belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The data or a file that describes it is wrong.
+    Input,
+    /// A parameter is missing, unknown or out of range.
+    Parameters,
+    /// The parts asked for don't go together: a model, an algorithm, a kind of data.
+    Unsupported,
+    /// The requirement can't be met. A normal answer: nothing is weakened silently.
+    Infeasible,
+    /// Out of memory, disk or time.
+    Resources,
+    /// The operating system refused to read or write.
+    Io,
+    /// Somebody stopped the run.
+    Cancelled,
+    /// A bug of this library. Nothing was published.
+    Internal,
+}
+
+/// Where something went wrong. Lines and columns count from 1.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Place<'a> {
+    /// The file, as it was named.
+    pub file: Option<&'a str>,
+    /// The line.
+    pub line: Option<u64>,
+    /// The byte of the line, or the field; the message says which.
+    pub column: Option<u64>,
+}
+
+impl Error {
+    /// An error of the layers below.
+    pub(crate) fn of(error: core::Error) -> Self {
+        Error(error)
+    }
+
+    /// The family that it belongs to.
+    pub fn kind(&self) -> ErrorKind {
+        match self.0.kind {
+            core::ErrorKind::Input => ErrorKind::Input,
+            core::ErrorKind::Params => ErrorKind::Parameters,
+            core::ErrorKind::Unsupported => ErrorKind::Unsupported,
+            core::ErrorKind::Infeasible => ErrorKind::Infeasible,
+            core::ErrorKind::Resources => ErrorKind::Resources,
+            core::ErrorKind::Io => ErrorKind::Io,
+            core::ErrorKind::Cancelled => ErrorKind::Cancelled,
+            core::ErrorKind::Internal => ErrorKind::Internal,
+        }
+    }
+
+    /// What went wrong, without its place.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// Where it went wrong, as far as that is known.
+    pub fn place(&self) -> Place<'_> {
+        let place = &self.0.place;
+        Place { file: place.file.as_deref(), line: place.line, column: place.column }
+    }
+
+    /// What to do next.
+    pub fn hint(&self) -> Option<&str> {
+        self.0.hint.as_deref()
+    }
+
+    /// The exit code with which the command line ends on such an error.
+    pub fn exit_code(&self) -> u8 {
+        self.0.kind.exit_code()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for Error {}
