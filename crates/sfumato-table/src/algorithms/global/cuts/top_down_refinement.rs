@@ -44,6 +44,10 @@ impl Algorithm for TopDownRefinement {
         true
     }
 
+    fn is_anytime(&self) -> bool {
+        true
+    }
+
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
         self.check_requirements(task.requirements)?;
         Ok(Box::new(specialise(INFO.name, task, self.recipe(params, false)?)?))

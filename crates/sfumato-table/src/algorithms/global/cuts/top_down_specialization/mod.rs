@@ -8,9 +8,7 @@ use sfumato_core::traits::{Algorithm, Scope, Task};
 use sfumato_core::{Error, Result};
 
 use crate::algorithms::global::cuts::specialise::score::Reading;
-use crate::algorithms::global::cuts::specialise::{
-    Recipe, Score, Specialises, Way, specialise,
-};
+use crate::algorithms::global::cuts::specialise::{Recipe, Score, Specialises, Way, specialise};
 
 /// The algorithm `top-down-specialization`.
 pub struct TopDownSpecialization;
@@ -57,6 +55,10 @@ impl Algorithm for TopDownSpecialization {
     }
 
     fn needs_monotone(&self) -> bool {
+        true
+    }
+
+    fn is_anytime(&self) -> bool {
         true
     }
 
