@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use proptest::prelude::*;
 use sfumato_core::ErrorKind;
 use sfumato_core::observer::{Observer, Unit};
-use sfumato_core::traits::{Algorithm, Objective, Scope, Task};
+use sfumato_core::traits::{Algorithm, Effort, Objective, Scope, Task};
 
 use crate::algorithms::local_recoding::{check_release, large, run};
 use crate::algorithms::models::{Ask, requirements};
@@ -51,7 +51,7 @@ fn the_list_has_what_always_holds_something() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(12))]
+    #![proptest_config(ProptestConfig::with_cases(6))]
 
     #[test]
     fn what_there_is_can_always_be_published(
@@ -61,12 +61,16 @@ proptest! {
         let table = sample.table;
         let requirements = requirements(&[Ask::People(k), Ask::Distinct(l)]);
         let objective = Objective::ncp(&table);
-        let task =
-            Task { max_suppressed: most, seed, ..Task::new(&table, &requirements, &objective) };
+        let task = Task {
+            max_suppressed: most,
+            effort: Effort::Low,
+            seed,
+            ..Task::new(&table, &requirements, &objective)
+        };
         for algorithm in anytime() {
             let name = algorithm.info().name;
             let patient = run(algorithm, &task);
-            for patience in (0..12).chain([20, 50]) {
+            for patience in (0..6).chain([9, 20]) {
                 let observer = Impatient::after(patience);
                 match (run(algorithm, &Task { observer: &observer, ..task }), &patient) {
                     (Ok(found), Ok(_)) => prop_assert!(
@@ -94,7 +98,7 @@ fn patience_pays() {
     let table = large();
     let requirements = requirements(&[Ask::People(5)]);
     let objective = Objective::ncp(&table);
-    let task = Task::new(&table, &requirements, &objective);
+    let task = Task { effort: Effort::Low, ..Task::new(&table, &requirements, &objective) };
     for algorithm in anytime() {
         let name = algorithm.info().name;
         let lost = |patience: u64| {
