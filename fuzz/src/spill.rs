@@ -42,7 +42,7 @@ pub fn feed(input: &[u8]) -> String {
     let (accountant, counts) = (Accountant::new(Some(8 << 20)), IoCounts::default());
     with_file(input, ".spill", |path| {
         let path = Path::new(path);
-        let partition = SpillReader::open(path, &accountant, &counts).and_then(|mut reader| {
+        let partition = SpillReader::open(path, &accountant, &counts).and_then(|reader| {
             let (n_columns, mut n_rows) = (reader.n_columns(), 0);
             let wanted: Vec<usize> =
                 (0..n_columns).filter(|column| !input.len().is_multiple_of(column + 2)).collect();
@@ -58,7 +58,7 @@ pub fn feed(input: &[u8]) -> String {
             assert!(n_rows == reader.n_rows(), "a partition lacks rows");
             Ok(n_columns)
         });
-        let run = RunReader::open(path, &accountant, &counts).and_then(|mut reader| {
+        let run = RunReader::open(path, &accountant, &counts).and_then(|reader| {
             let mut n_records = 0;
             while reader.next_record()?.is_some() {
                 n_records += 1;

@@ -4,22 +4,18 @@
 //! stdout carries data only; progress and messages go to stderr.
 
 mod command;
+mod interrupt;
 mod progress;
 
 use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use sfumato_core::{Error, ErrorKind};
+use sfumato_core::Error;
 
 fn main() -> ExitCode {
     let arguments = command::Arguments::parse();
-    // Ctrl-C must leave nothing behind, wherever the run is.
-    let _ = ctrlc::set_handler(|| {
-        sfumato_io::remove_temporaries();
-        eprintln!("stopped; nothing was written");
-        std::process::exit(i32::from(ErrorKind::Cancelled.exit_code()));
-    });
+    interrupt::listen();
     match command::run(arguments) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {

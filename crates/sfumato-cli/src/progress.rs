@@ -83,4 +83,12 @@ impl Observer for Progress {
             bar.finish_and_clear();
         }
     }
+
+    fn interrupted(&self) -> bool {
+        crate::interrupt::was_asked()
+    }
+
+    fn holds_interrupts(&self, holds: bool) {
+        crate::interrupt::hold(holds);
+    }
 }

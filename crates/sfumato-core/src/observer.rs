@@ -24,6 +24,18 @@ pub trait Observer: Sync {
     fn cancelled(&self) -> bool {
         false
     }
+    /// Whether what there is will do: an algorithm that holds something valid stops looking for
+    /// something better and gives that. Whoever holds nothing valid yet goes on.
+    fn enough(&self) -> bool {
+        false
+    }
+    /// Whether the user interrupted the run and waits for what there is.
+    fn interrupted(&self) -> bool {
+        false
+    }
+    /// From now on, or no longer, the first interrupt asks for what there is
+    /// ([`Observer::interrupted`]) and doesn't end the run.
+    fn holds_interrupts(&self, _: bool) {}
 }
 
 /// Nobody is watching.
@@ -57,5 +69,29 @@ impl Observer for Renamed<'_> {
     }
     fn cancelled(&self) -> bool {
         self.inner.cancelled()
+    }
+    fn enough(&self) -> bool {
+        self.inner.enough()
+    }
+    fn interrupted(&self) -> bool {
+        self.inner.interrupted()
+    }
+    fn holds_interrupts(&self, holds: bool) {
+        self.inner.holds_interrupts(holds);
+    }
+}
+
+/// Passes nothing on but the wish to stop: for work whose progress is told by somebody else.
+pub struct Quiet<'a>(pub &'a dyn Observer);
+
+impl Observer for Quiet<'_> {
+    fn begin(&self, _: &str, _: u64, _: Unit) {}
+    fn advance(&self, _: u64) {}
+    fn end(&self) {}
+    fn cancelled(&self) -> bool {
+        self.0.cancelled()
+    }
+    fn enough(&self) -> bool {
+        self.0.enough()
     }
 }

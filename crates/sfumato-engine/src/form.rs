@@ -67,6 +67,10 @@ pub trait Form<K: Kind>: Sync {
     ) -> Result<Store<K, Self>> {
         Ok(Box::new(Memory::new(job.common().run.seed)))
     }
+    /// Whether the algorithm of a plan can be told to give what it has.
+    fn is_anytime(&self, _plan: &Self::Plan) -> bool {
+        false
+    }
     /// Ask the algorithm about a partition.
     fn decide(
         &self,

@@ -28,6 +28,7 @@ pub mod section_of_buckets;
 pub mod stopwatch;
 pub mod threads;
 pub mod verify;
+pub mod watch;
 
 pub use entry::{AnyRelease, Entry};
 pub use job::Job;

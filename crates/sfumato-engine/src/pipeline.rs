@@ -15,6 +15,7 @@ use crate::manifest::Manifest;
 use crate::paths::resolve;
 use crate::stopwatch::peak_rss_bytes;
 use crate::verify::{self, Checked, Evidence};
+use crate::watch::Watch;
 use crate::{job, reports};
 
 /// Something that happens to a draft between writing and reading back. Only tests have one.
@@ -30,13 +31,21 @@ pub fn run<K: Kind, F: Form<K>>(
     context: &Context<'_>,
 ) -> Result<shown::Report> {
     form.check(job)?;
-    check_budget(&job.common(), form.needs(), (form.name(), kind.plural()))?;
+    let common = job.common();
+    check_budget(&common, form.needs(), (form.name(), kind.plural()))?;
+    let watch = Watch::new(context.observer, common.run);
+    let context = &Context::new(&watch);
     let mut data = kind.read(job, form.needs(), context)?;
     context.lap(Step::Read);
     let plan = form.plan(job, &data, context)?;
     context.lap(Step::Plan);
-    let mut partitions = form.divide(job, &plan, &mut data, context)?;
-    let (mut draft, witness) = write(form, (job, &plan), &mut data, partitions.as_mut(), context)?;
+    let algorithm = common.recode.algorithm.as_str();
+    watch.begin_search(form.is_anytime(&plan));
+    let divided = form.divide(job, &plan, &mut data, context);
+    let mut partitions = watch.found(divided, algorithm)?;
+    let written = write(form, (job, &plan), &mut data, partitions.as_mut(), context);
+    let (mut draft, witness) = watch.found(written, algorithm)?;
+    watch.end_search();
     if let Some(tamper) = tamper {
         tamper(draft.path()?)?;
     }
@@ -53,6 +62,7 @@ pub fn run<K: Kind, F: Form<K>>(
     context.lap(Step::Verify);
     let mut report = form.report(&written, &read, &checked)?;
     fill(&mut report, job, &checked, form.checked_how());
+    report.warnings.extend(watch.remark());
     context.lap(Step::Measure);
     let mut beside = form.write_beside(&written)?;
     let mut described = form.describe(&written, &read);

@@ -8,6 +8,7 @@ use sfumato_sets::job::BasketSpec;
 use super::basket_flags::BasketFlags;
 use super::bucket_flags::BucketFlags;
 use super::data_flags::{DataFlags, GoalFlags, PublishFlags};
+use super::limit_flags::LimitFlags;
 use super::memory_flags::{MemoryFlags, ResumeFlag};
 use super::run::{run_job, set_keys};
 use super::{Context, print};
@@ -44,6 +45,8 @@ pub struct Anonymize {
     seed: Option<u64>,
     #[command(flatten)]
     memory: MemoryFlags,
+    #[command(flatten)]
+    limits: LimitFlags,
     #[command(flatten)]
     resume: ResumeFlag,
     #[command(flatten)]
@@ -87,6 +90,7 @@ impl Anonymize {
             None => Job::from_kind(&self.table_job()?),
         };
         self.memory.add_to(&mut job)?;
+        self.limits.add_to(&mut job)?;
         self.resume.add_to(&mut job);
         set_keys(&mut job, &self.set)?;
         Ok(job)

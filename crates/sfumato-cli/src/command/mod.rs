@@ -16,6 +16,7 @@ mod generate;
 mod hierarchy;
 mod init;
 mod input_flags;
+mod limit_flags;
 mod list;
 mod memory_flags;
 mod out_folder;

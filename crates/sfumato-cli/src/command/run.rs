@@ -7,6 +7,7 @@ use sfumato_core::{Error, Result};
 use sfumato_engine::Job;
 use sfumato_report::summary;
 
+use super::limit_flags::LimitFlags;
 use super::memory_flags::{MemoryFlags, ResumeFlag};
 use super::{Context, print, set_threads};
 
@@ -17,6 +18,8 @@ pub struct Run {
     job: String,
     #[command(flatten)]
     memory: MemoryFlags,
+    #[command(flatten)]
+    limits: LimitFlags,
     #[command(flatten)]
     resume: ResumeFlag,
     /// Say a key of the job otherwise: section.key=value. May be given again.
@@ -31,6 +34,7 @@ impl Run {
     pub fn run(self, context: &Context) -> Result<u8> {
         let mut job = load(&self.job)?;
         self.memory.add_to(&mut job)?;
+        self.limits.add_to(&mut job)?;
         self.resume.add_to(&mut job);
         set_keys(&mut job, &self.set)?;
         run_job(&job, self.json, context)

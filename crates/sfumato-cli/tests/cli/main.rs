@@ -25,3 +25,4 @@ mod reproduce;
 mod serve_sets;
 mod set_buckets;
 mod support;
+mod time_limit;

@@ -137,6 +137,11 @@ pub trait SetAlgorithm: Sync {
     fn takes_weights(&self) -> bool {
         false
     }
+    /// Whether it holds, long before it ends, something that may be published, so that it can be
+    /// told to stop looking for something better ([`Observer::enough`]).
+    fn is_anytime(&self) -> bool {
+        false
+    }
     /// Find a published set for each record: a subset of its own, such that at least `task.k`
     /// records hide it.
     fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<PublishedSets>;

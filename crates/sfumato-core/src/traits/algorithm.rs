@@ -117,6 +117,11 @@ pub trait Algorithm: Sync {
     fn nanoseconds_per_cell(&self, _: Effort) -> Option<f64> {
         None
     }
+    /// Whether it holds, long before it ends, something that may be published, so that it can be
+    /// told to stop looking for something better ([`Observer::enough`]).
+    fn is_anytime(&self) -> bool {
+        false
+    }
     /// Find a recoding.
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>>;
 

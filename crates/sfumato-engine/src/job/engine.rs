@@ -1,4 +1,4 @@
-//! Where a job runs: in memory, or out of core by one of two ways.
+//! Where a job runs: in memory, or out of core by one of three ways.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {
-    /// In memory if it fits, else out of core: by a sample, or by frequency groups where a sample
-    /// says too little.
+    /// In memory if it fits, else out of core: by a sample, by frequency groups where a sample says
+    /// too little, or by cuts if the algorithm finds cuts.
     #[default]
     Auto,
     /// In memory.
@@ -16,11 +16,14 @@ pub enum Engine {
     Sample,
     /// Out of core, the tree grown from frequency groups (Rothko-T).
     Tree,
+    /// Out of core, one recoding for all records found from points on disk, for algorithms that
+    /// find cuts.
+    Cuts,
 }
 
 impl Engine {
     /// All of them, as users write them.
-    pub const NAMES: [&'static str; 4] = ["auto", "memory", "sample", "tree"];
+    pub const NAMES: [&'static str; 5] = ["auto", "memory", "sample", "tree", "cuts"];
 
     /// The word for it.
     pub fn name(self) -> &'static str {
@@ -29,6 +32,7 @@ impl Engine {
             Engine::Memory => "memory",
             Engine::Sample => "sample",
             Engine::Tree => "tree",
+            Engine::Cuts => "cuts",
         }
     }
 }
@@ -41,6 +45,7 @@ impl std::str::FromStr for Engine {
             "memory" => Ok(Engine::Memory),
             "sample" => Ok(Engine::Sample),
             "tree" => Ok(Engine::Tree),
+            "cuts" => Ok(Engine::Cuts),
             other => Err(sfumato_core::Error::params(format!("there is no engine '{other}'"))
                 .hint(format!("engines are {}", Engine::NAMES.join(", ")))),
         }

@@ -7,6 +7,7 @@ mod engine;
 mod spec;
 mod suppression;
 mod text;
+mod time_limit;
 
 pub use buckets::{BucketForm, GROUP};
 pub use engine::Engine;
@@ -14,3 +15,4 @@ pub use sfumato_core::traits::Effort;
 pub use spec::{InputSpec, PrivacySpec, RecodeSpec, RunSpec};
 pub use suppression::MaxSuppression;
 pub use text::{Job, quote_key, to_toml};
+pub use time_limit::{OnInterrupt, TimeLimit};

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use sfumato_core::traits::Effort;
 
-use super::{Engine, MaxSuppression};
+use super::{Engine, MaxSuppression, OnInterrupt, TimeLimit};
 
 /// What to read.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
@@ -75,6 +75,12 @@ pub struct RunSpec {
     /// Where spilled data goes; beside the release without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spill: Option<String>,
+    /// When to stop looking for something better, such as `30s`: what there is then is published.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_limit: Option<TimeLimit>,
+    /// What an interrupt does: end the run, or publish what there is.
+    #[serde(skip_serializing_if = "is_default")]
+    pub on_interrupt: OnInterrupt,
     /// Go on where a killed run of the same job stopped.
     #[serde(skip)]
     pub resume: bool,

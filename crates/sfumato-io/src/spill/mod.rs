@@ -27,7 +27,7 @@ pub use divide::SpillDivide;
 pub use folder::SpillFolder;
 pub use manifest::{read_manifest, write_manifest};
 pub use orphans::{find_resumable, remove_orphans};
-pub use reader::SpillReader;
+pub use reader::{SpillChunks, SpillReader};
 pub use rows::{width_of, widths_of};
 pub use run_reader::RunReader;
 pub use runs::{Run, RunWriter};

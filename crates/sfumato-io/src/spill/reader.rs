@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use sfumato_core::Result;
-use sfumato_core::memory::Accountant;
+use sfumato_core::memory::{Accountant, Reservation};
 use sfumato_core::tuples::Batch;
 
 use super::chunk;
@@ -47,45 +47,87 @@ impl<'a> SpillReader<'a> {
 
     /// Visit the wanted columns, a chunk at a time. See [`sfumato_core::tuples::Tuples::scan`].
     pub fn scan(
-        &mut self,
+        self,
         wanted: &[usize],
         visit: &mut dyn FnMut(&Batch<'_>) -> Result<()>,
     ) -> Result<()> {
+        let mut chunks = self.chunks(wanted)?;
+        while let Some(batch) = chunks.next_chunk()? {
+            visit(&batch)?;
+        }
+        Ok(())
+    }
+
+    /// The wanted columns, a chunk whenever one is asked for: so that several files can be read
+    /// side by side.
+    pub fn chunks(mut self, wanted: &[usize]) -> Result<SpillChunks<'a>> {
         let is_wanted: Vec<bool> =
             (0..self.n_columns).map(|column| wanted.contains(&column)).collect();
         let n_wanted = is_wanted.iter().filter(|wanted| **wanted).count();
         let ahead = if n_wanted == self.n_columns { AHEAD } else { AHEAD_OF_SOME };
         self.window.set_ahead(ahead);
-        let mut memory = self.accountant.reserve("reading a partition", ahead as u64)?;
-        let mut columns = vec![Vec::new(); self.n_columns];
-        let (mut parts, mut first_row, mut offset) = (Vec::new(), 0, chunk::HEAD as u64);
-        let end = self.window.len() - chunk::END as u64;
-        let head_len = chunk::head_len(self.n_columns);
-        while offset < end {
-            let n_rows = chunk::read_head(self.window.bytes(offset, head_len)?, &mut parts);
-            let n_rows =
-                n_rows.ok_or_else(|| self.window.damaged("a chunk's head can't be read"))?;
-            offset += head_len as u64;
-            let longest = parts.iter().map(|part| part.len).max().unwrap_or(0);
-            let needed = (ahead + longest + n_wanted * n_rows * 8) as u64;
-            if needed > memory.bytes() {
-                memory.resize(needed)?;
-            }
-            for (column, words) in
-                columns.iter_mut().enumerate().filter(|(column, _)| is_wanted[*column])
-            {
-                let part = &parts[column];
-                let bytes = self.window.bytes(offset + part.at, part.len)?;
-                chunk::decode(part, bytes, n_rows, words)
-                    .ok_or_else(|| self.window.damaged("a column's bytes have changed"))?;
-            }
-            offset += parts.iter().map(|part| part.len as u64).sum::<u64>();
-            visit(&Batch { first_row, n_rows, columns: &columns })?;
-            first_row += n_rows as u64;
+        let memory = self.accountant.reserve("reading a partition", ahead as u64)?;
+        let columns = vec![Vec::new(); self.n_columns];
+        let offset = chunk::HEAD as u64;
+        Ok(SpillChunks {
+            reader: self,
+            is_wanted,
+            n_wanted,
+            ahead,
+            memory,
+            columns,
+            parts: Vec::new(),
+            first_row: 0,
+            offset,
+        })
+    }
+}
+
+/// The chunks of a spilled file, from the first to the last.
+#[derive(Debug)]
+pub struct SpillChunks<'a> {
+    reader: SpillReader<'a>,
+    is_wanted: Vec<bool>,
+    n_wanted: usize,
+    ahead: usize,
+    memory: Reservation,
+    columns: Vec<Vec<u64>>,
+    parts: Vec<chunk::ColumnBytes>,
+    first_row: u64,
+    offset: u64,
+}
+
+impl SpillChunks<'_> {
+    /// The next chunk; `None` behind the last.
+    pub fn next_chunk(&mut self) -> Result<Option<Batch<'_>>> {
+        let window = &mut self.reader.window;
+        let end = window.len() - chunk::END as u64;
+        if self.offset >= end {
+            return match self.offset == end && self.first_row == self.reader.n_rows {
+                true => Ok(None),
+                false => Err(window.damaged("it doesn't have the rows it says")),
+            };
         }
-        if offset != end || first_row != self.n_rows {
-            return Err(self.window.damaged("it doesn't have the rows it says"));
+        let head_len = chunk::head_len(self.reader.n_columns);
+        let n_rows = chunk::read_head(window.bytes(self.offset, head_len)?, &mut self.parts);
+        let n_rows = n_rows.ok_or_else(|| window.damaged("a chunk's head can't be read"))?;
+        self.offset += head_len as u64;
+        let longest = self.parts.iter().map(|part| part.len).max().unwrap_or(0);
+        let needed = (self.ahead + longest + self.n_wanted * n_rows * 8) as u64;
+        if needed > self.memory.bytes() {
+            self.memory.resize(needed)?;
         }
-        Ok(())
+        for (column, words) in
+            self.columns.iter_mut().enumerate().filter(|(column, _)| self.is_wanted[*column])
+        {
+            let part = &self.parts[column];
+            let bytes = window.bytes(self.offset + part.at, part.len)?;
+            chunk::decode(part, bytes, n_rows, words)
+                .ok_or_else(|| window.damaged("a column's bytes have changed"))?;
+        }
+        self.offset += self.parts.iter().map(|part| part.len as u64).sum::<u64>();
+        let first_row = self.first_row;
+        self.first_row += n_rows as u64;
+        Ok(Some(Batch { first_row, n_rows, columns: &self.columns }))
     }
 }

@@ -7,7 +7,7 @@ use sfumato_core::Result;
 use sfumato_core::tuples::{Batch, Tuples};
 
 use super::folder::SpillFolder;
-use super::reader::SpillReader;
+use super::reader::{SpillChunks, SpillReader};
 
 /// Tuples in a file of a spill folder. The file is removed when they are dropped, unless they are
 /// kept.
@@ -48,6 +48,12 @@ impl SpillTuples {
     /// Its name in the folder, for a manifest.
     pub fn name(&self) -> String {
         self.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+    }
+    /// The wanted columns, a chunk whenever one is asked for. Files that were written in chunks of
+    /// as many rows by [`super::SpillWriter`] can be read side by side.
+    pub fn chunks(&self, wanted: &[usize]) -> Result<SpillChunks<'_>> {
+        SpillReader::open(&self.path, self.folder.accountant(), self.folder.counts())?
+            .chunks(wanted)
     }
     /// How many columns.
     pub fn n_columns(&self) -> usize {

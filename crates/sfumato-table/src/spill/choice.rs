@@ -1,6 +1,7 @@
 //! Which way a job goes: in memory if it fits, else out of core by a sample, else by frequency
 //! groups; and what that will cost.
 
+use crate::algorithms::global::cuts::specialising;
 use crate::algorithms::rothko::{Forecast, Scale, predict};
 use sfumato_core::registry::Call;
 use sfumato_core::tuples::Cells;
@@ -50,6 +51,8 @@ impl Choice {
         match self.engine {
             Engine::Tree => 1 + self.forecast.reads_tree,
             Engine::Sample => self.forecast.reads_sample.max(2),
+            // The look, the points, the division, the partitions.
+            Engine::Cuts => 4,
             Engine::Auto | Engine::Memory => 1,
         }
     }
@@ -58,6 +61,8 @@ impl Choice {
         match self.engine {
             Engine::Tree => self.forecast.writes_tree.max(1),
             Engine::Sample => self.forecast.writes_sample.max(1),
+            // Points at worst as many as records, and the partitions.
+            Engine::Cuts => 2,
             Engine::Auto | Engine::Memory => 0,
         }
     }
@@ -92,6 +97,7 @@ pub fn choose(job: &Job, looked: &Looked, plan: &Plan) -> Result<Choice> {
         "rothko-sample" => plan.params.number("alpha"),
         _ => ALPHA,
     };
+    let by_cuts = specialising(plan.algorithm).is_some();
     let in_memory = in_memory(layout, rows.bytes);
     let group = group_bytes(layout, plan);
     let groups = (rows.groups / group.max(1)).max(1);
@@ -106,6 +112,22 @@ pub fn choose(job: &Job, looked: &Looked, plan: &Plan) -> Result<Choice> {
         Engine::Auto if named == "rothko-sample" => (Engine::Sample, "by the algorithm".into()),
         Engine::Auto if in_memory <= looked.shares.limit => {
             (Engine::Memory, format!("it needs about {needs}, and {limit} are allowed"))
+        }
+        Engine::Auto if by_cuts => (
+            Engine::Cuts,
+            format!("in memory it would need about {needs}, and {limit} are allowed"),
+        ),
+        Engine::Cuts if !by_cuts => {
+            return Err(Error::unsupported(format!(
+                "{named} finds no cuts that are for all records, as --engine cuts needs"
+            ))
+            .hint("leave --engine out, or use top-down-specialization"));
+        }
+        Engine::Sample | Engine::Tree if by_cuts => {
+            return Err(Error::unsupported(format!(
+                "{named} finds cuts that are for all records: no tree divides them"
+            ))
+            .hint("leave --engine out, or say --engine cuts"));
         }
         Engine::Auto if forecast.repartitions_sample > 0 || forecast.height == 0 => (
             Engine::Sample,

@@ -9,9 +9,11 @@ use sfumato_core::observer::Observer;
 use sfumato_core::tuples::{Sliced, Tuples};
 use sfumato_io::spill::{SpillDivide, widths_of};
 
+use super::cuts::{deal_out, find_cuts, values_of};
 use super::division::{Divided, Spilled};
 use super::larger::Larger;
 use super::source::InputTuples;
+use crate::forms::generalized::make_plan::Plan;
 use crate::job::{Engine, Job};
 use sfumato_engine::random::shuffle;
 
@@ -20,7 +22,7 @@ pub type Divisions = (Divided, Vec<(Arc<dyn Tuples>, Spilled)>, u64);
 
 /// Divide the input into partitions that fit, in random order.
 pub fn divide(
-    job: &Job,
+    (job, plan): (&Job, &Plan),
     larger: &Larger,
     outline: &rothko::Outline<'_>,
     observer: &dyn Observer,
@@ -41,6 +43,9 @@ pub fn divide(
         max_parts: rows.parts,
         sample_rows: larger.shares.sample_rows,
     };
+    if choice.engine == Engine::Cuts {
+        return by_cuts(larger, plan, &input);
+    }
     let spill = SpillDivide::new(folder, &widths_of(outline.frame), rows.chunk)?.synced();
     let (partitions, work) = match choice.engine {
         Engine::Tree => rothko::tree(outline, &limits, &input, &spill)?,
@@ -76,14 +81,42 @@ pub fn divide(
             parts.push(Some((Arc::new(sliced), spilled)));
         }
     }
-    let mut order: Vec<u32> = (0..parts.len() as u32).collect();
-    shuffle(&mut order, &mut larger.run.secret.of_order());
-    let parts: Vec<(Arc<dyn Tuples>, Spilled)> =
-        order.into_iter().filter_map(|place| parts[place as usize].take()).collect();
+    let parts = in_random_order(larger, parts);
     let divided = Divided {
         engine: choice.engine.name().into(),
         partitions: parts.iter().map(|(_, spilled)| spilled.clone()).collect(),
         work: serde_json::to_value(work).expect("counters are numbers by name"),
+        cuts: None,
+    };
+    Ok((divided, parts, input.passes()))
+}
+
+fn in_random_order(
+    larger: &Larger,
+    mut parts: Vec<Option<(Arc<dyn Tuples>, Spilled)>>,
+) -> Vec<(Arc<dyn Tuples>, Spilled)> {
+    let mut order: Vec<u32> = (0..parts.len() as u32).collect();
+    shuffle(&mut order, &mut larger.run.secret.of_order());
+    order.into_iter().filter_map(|place| parts[place as usize].take()).collect()
+}
+
+/// Find one recoding for all records, and deal the records out by it.
+fn by_cuts(larger: &Larger, plan: &Plan, input: &InputTuples<'_>) -> Result<Divisions> {
+    let found = find_cuts(larger, plan, input, input.observer)?;
+    let parts = deal_out(larger, &found, input)?;
+    let parts = in_random_order(larger, parts.into_iter().map(Some).collect());
+    let n_rows = larger.about.layout.n_rows;
+    let mut work = serde_json::json!({
+        "input_rows": n_rows,
+        "rows_read": n_rows * input.passes(),
+        "rows_written": n_rows,
+    });
+    found.findings.iter().for_each(|finding| work[finding.name] = finding.value.into());
+    let divided = Divided {
+        engine: larger.choice.engine.name().into(),
+        partitions: parts.iter().map(|(_, spilled)| spilled.clone()).collect(),
+        work,
+        cuts: Some(values_of(&found.cuts)),
     };
     Ok((divided, parts, input.passes()))
 }

@@ -1,6 +1,7 @@
 //! How a table was divided into partitions on disk, as it is written down for a run that resumes.
 
 use serde::{Deserialize, Serialize};
+use sfumato_core::recoding::Value;
 use sfumato_engine::exec::Division;
 
 use crate::algorithms::rothko::{Above, Words};
@@ -14,6 +15,9 @@ pub struct Divided {
     pub partitions: Vec<Spilled>,
     /// Rows read and written to get here.
     pub work: serde_json::Value,
+    /// For each quasi column the published value of each code, where one recoding is for all
+    /// partitions.
+    pub cuts: Option<Vec<Vec<Value>>>,
 }
 
 /// A partition on disk.

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use sfumato_core::Result;
+use sfumato_core::recoding::Cut;
 use sfumato_engine::context::{Context, Step};
 use sfumato_engine::exec::{Notes, Partitions, SpillRun};
 use sfumato_engine::paths::resolve;
@@ -13,6 +14,7 @@ use sfumato_io::spill::SpillFolder;
 use sfumato_report::Report;
 
 use super::choice::{Choice, choose};
+use super::cuts::cuts_of;
 use super::divide::divide;
 use super::division::Divided;
 use super::engine_details::{Io, engine_details};
@@ -143,13 +145,18 @@ impl Larger {
             None => {
                 let (divided, parts, input_passes) =
                     about.outline((job, plan), context.observer, |outline| {
-                        divide(job, self, outline, context.observer)
+                        divide((job, plan), self, outline, context.observer)
                     })?;
                 self.run.divided(job, input, &divided)?;
                 let parts = parts.into_iter().map(|part| Part::new(&about, part)).collect();
                 (parts, Notes::default(), (divided, input_passes))
             }
         };
+        let mut parts: Vec<Part> = parts;
+        if let Some(values) = &division.0.cuts {
+            let cuts: Arc<[Cut]> = cuts_of(values).into();
+            parts.iter_mut().for_each(|part| part.cuts = Some(Arc::clone(&cuts)));
+        }
         self.division = Some(division);
         // From now on there are partitions: what stood for them is given back.
         self.sample = Vec::new();

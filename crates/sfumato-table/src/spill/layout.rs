@@ -5,6 +5,7 @@ use sfumato_core::dataset::{Column, Domain, Labels, Missing, Role, Table, ValueK
 use sfumato_core::tuples::{Cells, Frame, TupleColumn};
 use sfumato_core::{Error, FastMap, Result};
 
+use super::cuts::asks_for_cuts;
 use super::survey::{Observed, Survey};
 use crate::data::encode::{
     ColumnNote, Described, SavedLevels, describe_column, describe_unchanged, kind_asked,
@@ -165,7 +166,7 @@ fn plan_column(
     let by_keys = kind.is_ordered()
         && spec.hierarchy.is_none()
         && match spec.role {
-            Role::Quasi => true,
+            Role::Quasi => observed.values.is_none() || !asks_for_cuts(job),
             // What passes through is written as it was, so its texts must follow from its keys.
             Role::Keep => observed.kinds.resolve(kind).plain && observed.missing_text.is_none(),
             _ => false,

@@ -9,10 +9,12 @@ use sfumato_core::{Error, Result};
 use sfumato_io::ReadOptions;
 
 use super::choice::asked;
+use super::cuts;
 use super::layout::{Layout, lay_out};
 use super::shares::Shares;
 use super::source::sampled_words;
 use super::survey::{Room, Survey, survey};
+use crate::algorithms::global::cuts::specialising;
 use crate::forms::generalized::make_plan::{Plan, make_plan_by_sample};
 use crate::job::Job;
 use sfumato_engine::exec::Secret;
@@ -88,7 +90,9 @@ impl Looked {
             Error::resources(format!("{what}, and this table doesn't fit into the memory allowed"))
                 .hint("raise --memory, or leave it out")
         };
-        if plan.algorithm.info().name != "mondrian"
+        if specialising(plan.algorithm).is_some() {
+            cuts::check_served(self, plan)?;
+        } else if plan.algorithm.info().name != "mondrian"
             && !plan.algorithm.info().name.starts_with("rothko-")
         {
             return Err(too_large(&format!("{} works in memory only", plan.algorithm.info().name))

@@ -8,6 +8,7 @@ pub mod audit;
 mod choice;
 mod class_runs;
 mod cover;
+mod cuts;
 mod divide;
 mod division;
 mod engine_details;

@@ -51,7 +51,9 @@ fn surely_fits(job: &Job, path: &str, limit: u64) -> bool {
 pub fn beyond_memory(job: &Job) -> Result<Option<u64>> {
     let (limit, is_asked) = limit(job)?;
     if job.columns.0.iter().any(|(_, spec)| spec.role == Role::Guard) {
-        return match is_asked || matches!(job.run.engine, Engine::Sample | Engine::Tree) {
+        return match is_asked
+            || matches!(job.run.engine, Engine::Sample | Engine::Tree | Engine::Cuts)
+        {
             true => {
                 Err(Error::unsupported("guards need the table in memory: a limit can't be given"))
             }
@@ -60,7 +62,7 @@ pub fn beyond_memory(job: &Job) -> Result<Option<u64>> {
     }
     let path = resolve(&job.base, &job.input.path);
     Ok(match job.run.engine {
-        Engine::Sample | Engine::Tree => Some(limit),
+        Engine::Sample | Engine::Tree | Engine::Cuts => Some(limit),
         // Who asks for both gets both or an error: a limit is a promise.
         Engine::Memory if is_asked && !surely_fits(job, &path, limit) => Some(limit),
         Engine::Memory => None,

@@ -6,13 +6,14 @@ use rayon::prelude::*;
 use sfumato_core::dataset::{Column, Table};
 use sfumato_core::group::Summary;
 use sfumato_core::observer::Observer;
-use sfumato_core::recoding::{Boxes, BoxesBuilder, SUPPRESSED, Value};
+use sfumato_core::recoding::{Boxes, BoxesBuilder, Cut, SUPPRESSED, Value};
 use sfumato_core::traits::Objective;
 use sfumato_core::tuples::{Batch, Chained, Frame, Loaded, Sliced, Tuples};
 use sfumato_core::{Error, FastSet, Result};
 use sfumato_engine::exec::Shelf;
 use sfumato_io::spill::{Run, SpillFolder, SpillTuples};
 
+use super::cuts::recode;
 use super::division::Spilled;
 use super::layout::Layout;
 use super::rules::{read_rules, write_rules};
@@ -65,12 +66,14 @@ pub struct Part {
     about: Arc<About>,
     tuples: Arc<dyn Tuples>,
     spilled: Spilled,
+    /// The cuts, where one recoding is for all partitions.
+    pub cuts: Option<Arc<[Cut]>>,
 }
 
 impl Part {
     /// A partition that was divided off.
     pub fn new(about: &Arc<About>, (tuples, spilled): (Arc<dyn Tuples>, Spilled)) -> Self {
-        Part { about: Arc::clone(about), tuples, spilled }
+        Part { about: Arc::clone(about), tuples, spilled, cuts: None }
     }
 
     /// A partition that a killed run has divided off.
@@ -86,13 +89,17 @@ impl Part {
         Ok(Part::new(about, (tuples, spilled.clone())))
     }
 
-    /// Decide about the partition: Mondrian goes on from where the tree above left off.
+    /// Decide about the partition: by the cuts that are for all of them, or Mondrian goes on from
+    /// where the tree above left off.
     pub fn decide(
         &self,
         (job, plan): (&Job, &Plan),
         table: &Table,
         observer: &dyn Observer,
     ) -> Result<Boxes> {
+        if let Some(cuts) = &self.cuts {
+            return recode(table, cuts);
+        }
         match self.spilled.whole_class.is_some() || !self.spilled.published {
             true => one_class(table, &self.about.layout.frame, &self.spilled),
             false => self.about.outline((job, plan), observer, |outline| {

@@ -21,6 +21,7 @@ use sfumato_engine::verify::failed_verification;
 use sfumato_io::spill::SpillFolder;
 use sfumato_io::{LocalBlock, LocalCells, LocalSink, ReadOptions, scan_local};
 
+use super::audit::projections;
 use super::class_runs::{ClassRuns, put_text};
 use super::cover::ColumnCover;
 use super::larger::Larger;
@@ -175,7 +176,19 @@ fn check(
         )));
     }
     let evidence = Evidence { rows: checker.n_rows, cells: checker.n_rows * released.len() as u64 };
-    let (guarantees, classes) = checker.runs.finish(&plan.requirements, &checker.release)?;
+    let by_projection = plan.requirements.iter().find(|r| !r.scope().is_met_by_classes());
+    let (guarantees, classes) = match by_projection {
+        None => checker.runs.finish(&plan.requirements, &checker.release)?,
+        Some(asking) => {
+            // No partition is in memory any more.
+            let (n_quasi, limit) = (checker.quasi.len(), 3 * checker.runs.limit());
+            let (asked, release) = ([&plan.requirements], checker.release);
+            let about = (asking.model(), limit);
+            let mut grouped =
+                projections::ask(checker.runs, &asked, release, &|_, _| None, n_quasi, about)?;
+            (grouped.guarantees.pop().unwrap_or_default(), grouped.people)
+        }
+    };
     let (sha256, bytes) = (scanned.source.sha256, scanned.source.bytes);
     let may_be_alike = !plan.requirements.is_monotone() || frame.subject.is_some();
     Ok(Verification { guarantees, classes, evidence, sha256, bytes, may_be_alike })

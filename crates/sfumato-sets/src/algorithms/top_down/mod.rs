@@ -6,3 +6,6 @@ sfumato_core::registry! {
     /// The top-down algorithms.
     dyn SetAlgorithm: mondrian::SetMondrian, k1_top_down::K1TopDown
 }
+
+#[cfg(test)]
+mod tests;

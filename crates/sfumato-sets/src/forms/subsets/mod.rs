@@ -90,6 +90,9 @@ impl Form<Baskets> for Subsets {
     fn plan(&self, job: &Job, data: &Loaded, _: &Context<'_>) -> Result<SetPlan> {
         make_plan(job, data.baskets.quasi.len())
     }
+    fn is_anytime(&self, plan: &SetPlan) -> bool {
+        plan.algorithm.is_anytime()
+    }
     fn decide(
         &self,
         _: &Job,

@@ -29,6 +29,11 @@ impl<'a> Progress<'a> {
             false => Ok(()),
         }
     }
+
+    /// Whether what there is will do. Only who holds something that may be published asks.
+    pub fn enough(&self) -> bool {
+        self.observer.enough()
+    }
 }
 
 impl Drop for Progress<'_> {

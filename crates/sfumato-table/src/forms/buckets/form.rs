@@ -70,6 +70,10 @@ impl<'t> Form<Tables<'t>> for Buckets {
         Ok((plan, form_of(job)?.unwrap_or_default()))
     }
 
+    fn is_anytime(&self, (plan, _): &Self::Plan) -> bool {
+        plan.algorithm.is_anytime()
+    }
+
     fn decide(
         &self,
         _: &Job,

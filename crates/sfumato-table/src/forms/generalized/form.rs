@@ -131,6 +131,10 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
         data.divide(job, plan, context)
     }
 
+    fn is_anytime(&self, plan: &GeneralizedPlan) -> bool {
+        self.stand_in.unwrap_or(plan.plan.algorithm).is_anytime()
+    }
+
     fn decide(
         &self,
         job: &Job,

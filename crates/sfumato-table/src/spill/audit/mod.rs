@@ -5,7 +5,7 @@
 //! projections all classes at once.
 
 mod collect;
-mod projections;
+pub(super) mod projections;
 mod room;
 #[cfg(test)]
 mod tests;

@@ -64,6 +64,11 @@ impl ClassRuns {
         })
     }
 
+    /// Bytes that classes may take.
+    pub fn limit(&self) -> u64 {
+        self.limit
+    }
+
     /// Add a class, or a part of one, by its key: those with equal keys are merged.
     pub fn add_key(&mut self, key: &[u8], summary: &Summary) -> Result<()> {
         let mut packed = std::mem::take(&mut self.packed);

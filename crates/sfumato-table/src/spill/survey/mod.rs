@@ -24,6 +24,7 @@ use sfumato_io::{LocalBlock, LocalCells, LocalSink, ReadOptions, scan_local};
 use crate::data::assign_roles::assign_roles;
 use crate::data::encode::{is_missing, kind_asked};
 use crate::job::Job;
+use crate::spill::cuts::asks_for_cuts;
 
 /// What the first look says.
 #[derive(Debug)]
@@ -93,7 +94,7 @@ pub fn survey(
 }
 
 /// What is to be learnt of a column. Hierarchies are built from all values, and models count those
-/// of sensitive columns; what passes through keeps its texts.
+/// of sensitive columns; what passes through keeps its texts. Cuts are found over all values.
 fn observed(job: &Job, name: &str, role: Role) -> Result<Observed> {
     let spec = job.columns.get(name);
     let asked = match spec.and_then(|spec| spec.kind.as_deref()) {
@@ -102,7 +103,7 @@ fn observed(job: &Job, name: &str, role: Role) -> Result<Observed> {
     };
     let has_hierarchy = spec.is_some_and(|spec| spec.hierarchy.is_some());
     let must_hold = match role {
-        Role::Quasi => has_hierarchy || asked == Some(ValueKind::Text),
+        Role::Quasi => has_hierarchy || asked == Some(ValueKind::Text) || asks_for_cuts(job),
         Role::Sensitive | Role::Target => true,
         Role::Keep | Role::Subject | Role::Identifier | Role::Guard => false,
     };

@@ -15,7 +15,7 @@ use sfumato_core::traits::{Algorithm, Objective, Task};
 use sfumato_core::{Error, ErrorKind};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-fn run(algorithm: &dyn Algorithm, task: &Task<'_>) -> Result<Box<dyn Recoding>, Error> {
+pub fn run(algorithm: &dyn Algorithm, task: &Task<'_>) -> Result<Box<dyn Recoding>, Error> {
     let call: Call = algorithm.info().name.parse().unwrap();
     algorithm.anonymize(&Params::check(algorithm.info(), &call.args).unwrap(), task)
 }
@@ -31,7 +31,7 @@ fn run_on(
 
 /// Every class holds against the release that is really published, and every cell is covered. Gives
 /// how many are suppressed.
-fn check_release(task: &Task<'_>, recoding: &dyn Recoding) -> u64 {
+pub fn check_release(task: &Task<'_>, recoding: &dyn Recoding) -> u64 {
     let mut classes: Vec<Vec<u32>> = vec![Vec::new(); recoding.n_classes()];
     for (row, &class) in recoding.class_of_row().iter().enumerate() {
         if class != SUPPRESSED {
@@ -138,7 +138,7 @@ fn scrambled(n: usize, salt: u32, size: u32) -> Vec<u32> {
 }
 
 /// Large enough for scans in several chunks.
-fn large() -> Table {
+pub fn large() -> Table {
     let n = 3_000;
     let kinds = [
         crate::algorithms::tables::Kind::Ordered(200),

@@ -1,5 +1,6 @@
 //! Algorithms against brute force.
 
+mod anytime;
 mod buckets;
 mod cut_search;
 mod full_domain;

@@ -8,4 +8,5 @@ mod matches;
 mod query_bounds;
 mod real_data;
 mod region_statistics;
+mod time_limit;
 mod verifier;

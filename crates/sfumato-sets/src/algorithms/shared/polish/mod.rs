@@ -50,6 +50,9 @@ fn run<C: Code>(
     let frequency = task.sets.counts();
     for _ in 0..rounds {
         task.check_cancelled()?;
+        if task.observer.enough() {
+            break;
+        }
         let worth = state.worth();
         let found = search(&state, &frequency);
         let steps: Vec<Option<Step>> = (0..state.classes.len())

@@ -145,6 +145,10 @@ impl Run<'_> {
             let worth = (self.utilities[name as usize] as f32).max(f32::MIN_POSITIVE * 1e10);
             work.scores.push(if may { worth / (log_total - self.log(*count)) } else { 0.0 });
         }
+        // Owners may stay wherever they are.
+        if self.observer.enough() {
+            work.scores.fill(0.0);
+        }
         work.groups.find(node.rows, &node.weights[..node.n_owners], &work.scores, self.least);
         let choice = &work.groups.choice;
         let stay = || (0..node.n_owners).filter(|owner| choice[*owner] == NONE);

@@ -46,6 +46,10 @@ impl SetAlgorithm for K1TopDown {
     fn gives(&self) -> Hiding {
         Hiding::Supporters
     }
+    fn is_anytime(&self) -> bool {
+        true
+    }
+
     fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<PublishedSets> {
         let n = feasible::check(task)?;
         task.observer.begin("growing sets", u64::from(n), Unit::Rows);

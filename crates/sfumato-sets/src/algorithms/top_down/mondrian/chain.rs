@@ -85,19 +85,11 @@ impl<R: Rule> Run<'_, R> {
             self.split_small(look, node, total, work, classes);
             return Ok(());
         }
-        let class = Class { counts: &work.counts, names: node.names };
-        work.picker.start(self.rule, &class, &work.splits);
-        if <R::Picker<C> as Picker<C, R>>::WATCHES {
-            let rows = node.rows.iter().enumerate();
-            rows.for_each(|(record, row)| work.picker.enters(row, node.weights.of(record as u32)));
-        }
-        let left = if node.rows.len() < PARALLEL {
-            self.peel(node, total, work, |side| self.descend(node, side, levels, classes))?
+        // A class needn't be split: nothing is taken off where what there is will do.
+        let left = if self.observer.enough() {
+            total
         } else {
-            if self.observer.cancelled() {
-                return Err(Error::new(ErrorKind::Cancelled, "stopped"));
-            }
-            self.peel_in_tasks(node, total, work, classes)?
+            self.take_off(node, total, work, levels, classes)?
         };
         if left == 0 {
             return Ok(());
@@ -114,6 +106,30 @@ impl<R: Rule> Run<'_, R> {
         classes.push(records.map(|record| node.ids[record]), kept);
         self.observer.advance(u64::from(left));
         Ok(())
+    }
+
+    /// Take off sides of a class. Returns how many records are left.
+    fn take_off<C: Code, W: Weights>(
+        &self,
+        node: Node<'_, C, W>,
+        total: u32,
+        work: &mut Work<C, R>,
+        levels: &mut Levels<C, W, R>,
+        classes: &mut Classes,
+    ) -> Result<u32> {
+        let class = Class { counts: &work.counts, names: node.names };
+        work.picker.start(self.rule, &class, &work.splits);
+        if <R::Picker<C> as Picker<C, R>>::WATCHES {
+            let rows = node.rows.iter().enumerate();
+            rows.for_each(|(record, row)| work.picker.enters(row, node.weights.of(record as u32)));
+        }
+        if node.rows.len() < PARALLEL {
+            return self.peel(node, total, work, |side| self.descend(node, side, levels, classes));
+        }
+        if self.observer.cancelled() {
+            return Err(Error::new(ErrorKind::Cancelled, "stopped"));
+        }
+        self.peel_in_tasks(node, total, work, classes)
     }
 
     /// How a class of so many records is split with a look ahead, if it is.

@@ -106,6 +106,10 @@ impl SetAlgorithm for SetMondrian {
     fn takes_weights(&self) -> bool {
         true
     }
+    fn is_anytime(&self) -> bool {
+        true
+    }
+
     fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<PublishedSets> {
         let n = feasible::check(task)?;
         let choice = params.text("split");

@@ -14,3 +14,16 @@ sfumato_core::registry! {
             k_optimize::KOptimize,
         l_plus_optimize::LPlusOptimize, genetic::Genetic, mu_argus::MuArgus
 }
+
+/// The algorithms that are one search over a store of points.
+static SPECIALISING: &[&dyn specialise::Specialises] = &[
+    &top_down_specialization::TopDownSpecialization,
+    &top_down_refinement::TopDownRefinement,
+    &top_down_disclosure::TopDownDisclosure,
+];
+
+/// The algorithm as one whose points can be on disk, if it is one.
+pub fn specialising(algorithm: &dyn Algorithm) -> Option<&'static dyn specialise::Specialises> {
+    let name = algorithm.info().name;
+    SPECIALISING.iter().copied().find(|other| other.info().name == name)
+}

@@ -6,7 +6,7 @@ use sfumato_core::recoding::Recoding;
 use sfumato_core::registry::{Info, Paper, Params};
 use sfumato_core::traits::{Algorithm, Scope, Task};
 
-use crate::algorithms::global::cuts::specialise::{Score, Way, specialise};
+use crate::algorithms::global::cuts::specialise::{Recipe, Score, Specialises, Way, specialise};
 
 /// The algorithm `top-down-disclosure`.
 pub struct TopDownDisclosure;
@@ -42,8 +42,18 @@ impl Algorithm for TopDownDisclosure {
         true
     }
 
-    fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
+    fn is_anytime(&self) -> bool {
+        true
+    }
+
+    fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
         self.check_requirements(task.requirements)?;
-        Ok(Box::new(specialise(INFO.name, task, Score::GainPerLoss, |_| Way::Disclosure)?))
+        Ok(Box::new(specialise(INFO.name, task, self.recipe(params, false)?)?))
+    }
+}
+
+impl Specialises for TopDownDisclosure {
+    fn recipe(&self, _: &Params, _: bool) -> Result<Recipe> {
+        Ok(Recipe { score: Score::GainPerLoss, way: |_| Way::Disclosure })
     }
 }

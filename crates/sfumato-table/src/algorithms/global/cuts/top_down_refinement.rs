@@ -8,7 +8,7 @@ use sfumato_core::recoding::Recoding;
 use sfumato_core::registry::{Info, Paper, Params};
 use sfumato_core::traits::{Algorithm, Scope, Task};
 
-use crate::algorithms::global::cuts::specialise::{Score, Way, specialise};
+use crate::algorithms::global::cuts::specialise::{Recipe, Score, Specialises, Way, specialise};
 
 /// The algorithm `top-down-refinement`.
 pub struct TopDownRefinement;
@@ -44,14 +44,24 @@ impl Algorithm for TopDownRefinement {
         true
     }
 
-    fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
+    fn is_anytime(&self) -> bool {
+        true
+    }
+
+    fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
         self.check_requirements(task.requirements)?;
+        Ok(Box::new(specialise(INFO.name, task, self.recipe(params, false)?)?))
+    }
+}
+
+impl Specialises for TopDownRefinement {
+    fn recipe(&self, _: &Params, _: bool) -> Result<Recipe> {
         let way = |column: &Column| match column.hierarchy.is_none()
             && !column.domain.kind.is_ordered()
         {
             true => Way::Disclosure,
             false => Way::Tree,
         };
-        Ok(Box::new(specialise(INFO.name, task, Score::GainPerLoss, way)?))
+        Ok(Recipe { score: Score::GainPerLoss, way })
     }
 }

@@ -33,7 +33,12 @@ impl Taxonomy {
     /// without a hierarchy are one range without children; see [`Taxonomy::split`].
     pub fn new(column: &Column) -> Self {
         let missing_code = column.domain.missing();
-        let missing_occurs = column.codes.iter().any(|code| code == missing_code);
+        Self::with_missing(column, column.codes.iter().any(|code| code == missing_code))
+    }
+
+    /// The same for a column whose rows are elsewhere.
+    pub fn with_missing(column: &Column, missing_occurs: bool) -> Self {
+        let missing_code = column.domain.missing();
         let mut tree = Taxonomy {
             values: Vec::new(),
             parent: Vec::new(),

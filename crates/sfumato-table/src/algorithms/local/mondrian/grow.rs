@@ -254,7 +254,11 @@ impl<'r, 'b> Worker<'r, 'b> {
             self.ask()?;
         }
         let live = self.measure(&node);
-        let choice = self.choose(&node, &live)?;
+        // A node that may be published needn't be split.
+        let choice = match node.holds && self.rules.observer.enough() {
+            true => None,
+            false => self.choose(&node, &live)?,
+        };
         self.record(&node, choice.as_ref());
         match choice {
             None => self.leaf(node.range.len(), true),

@@ -136,6 +136,10 @@ impl Algorithm for Mondrian {
         Some(20.0)
     }
 
+    fn is_anytime(&self) -> bool {
+        true
+    }
+
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
         self.check_requirements(task.requirements)?;
         Ok(Box::new(below(params, task, None)?))

@@ -38,7 +38,7 @@ pub fn improve(
 ) -> Improved {
     let n_rows = run.task.table.n_rows as f64;
     let k = run.judge.min_rows as u64;
-    let cancelled = || run.task.observer.cancelled();
+    let cancelled = || run.is_over();
     let most_members = work.members.saturating_mul(records.len());
     let most_work = work.cells.saturating_mul(records.len() as u64);
     let (all, of_class) = cells::find(records, lattice, k, most_members, most_work, &classes);

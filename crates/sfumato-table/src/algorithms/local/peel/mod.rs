@@ -91,6 +91,10 @@ impl Algorithm for Peel {
         })
     }
 
+    fn is_anytime(&self) -> bool {
+        true
+    }
+
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
         self.check_requirements(task.requirements)?;
         if task.table.n_rows >= u32::MAX as usize {
@@ -121,6 +125,13 @@ struct Run<'a> {
     space: &'a Space<'a>,
     judge: &'a Judge<'a>,
     params: &'a Params,
+}
+
+impl Run<'_> {
+    /// Whether the user asked to stop, or what there is will do.
+    fn is_over(&self) -> bool {
+        self.task.observer.cancelled() || self.task.observer.enough()
+    }
 }
 
 /// How much work an effort allows, per record.
@@ -315,7 +326,8 @@ impl Run<'_> {
 
     /// Whether records may be moved one by one: they are counted, and cells have prices.
     fn may_search(&self) -> bool {
-        self.params.flag("search")
+        !self.is_over()
+            && self.params.flag("search")
             && self.task.effort > Effort::Low
             && self.judge.by_rows()
             && !self.asked.ignores_cells()

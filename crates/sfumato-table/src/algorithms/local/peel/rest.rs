@@ -3,7 +3,7 @@
 //! Mondrian's tree.
 
 use sfumato_core::dataset::{Column, Table};
-use sfumato_core::observer::{Observer, Unit};
+use sfumato_core::observer::Quiet;
 use sfumato_core::recoding::SUPPRESSED;
 use sfumato_core::registry::Params;
 use sfumato_core::traits::{Algorithm, Task};
@@ -72,7 +72,7 @@ pub fn exchange_near(
         cold: FROZEN * class_price,
         seed: run.task.seed,
     };
-    let cancelled = || run.task.observer.cancelled();
+    let cancelled = || run.is_over();
     let exchanged =
         exchange(records, run.space, &cells, k, clusters.clone(), &schedule, &cancelled);
     cheaper(run.space, exchanged, clusters)
@@ -80,6 +80,7 @@ pub fn exchange_near(
 
 fn mondrian(task: &Task<'_>) -> Result<Vec<Vec<u32>>> {
     let params = Params::check(Mondrian.info(), &Default::default())?;
+    // The rows were announced already.
     let observer = Quiet(task.observer);
     let recoding = Mondrian.anonymize(
         &params,
@@ -92,18 +93,6 @@ fn mondrian(task: &Task<'_>) -> Result<Vec<Vec<u32>>> {
         clusters[class as usize].push(row as u32);
     }
     Ok(clusters)
-}
-
-/// Tells nothing, for the rows were announced already, and hears when to stop.
-struct Quiet<'a>(&'a dyn Observer);
-
-impl Observer for Quiet<'_> {
-    fn begin(&self, _: &str, _: u64, _: Unit) {}
-    fn advance(&self, _: u64) {}
-    fn end(&self) {}
-    fn cancelled(&self) -> bool {
-        self.0.cancelled()
-    }
 }
 
 /// A table of some rows.

@@ -86,7 +86,8 @@ impl Walk<'_> {
                 return Ok(walked);
             }
             let work = (batch.len() * walked.left.len()) as u64;
-            if work > *budget {
+            // What is left then is finished by others.
+            if work > *budget || progress.enough() {
                 walked.cut_short = true;
                 return Ok(walked);
             }

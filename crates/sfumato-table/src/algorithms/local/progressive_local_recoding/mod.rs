@@ -44,6 +44,10 @@ impl Algorithm for ProgressiveLocalRecoding {
         scope.is_met_by_classes()
     }
 
+    fn is_anytime(&self) -> bool {
+        true
+    }
+
     fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
         local::anonymize(self, task, |task, space, judge, progress| {
             clusters(space, judge, task.table.n_rows, progress)
@@ -62,6 +66,11 @@ fn clusters(
     let mut done: Vec<Vec<u32>> = Vec::new();
     let mut n_done = 0;
     while !round.is_empty() {
+        // Groups that are to be specialised may be published as they are.
+        if progress.enough() {
+            done.extend(round.into_iter().map(|group| group.rows));
+            break;
+        }
         let parts: Vec<Option<Vec<Group>>> =
             round.par_iter().map(|group| specialise::specialise(space, judge, group)).collect();
         let mut next = Vec::new();

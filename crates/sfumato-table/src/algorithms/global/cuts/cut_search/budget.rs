@@ -9,6 +9,8 @@ use crate::algorithms::shared::progress::Progress;
 pub struct Budget<'a> {
     progress: Progress<'a>,
     left: u64,
+    /// Whether a set of splits was found that may be published.
+    pub has_found: bool,
     /// Sets of splits that were looked at.
     pub visited: u64,
 }
@@ -27,7 +29,7 @@ impl<'a> Budget<'a> {
             (false, false) => 2,
             (false, true) => 1,
         };
-        Budget { progress: Progress::begin(task), left: left / dear, visited: 0 }
+        Budget { progress: Progress::begin(task), left: left / dear, has_found: false, visited: 0 }
     }
 
     /// Spend some. An error if the user asked to stop.
@@ -42,9 +44,9 @@ impl<'a> Budget<'a> {
         self.left > 0
     }
 
-    /// Whether nothing is left.
+    /// Whether nothing is left, or what was found will do.
     pub fn is_spent(&self) -> bool {
-        self.left == 0
+        self.left == 0 || (self.has_found && self.progress.enough())
     }
 
     /// All records have found their class.

@@ -19,7 +19,11 @@ pub fn descend(records: &Records<'_>, budget: &mut Budget<'_>) -> Result<(Items,
     let all = Items::all(records.choices.len());
     let mut state = State::new(records, &Items::none(records.choices.len()));
     let mut outcome = state.outcome(records);
-    while !budget.is_spent() {
+    loop {
+        budget.has_found |= outcome.is_feasible();
+        if budget.is_spent() {
+            break;
+        }
         let candidates = thinned(&records.choices, records.choices.available(&state.on, &all));
         let tried: Vec<(SplitsOutcome, u64)> = candidates
             .par_iter()

@@ -65,6 +65,10 @@ impl Algorithm for Genetic {
         scope.is_met_by_classes()
     }
 
+    fn is_anytime(&self) -> bool {
+        true
+    }
+
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
         self.check_requirements(task.requirements)?;
         check_size(task, INFO.name)?;
@@ -105,8 +109,11 @@ fn evolve(
         return Ok((population.fittest().clone(), 0));
     }
     let steps = n_steps(records);
-    for _ in 0..steps / BATCH {
+    for batch in 0..steps / BATCH {
         progress.reach(0)?;
+        if population.is_feasible() && progress.enough() {
+            return Ok((population.fittest().clone(), batch * BATCH));
+        }
         let offspring: Vec<Items> = (0..BATCH)
             .map(|_| {
                 let (one, other) = population.parents(&mut random);

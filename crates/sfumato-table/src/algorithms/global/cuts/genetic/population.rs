@@ -37,6 +37,11 @@ impl Population {
         &self.members[0].0
     }
 
+    /// Whether the fittest may be published.
+    pub fn is_feasible(&self) -> bool {
+        self.members[0].1.is_feasible()
+    }
+
     /// Two parents, each by the rank of its fitness.
     pub fn parents(&self, random: &mut Seeded) -> (&Items, &Items) {
         let one = self.by_rank(random);

@@ -45,6 +45,10 @@ impl Algorithm for KOptimize {
         true
     }
 
+    fn is_anytime(&self) -> bool {
+        true
+    }
+
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
         self.check_requirements(task.requirements)?;
         check_size(task, INFO.name)?;
@@ -64,7 +68,8 @@ impl Algorithm for KOptimize {
 /// Levels are cuts too: a search that didn't come to its end mustn't lose more than the best of
 /// them.
 fn no_worse_than_levels(task: &Task<'_>, params: &Params, cuts: Result<Cuts>) -> Result<Cuts> {
-    if task.table.quasi().iter().any(|column| column.hierarchy.is_none()) {
+    let without_levels = task.table.quasi().iter().any(|column| column.hierarchy.is_none());
+    if without_levels || (cuts.is_ok() && task.observer.enough()) {
         return cuts;
     }
     let levels = match FullDomain.anonymize(params, &Task { effort: Effort::Low, ..*task }) {

@@ -97,6 +97,7 @@ impl Search<'_, '_, '_> {
         let outcome = head.outcome(records);
         if outcome.is_feasible() && !no_better(outcome.cost, self.least()) {
             self.best = Some((head.on.clone(), outcome.cost));
+            self.budget.has_found = true;
         }
         self.budget.spend(head.touched)?;
         if head.is_hopeless(records) {

@@ -46,6 +46,10 @@ impl Algorithm for LPlusOptimize {
         true
     }
 
+    fn is_anytime(&self) -> bool {
+        true
+    }
+
     fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
         self.check_requirements(task.requirements)?;
         check_size(task, INFO.name)?;

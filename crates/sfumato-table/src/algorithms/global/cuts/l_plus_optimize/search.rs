@@ -116,6 +116,7 @@ fn candidate(
     }
     if !no_better(outcome.cost, least(best)) {
         *best = Some((cut.on, outcome.cost));
+        budget.has_found = true;
     }
     Ok(None)
 }

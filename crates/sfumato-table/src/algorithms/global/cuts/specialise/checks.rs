@@ -7,8 +7,7 @@ use sfumato_core::traits::{Requirement, Scope, Task};
 use sfumato_core::{Error, FastMap, Result};
 
 use super::keys::{Items, by_prefix, same_prefix};
-use super::points::Points;
-use super::refinement::Parts;
+use super::store::{Split, Store};
 use super::summaries;
 use super::tips::{SubLeaves, Tips};
 
@@ -77,16 +76,15 @@ impl<'a> Checks<'a> {
     /// Whether all groups that would come of taking a value apart may be published.
     pub fn allow(
         &self,
-        points: &Points<'_>,
-        tips: &Tips,
+        (store, tips): (&dyn Store, &Tips),
         n_blocks: &[usize],
-        column: usize,
-        parts: &Parts,
+        split: Split<'_>,
         sub: &SubLeaves,
-    ) -> bool {
+    ) -> Result<bool> {
+        let Split { column, parts } = split;
         // What doesn't tell records apart changes no group.
         if parts.rows.iter().filter(|rows| **rows > 0).count() <= 1 {
-            return true;
+            return Ok(true);
         }
         let others = |set: &[usize]| -> Vec<usize> {
             set.iter().copied().filter(|&other| other != column && n_blocks[other] > 1).collect()
@@ -102,7 +100,7 @@ impl<'a> Checks<'a> {
         if let Some(place) = counted.iter().position(|(set, _)| set.len() == n_active) {
             let (_, min) = counted.swap_remove(place);
             if sub.rows.iter().any(|&rows| u64::from(rows) < min) {
-                return false;
+                return Ok(false);
             }
         }
         let asked: Vec<_> = self.asked.iter().filter(|(set, _)| set.contains(&column)).collect();
@@ -131,11 +129,11 @@ impl<'a> Checks<'a> {
             sets.iter().any(too_small)
         });
         if small {
-            return false;
+            return Ok(false);
         }
         let asked: Vec<(Vec<usize>, &[&dyn Requirement])> =
             asked.into_iter().map(|(set, list)| (others(set), list.as_slice())).collect();
-        summaries::all_hold(self, points, tips, column, parts, sub, &items, &asked)
+        summaries::all_hold(self, (store, tips), split, sub, &items, &asked)
     }
 }
 

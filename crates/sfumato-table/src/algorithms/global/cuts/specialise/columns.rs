@@ -7,7 +7,7 @@
 use sfumato_core::dataset::Column;
 use sfumato_core::recoding::{Cut, Value};
 
-use super::marginal::{Marginal, Target, info_gain};
+use super::marginal::{Marginal, info_gain};
 use super::refinement::{Parts, Refinement, Step};
 use super::tips::OUTSIDE;
 use crate::algorithms::global::shared::taxonomy::{Node, Taxonomy};
@@ -32,16 +32,14 @@ pub struct ColumnState<'a> {
     /// Which codes are disclosed, with the number of their value.
     disclosed: Vec<Option<u32>>,
     marginal: Marginal,
-    has_target: bool,
 }
 
 impl<'a> ColumnState<'a> {
     /// A column with nothing said about it.
-    pub fn new(column: &'a Column, place: usize, way: Way, target: Option<&Target>) -> Self {
-        let taxonomy = Taxonomy::new(column);
-        let marginal = Marginal::new(&column.codes, taxonomy.n_codes(), target);
+    pub fn new(column: &'a Column, place: usize, way: Way, marginal: Marginal) -> Self {
+        let missing_occurs = marginal.rows_of(column.domain.missing()) > 0;
+        let taxonomy = Taxonomy::with_missing(column, missing_occurs);
         let disclosed = vec![None; taxonomy.n_codes()];
-        let has_target = target.is_some();
         ColumnState {
             column,
             place,
@@ -50,7 +48,6 @@ impl<'a> ColumnState<'a> {
             nodes: vec![Taxonomy::ROOT],
             disclosed,
             marginal,
-            has_target,
         }
     }
 
@@ -146,7 +143,7 @@ impl<'a> ColumnState<'a> {
 
     /// The class counts of a published value, if there are classes.
     fn whole(&self, block: u32) -> Vec<u64> {
-        match (self.has_target, self.way) {
+        match (self.marginal.has_classes(), self.way) {
             (false, _) => Vec::new(),
             (true, Way::Tree) => {
                 let node = self.node(block);
@@ -172,7 +169,7 @@ impl<'a> ColumnState<'a> {
         whole: &[u64],
         price: &dyn Fn(Value) -> f64,
     ) -> f64 {
-        if self.has_target {
+        if self.marginal.has_classes() {
             let mut parts: Vec<Vec<u64>> =
                 told.iter().map(|&(lo, hi, _)| self.marginal.classes(lo, hi)).collect();
             if self.way == Way::Disclosure {
@@ -265,6 +262,21 @@ impl<'a> ColumnState<'a> {
         match &self.column.hierarchy {
             Some(tree) => Value::Node(tree.leaf(code)),
             None => Value::Range { lo: code, hi: code + 1 },
+        }
+    }
+
+    /// The number of the published value of each code; codes that don't occur may have any.
+    pub fn blocks_of_codes(&self) -> Vec<u32> {
+        match self.way {
+            Way::Disclosure => self.disclosed.iter().map(|block| block.unwrap_or(0)).collect(),
+            Way::Tree => {
+                let mut blocks = vec![0; self.marginal.n_codes()];
+                for (block, &node) in self.nodes.iter().enumerate() {
+                    blocks[self.taxonomy.lo(node) as usize..self.taxonomy.hi(node) as usize]
+                        .fill(block as u32);
+                }
+                blocks
+            }
         }
     }
 

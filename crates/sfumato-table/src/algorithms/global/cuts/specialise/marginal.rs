@@ -67,6 +67,20 @@ impl Marginal {
         marginal
     }
 
+    /// From how often each code occurs and, for a target of so many classes (those that occur), the
+    /// counts of `(code, class, rows)` by code and then by class.
+    pub fn of_counts(rows: Vec<u64>, n_classes: usize, pairs: &[(u32, u32, u32)]) -> Self {
+        let mut starts = vec![0u32; rows.len() + 1];
+        pairs.iter().for_each(|(code, _, _)| starts[*code as usize + 1] += 1);
+        (0..rows.len()).for_each(|code| starts[code + 1] += starts[code]);
+        let classes = pairs.iter().map(|&(_, class, rows)| (class, rows)).collect();
+        Marginal { rows, classes, starts, n_classes }
+    }
+
+    /// Whether there is a target.
+    pub fn has_classes(&self) -> bool {
+        self.n_classes > 0
+    }
     /// How many rows have a code.
     pub fn rows_of(&self, code: u32) -> u64 {
         self.rows[code as usize]

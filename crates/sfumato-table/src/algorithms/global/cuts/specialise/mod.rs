@@ -9,18 +9,40 @@
 pub mod anonymity;
 pub mod checks;
 pub mod columns;
+pub mod held;
 mod keys;
 pub mod marginal;
 pub mod points;
 pub mod refinement;
 pub mod score;
 mod search;
+pub mod store;
 mod summaries;
 pub mod tips;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
+
+use sfumato_core::Result;
+use sfumato_core::dataset::Column;
+use sfumato_core::registry::Params;
+use sfumato_core::traits::Algorithm;
 
 pub use columns::Way;
 pub use score::Score;
 pub use search::{Search, specialise};
+
+/// How one of the algorithms searches.
+#[derive(Clone, Copy)]
+pub struct Recipe {
+    /// What makes one refinement better than another.
+    pub score: Score,
+    /// How each column is refined.
+    pub way: fn(&Column) -> Way,
+}
+
+/// An algorithm that is this search with a recipe of its own, so that its points can be anywhere.
+pub trait Specialises: Algorithm {
+    /// The recipe.
+    fn recipe(&self, params: &Params, has_target: bool) -> Result<Recipe>;
+}

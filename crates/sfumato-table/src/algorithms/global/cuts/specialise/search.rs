@@ -6,13 +6,16 @@ use sfumato_core::recoding::{Cut, Cuts, Finding};
 use sfumato_core::traits::{Objective, Task};
 use sfumato_core::{FastSet, Result};
 
+use super::Recipe;
 use super::anonymity::Anonymity;
 use super::checks::Checks;
 use super::columns::{ColumnState, Way};
-use super::marginal::Target;
+use super::held::Held;
+use super::marginal::{Marginal, Target};
 use super::points::Points;
 use super::refinement::{Parts, Refinement, Step};
 use super::score::Score;
+use super::store::{Split, Store};
 use super::tips::{SubLeaves, Tips};
 use crate::algorithms::global::shared::publish::publish;
 use crate::algorithms::shared::progress::Progress;
@@ -34,7 +37,7 @@ pub struct Candidate {
 /// The running search.
 pub struct Search<'a> {
     columns: Vec<ColumnState<'a>>,
-    points: Points<'a>,
+    store: Box<dyn Store + 'a>,
     tips: Tips,
     checks: Checks<'a>,
     anonymity: Option<Anonymity>,
@@ -47,25 +50,12 @@ pub struct Search<'a> {
 }
 
 /// Search, and publish what was found.
-pub fn specialise(
-    algorithm: &str,
-    task: &Task<'_>,
-    score: Score,
-    way: impl Fn(&Column) -> Way + Sync,
-) -> Result<Cuts> {
+pub fn specialise(algorithm: &str, task: &Task<'_>, recipe: Recipe) -> Result<Cuts> {
     let mut progress = Progress::begin(task);
-    let mut search = Search::new(algorithm, task, score, way)?;
-    if !search.tips.is_empty() {
-        while search.step().is_some() {
-            progress.reach(0)?;
-        }
-    }
+    let mut search = Search::new(algorithm, task, recipe.score, recipe.way)?;
+    search.run(&mut progress)?;
     progress.reach(task.table.n_rows)?;
-    let findings = vec![
-        Finding { name: "specializations", value: search.steps as f64 },
-        Finding { name: "refused", value: search.refused as f64 },
-    ];
-    publish(task, search.cuts(), findings)
+    publish(task, search.cuts(), search.findings())
 }
 
 impl<'a> Search<'a> {
@@ -74,21 +64,41 @@ impl<'a> Search<'a> {
         algorithm: &str,
         task: &Task<'a>,
         score: Score,
-        way: impl Fn(&Column) -> Way + Sync,
+        way: fn(&Column) -> Way,
+    ) -> Result<Self> {
+        let target = task.table.of_role(Role::Target).next().map(Target::new);
+        let count = |column: &&Column| {
+            Marginal::new(&column.codes, column.domain.len() + 1, target.as_ref())
+        };
+        let marginals: Vec<Marginal> = task.table.quasi().par_iter().map(count).collect();
+        let store = Box::new(Held::new(Points::new(task)));
+        Self::with_store(algorithm, task, Recipe { score, way }, marginals, store)
+    }
+
+    /// The same with points that are elsewhere: the table of the task has its columns and says how
+    /// many rows there are, and its reference is the summary of all of them; `marginals` are the
+    /// counts of each quasi column.
+    pub fn with_store(
+        algorithm: &str,
+        task: &Task<'a>,
+        Recipe { score, way }: Recipe,
+        marginals: Vec<Marginal>,
+        store: Box<dyn Store + 'a>,
     ) -> Result<Self> {
         let checks = Checks::new(algorithm, task)?;
-        let target = task.table.of_role(Role::Target).next().map(Target::new);
         let quasi = task.table.quasi();
         let columns: Vec<ColumnState<'a>> = quasi
-            .par_iter()
+            .into_iter()
+            .zip(marginals)
             .enumerate()
-            .map(|(place, &column)| ColumnState::new(column, place, way(column), target.as_ref()))
+            .map(|(place, (column, marginal))| {
+                ColumnState::new(column, place, way(column), marginal)
+            })
             .collect();
-        let points = Points::new(task);
-        let tips = Tips::new(&points, columns.len(), task.table.n_rows);
+        let tips = Tips::new(columns.len(), task.table.n_rows);
         let mut search = Search {
             tips,
-            points,
+            store,
             checks,
             anonymity: (score == Score::GainPerLoss).then(|| Anonymity::new(task, columns.len())),
             objective: task.objective,
@@ -101,8 +111,28 @@ impl<'a> Search<'a> {
             refused: 0,
         };
         (0..search.columns.len()).for_each(|column| search.offer(column, 0));
-        search.rescore(None);
+        search.rescore(None)?;
         Ok(search)
+    }
+
+    /// Step until there is nothing more that may be done.
+    pub fn run(&mut self, progress: &mut Progress<'_>) -> Result<()> {
+        if self.tips.is_empty() {
+            return Ok(());
+        }
+        // What is published now may always be: every step was checked before it was performed.
+        while !progress.enough() && self.step()?.is_some() {
+            progress.reach(0)?;
+        }
+        Ok(())
+    }
+
+    /// What the search found out on its way.
+    pub fn findings(&self) -> Vec<Finding> {
+        vec![
+            Finding { name: "specializations", value: self.steps as f64 },
+            Finding { name: "refused", value: self.refused as f64 },
+        ]
     }
 
     /// The refinements that haven't been refused.
@@ -149,12 +179,12 @@ impl<'a> Search<'a> {
     }
 
     /// Perform the best refinement that may be and say which it was; `None` if there is none.
-    pub fn step(&mut self) -> Option<Refinement> {
+    pub fn step(&mut self) -> Result<Option<Refinement>> {
         while let Some(place) = self.best() {
             let refinement = self.candidates[place].refinement;
             let column = &self.columns[refinement.column];
             let parts = column.parts(&refinement);
-            let sub = self.sub_leaves(&refinement, &parts);
+            let sub = self.sub_leaves(&refinement, &parts)?;
             if let (Score::Discernibility(reading), true) =
                 (self.score, self.candidates[place].fresh != Some(self.steps))
             {
@@ -164,27 +194,23 @@ impl<'a> Search<'a> {
                     continue;
                 }
             }
-            let allowed = self.checks.allow(
-                &self.points,
-                &self.tips,
-                &self.n_blocks(),
-                refinement.column,
-                &parts,
-                &sub,
-            );
+            let split = Split { column: refinement.column, parts: &parts };
+            let points = (self.store.as_ref(), &self.tips);
+            let allowed = self.checks.allow(points, &self.n_blocks(), split, &sub)?;
             self.candidates.swap_remove(place);
             if allowed {
-                self.perform(&refinement, &parts, &sub);
-                return Some(refinement);
+                self.perform(&refinement, &parts, &sub)?;
+                return Ok(Some(refinement));
             }
             self.refused += 1;
         }
-        None
+        Ok(None)
     }
 
     /// What leaves would fall into.
-    pub fn sub_leaves(&self, refinement: &Refinement, parts: &Parts) -> SubLeaves {
-        self.tips.sub_leaves(&self.points, refinement.column, &parts.of_code, parts.rows.len())
+    pub fn sub_leaves(&self, refinement: &Refinement, parts: &Parts) -> Result<SubLeaves> {
+        let split = Split { column: refinement.column, parts };
+        Ok(self.store.sub_leaves(&self.tips, &[split])?.pop().unwrap_or_default())
     }
 
     /// The place of the candidate with the highest score; of equals that of the first column and
@@ -201,10 +227,12 @@ impl<'a> Search<'a> {
         (0..self.candidates.len()).max_by(better)
     }
 
-    fn perform(&mut self, refinement: &Refinement, parts: &Parts, sub: &SubLeaves) {
+    fn perform(&mut self, refinement: &Refinement, parts: &Parts, sub: &SubLeaves) -> Result<()> {
         let column = refinement.column;
         let blocks = self.columns[column].perform(refinement);
-        self.tips.perform(&self.points, column, &parts.of_code, sub, &blocks);
+        let finder = self.tips.finder(sub);
+        let leaf_of_sub = self.tips.split(column, sub, &blocks);
+        self.store.move_points(Split { column, parts }, &finder, &leaf_of_sub)?;
         self.steps += 1;
         // Other refinements of the same value, which are disclosures, must be looked at again.
         let block = refinement.block;
@@ -222,42 +250,88 @@ impl<'a> Search<'a> {
             self.refused = refused + siblings.len() - offered.len();
             self.candidates.extend(offered);
         }
-        self.rescore(Some(column));
+        self.rescore(Some(column))?;
+        self.close()
+    }
+
+    /// For each quasi column the number of the published value of each code; codes that don't occur
+    /// may have any.
+    pub fn blocks_of_codes(&self) -> Vec<Vec<u32>> {
+        self.columns.iter().map(ColumnState::blocks_of_codes).collect()
+    }
+
+    /// Tell the store which leaves have no value that can still be taken apart.
+    fn close(&mut self) -> Result<()> {
+        if !self.store.drops_closed() {
+            return Ok(());
+        }
+        let mut is_open: Vec<Vec<bool>> =
+            self.columns.iter().map(|column| vec![false; column.n_blocks()]).collect();
+        for Candidate { refinement, .. } in &self.candidates {
+            is_open[refinement.column][refinement.block as usize] = true;
+        }
+        let mut is_closed = vec![true; self.tips.len()];
+        for (column, is_open) in is_open.iter().enumerate() {
+            for (is_closed, &block) in is_closed.iter_mut().zip(self.tips.blocks(column)) {
+                *is_closed &= !is_open[block as usize];
+            }
+        }
+        self.store.close(&self.tips, &is_closed)
     }
 
     /// Compute again what changed because a column was refined, or everything.
-    fn rescore(&mut self, column: Option<usize>) {
+    fn rescore(&mut self, column: Option<usize>) -> Result<()> {
         let n_blocks = self.n_blocks();
-        let Some(anonymity) = &mut self.anonymity else { return };
+        let Some(anonymity) = &mut self.anonymity else { return Ok(()) };
         anonymity.count(&self.tips, &n_blocks, column);
-        let (anonymity, tips, points, columns) =
-            (&*anonymity, &self.tips, &self.points, &self.columns);
-        self.candidates.par_iter_mut().for_each(|candidate| {
-            let refinement = candidate.refinement;
-            let own = |qid: &usize| anonymity.has(*qid, refinement.column);
-            let qids: Vec<usize> = (0..anonymity.n_qids()).filter(own).collect();
-            let stale = |qid: &usize| {
-                candidate.left[*qid].is_none()
-                    || column.is_none_or(|column| anonymity.has(*qid, column))
+        let (anonymity, tips, columns) = (&*anonymity, &self.tips, &self.columns);
+        for candidates in self.candidates.chunks_mut(self.store.at_once().max(1)) {
+            let stale_of = |candidate: &Candidate| -> Option<(Vec<usize>, Parts)> {
+                let refinement = candidate.refinement;
+                let is_stale = |qid: &usize| {
+                    anonymity.has(*qid, refinement.column)
+                        && (candidate.left[*qid].is_none()
+                            || column.is_none_or(|column| anonymity.has(*qid, column)))
+                };
+                let stale: Vec<usize> = (0..anonymity.n_qids()).filter(is_stale).collect();
+                let parts = || columns[refinement.column].parts(&refinement);
+                (!stale.is_empty()).then(|| (stale, parts()))
             };
-            let stale: Vec<usize> = qids.iter().copied().filter(stale).collect();
-            if !stale.is_empty() {
-                let parts = columns[refinement.column].parts(&refinement);
-                let sub =
-                    tips.sub_leaves(points, refinement.column, &parts.of_code, parts.rows.len());
-                let place = (refinement.column, refinement.block);
-                let left = anonymity.after(tips, &n_blocks, place, &parts, &sub, &stale);
-                stale.iter().zip(left).for_each(|(&qid, left)| candidate.left[qid] = Some(left));
-            }
-            let loss = |&qid: &usize| {
-                f64::from(anonymity.of(qid))
-                    - f64::from(candidate.left[qid].unwrap_or(anonymity.of(qid)))
-            };
-            let loss = match qids.len() {
-                0 => 0.0,
-                n => qids.iter().map(loss).sum::<f64>() / n as f64,
-            };
-            candidate.score = refinement.gain / (loss + 1.0);
-        });
+            let stale: Vec<Option<(Vec<usize>, Parts)>> =
+                candidates.par_iter().map(stale_of).collect();
+            let asked = candidates.iter().zip(&stale).filter_map(|(candidate, stale)| {
+                let (_, parts) = stale.as_ref()?;
+                Some(Split { column: candidate.refinement.column, parts })
+            });
+            let asked: Vec<Split<'_>> = asked.collect();
+            let mut counted = self.store.sub_leaves(tips, &asked)?.into_iter();
+            let sub: Vec<Option<SubLeaves>> =
+                stale.iter().map(|stale| stale.as_ref().and_then(|_| counted.next())).collect();
+            candidates.par_iter_mut().zip(stale).zip(sub).for_each(|((candidate, stale), sub)| {
+                let refinement = candidate.refinement;
+                if let (Some((stale, parts)), Some(sub)) = (stale, sub) {
+                    let place = (refinement.column, refinement.block);
+                    let left = anonymity.after(tips, &n_blocks, place, &parts, &sub, &stale);
+                    for (&qid, left) in stale.iter().zip(left) {
+                        candidate.left[qid] = Some(left);
+                    }
+                }
+                candidate.score = refinement.gain / (loss(anonymity, candidate) + 1.0);
+            });
+        }
+        Ok(())
+    }
+}
+
+/// The anonymity that a refinement takes from the quasi-identifiers of its column, on average.
+fn loss(anonymity: &Anonymity, candidate: &Candidate) -> f64 {
+    let own = |qid: &usize| anonymity.has(*qid, candidate.refinement.column);
+    let qids: Vec<usize> = (0..anonymity.n_qids()).filter(own).collect();
+    let loss = |&qid: &usize| {
+        f64::from(anonymity.of(qid)) - f64::from(candidate.left[qid].unwrap_or(anonymity.of(qid)))
+    };
+    match qids.len() {
+        0 => 0.0,
+        n => qids.iter().map(loss).sum::<f64>() / n as f64,
     }
 }

@@ -2,45 +2,37 @@
 //! the requirements asked.
 
 use rayon::prelude::*;
-use sfumato_core::column::Code;
 use sfumato_core::group::{Histogram, Summary};
 use sfumato_core::traits::Requirement;
-use sfumato_core::{FastMap, with_codes};
+use sfumato_core::{FastMap, Result};
 
 use super::checks::Checks;
 use super::keys::Items;
-use super::points::Points;
-use super::refinement::Parts;
-use super::tips::{OUTSIDE, SubLeaves, Tips};
+use super::store::{Split, Store, ValueCounts};
+use super::tips::{SubLeaves, Tips};
 
 /// Counting tables up to this many cells aren't hashed.
 const MOST_CELLS: usize = 1 << 22;
 
-/// How often each sensitive value occurs in each sub-leaf: `(sub-leaf, code, rows)` for each
-/// sensitive column.
-type Counts = Vec<Option<(Vec<(u32, u32, u32)>, usize)>>;
+/// How often each value of each sensitive column occurs in each sub-leaf.
+type Counts = [Option<ValueCounts>];
 
 /// Whether all requirements hold for every group that changes.
-#[expect(
-    clippy::too_many_arguments,
-    reason = "the state of the search, which one struct would only wrap"
-)]
 pub fn all_hold(
     checks: &Checks<'_>,
-    points: &Points<'_>,
-    tips: &Tips,
-    column: usize,
-    parts: &Parts,
+    (store, tips): (&dyn Store, &Tips),
+    split: Split<'_>,
     sub: &SubLeaves,
     items: &Items<'_>,
     asked: &[(Vec<usize>, &[&dyn Requirement])],
-) -> bool {
+) -> Result<bool> {
     if asked.is_empty() {
-        return true;
+        return Ok(true);
     }
-    match checks.tally.subject.is_some() {
+    let finder = tips.finder(sub);
+    Ok(match checks.tally.subject.is_some() {
         true => {
-            let rows = rows_of(points, tips, column, parts, sub);
+            let rows = store.rows(split, &finder, sub.len())?;
             asked.par_iter().all(|(set, requirements)| {
                 let groups = Groups::new(items, sub, set);
                 let mut members: Vec<Vec<u32>> = vec![Vec::new(); groups.n];
@@ -58,7 +50,7 @@ pub fn all_hold(
             })
         }
         false => {
-            let counts = counts(points, tips, column, parts, sub);
+            let counts = store.values(split, &finder, sub.len())?;
             asked.par_iter().all(|(set, requirements)| {
                 let groups = Groups::new(items, sub, set);
                 groups.summaries(sub, &counts).into_iter().all(|summary| {
@@ -68,7 +60,7 @@ pub fn all_hold(
                 })
             })
         }
-    }
+    })
 }
 
 /// Sub-leaves that agree on some columns and the part.
@@ -113,7 +105,7 @@ impl Groups {
         let mut histograms: Vec<Vec<Histogram>> = vec![Vec::new(); self.n];
         for column in counts {
             match column {
-                Some((entries, n_codes)) => self.add_histograms(entries, *n_codes, &mut histograms),
+                Some(counts) => self.add_histograms(counts, &mut histograms),
                 None => histograms.iter_mut().for_each(|list| list.push(Histogram::default())),
             }
         }
@@ -122,12 +114,9 @@ impl Groups {
         groups.map(|((rows, list), _)| Summary::of_histograms(rows, list)).collect()
     }
 
-    fn add_histograms(
-        &self,
-        entries: &[(u32, u32, u32)],
-        n_codes: usize,
-        into: &mut [Vec<Histogram>],
-    ) {
+    fn add_histograms(&self, counts: &ValueCounts, into: &mut [Vec<Histogram>]) {
+        let ValueCounts { entries, n_codes } = counts;
+        let n_codes = *n_codes;
         let changing = entries.iter().filter(|(sub, _, _)| self.changes(*sub as usize));
         let keyed =
             changing.map(|&(sub, code, rows)| (self.of_sub[sub as usize], code, u64::from(rows)));
@@ -150,80 +139,4 @@ impl Groups {
             list.push(Histogram::from_counts(run.iter().map(|&(_, code, rows)| (code, rows))));
         }
     }
-}
-
-/// Count the sensitive values of each sub-leaf.
-fn counts(
-    points: &Points<'_>,
-    tips: &Tips,
-    column: usize,
-    parts: &Parts,
-    sub: &SubLeaves,
-) -> Counts {
-    let place = places(points, tips, column, parts, sub);
-    let count = |(codes, n_codes): &(std::borrow::Cow<'_, sfumato_core::column::Codes>, usize)| {
-        let mut entries = Vec::new();
-        let inside = place.iter().enumerate().filter(|(_, place)| **place != OUTSIDE);
-        with_codes!(codes.as_ref(), codes => {
-            if sub.len().saturating_mul(*n_codes) <= MOST_CELLS {
-                let mut cells = vec![0u32; sub.len() * n_codes];
-                for (point, &place) in inside {
-                    cells[place as usize * n_codes
-                        + codes[point].widen() as usize] += points.weight(point);
-                }
-                for (sub, cells) in cells.chunks_exact((*n_codes).max(1)).enumerate() {
-                    let some = cells.iter().enumerate().filter(|(_, rows)| **rows > 0);
-                    entries.extend(some.map(|(code, &rows)| (sub as u32, code as u32, rows)));
-                }
-            } else {
-                entries = inside.map(|(point, &place)| (place, codes[point].widen(),
-                    points.weight(point))).collect();
-                entries.sort_unstable();
-                entries.dedup_by(|b, a| {
-                    let same = (a.0, a.1) == (b.0, b.1);
-                    a.2 += if same { b.2 } else { 0 };
-                    same
-                });
-            }
-        });
-        (entries, *n_codes)
-    };
-    points.sensitive.iter().map(|column| column.as_ref().map(count)).collect()
-}
-
-/// The sub-leaf of each point, or `OUTSIDE`.
-fn places(
-    points: &Points<'_>,
-    tips: &Tips,
-    column: usize,
-    parts: &Parts,
-    sub: &SubLeaves,
-) -> Vec<u32> {
-    let finder = tips.finder(sub);
-    let codes = points.quasi[column].as_ref();
-    with_codes!(codes, codes => codes
-        .par_iter()
-        .zip(tips.leaf_of_point())
-        .map(|(code, &leaf)| match parts.of_code[code.widen() as usize] {
-            OUTSIDE => OUTSIDE,
-            part => finder.place(leaf, part) as u32,
-        })
-        .collect())
-}
-
-/// The rows of each sub-leaf, where every row is a point.
-fn rows_of(
-    points: &Points<'_>,
-    tips: &Tips,
-    column: usize,
-    parts: &Parts,
-    sub: &SubLeaves,
-) -> Vec<Vec<u32>> {
-    let mut rows: Vec<Vec<u32>> = vec![Vec::new(); sub.len()];
-    for (row, &place) in places(points, tips, column, parts, sub).iter().enumerate() {
-        if place != OUTSIDE {
-            rows[place as usize].push(row as u32);
-        }
-    }
-    rows
 }

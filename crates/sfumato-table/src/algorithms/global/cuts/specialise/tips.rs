@@ -1,24 +1,15 @@
-//! Taxonomy indexed partitions (TIPS): which points are published alike at the moment, kept by
-//! columns.
+//! Taxonomy indexed partitions (TIPS): which records are published alike at the moment.
 //!
 //! A leaf is a combination of published values that some record has; each point lies in exactly
-//! one. The links of a value, the leaves that hold it, aren't stored: one scan of the value's
-//! column finds them. Nothing here knows trees or requirements.
-
-use rayon::prelude::*;
-use sfumato_core::column::{Code, Codes};
-use sfumato_core::with_codes;
-
-use super::points::Points;
+//! one. Which one is known to the store of the points. The links of a value, the leaves that hold
+//! it, aren't stored: one scan of the value's column finds them. Nothing here knows trees or
+//! requirements.
 
 /// A code that doesn't belong to the value that is looked at.
 pub const OUTSIDE: u32 = u32::MAX;
-/// Points are looked at in pieces of this size.
-const CHUNK: usize = 1 << 16;
 
-/// The running state.
+/// The leaves.
 pub struct Tips {
-    leaf_of_point: Vec<u32>,
     rows: Vec<u32>,
     /// `blocks[column][leaf]`: the number of the published value among those of its column.
     blocks: Vec<Vec<u32>>,
@@ -44,6 +35,22 @@ impl SubLeaves {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.leaf.is_empty()
+    }
+    /// Add one; leaves and parts must come in order.
+    pub fn push(&mut self, leaf: u32, part: u32, rows: u32) {
+        self.leaf.push(leaf);
+        self.part.push(part);
+        self.rows.push(rows);
+    }
+    /// From a table with the rows of each leaf's parts, leaf after leaf.
+    pub fn of_table(rows: &[u32], n_parts: usize) -> Self {
+        let mut sub = SubLeaves::default();
+        for (leaf, rows) in rows.chunks_exact(n_parts.max(1)).enumerate() {
+            for (part, &rows) in rows.iter().enumerate().filter(|(_, rows)| **rows > 0) {
+                sub.push(leaf as u32, part as u32, rows);
+            }
+        }
+        sub
     }
     /// Where those of each leaf begin.
     fn starts(&self, n_leaves: usize) -> Vec<u32> {
@@ -77,14 +84,10 @@ impl Finder<'_> {
 }
 
 impl Tips {
-    /// All points in one leaf.
-    pub fn new(points: &Points<'_>, n_columns: usize, n_rows: usize) -> Self {
+    /// All records in one leaf.
+    pub fn new(n_columns: usize, n_rows: usize) -> Self {
         let n_leaves = usize::from(n_rows > 0);
-        Tips {
-            leaf_of_point: vec![0; points.len()],
-            rows: vec![n_rows as u32; n_leaves],
-            blocks: vec![vec![0; n_leaves]; n_columns],
-        }
+        Tips { rows: vec![n_rows as u32; n_leaves], blocks: vec![vec![0; n_leaves]; n_columns] }
     }
 
     /// How many leaves.
@@ -103,104 +106,9 @@ impl Tips {
     pub fn blocks(&self, column: usize) -> &[u32] {
         &self.blocks[column]
     }
-    /// The leaf of each point.
-    pub fn leaf_of_point(&self) -> &[u32] {
-        &self.leaf_of_point
-    }
-
-    /// What the leaves that hold a value of a column fall into when each code goes to its part.
-    pub fn sub_leaves(
-        &self,
-        points: &Points<'_>,
-        column: usize,
-        part_of_code: &[u32],
-        n_parts: usize,
-    ) -> SubLeaves {
-        let cells = self.len().saturating_mul(n_parts);
-        let codes = points.quasi[column].as_ref();
-        match cells <= 4 * points.len() + (1 << 16) && cells < u32::MAX as usize {
-            true => self.dense(points, codes, part_of_code, n_parts),
-            false => self.sorted(points, codes, part_of_code, n_parts),
-        }
-    }
-
-    fn dense(
-        &self,
-        points: &Points<'_>,
-        codes: &Codes,
-        part_of_code: &[u32],
-        n_parts: usize,
-    ) -> SubLeaves {
-        let cells = self.len() * n_parts;
-        let count = |range: std::ops::Range<usize>| {
-            let mut counts = vec![0u32; cells];
-            let leaves = &self.leaf_of_point[range.clone()];
-            with_codes!(codes, codes => match &points.weights {
-                None => codes[range].iter().zip(leaves).for_each(|(code, &leaf)| {
-                    let part = part_of_code[code.widen() as usize];
-                    if part != OUTSIDE {
-                        counts[leaf as usize * n_parts + part as usize] += 1;
-                    }
-                }),
-                Some(weights) =>
-                    codes[range.clone()].iter().zip(leaves).zip(&weights[range]).for_each(
-                    |((code, &leaf), &weight)| {
-                        let part = part_of_code[code.widen() as usize];
-                        if part != OUTSIDE {
-                            counts[leaf as usize * n_parts + part as usize] += weight;
-                        }
-                    },
-                ),
-            });
-            counts
-        };
-        // One piece per thread, because each piece has a table of all leaves. Sums don't depend on
-        // the pieces.
-        let threads = rayon::current_num_threads().max(1);
-        let n = points.len();
-        let counts = match n <= CHUNK || threads == 1 {
-            true => count(0..n),
-            false => (0..threads)
-                .into_par_iter()
-                .map(|t| count(n * t / threads..n * (t + 1) / threads))
-                .reduce_with(|mut a, b| {
-                    a.iter_mut().zip(&b).for_each(|(a, b)| *a += b);
-                    a
-                })
-                .unwrap_or_default(),
-        };
-        let mut sub = SubLeaves::default();
-        for (leaf, counts) in counts.chunks_exact(n_parts.max(1)).enumerate() {
-            for (part, &rows) in counts.iter().enumerate().filter(|(_, rows)| **rows > 0) {
-                sub.push(leaf as u32, part as u32, rows);
-            }
-        }
-        sub
-    }
-
-    fn sorted(
-        &self,
-        points: &Points<'_>,
-        codes: &Codes,
-        part_of_code: &[u32],
-        n_parts: usize,
-    ) -> SubLeaves {
-        let mut keys: Vec<(u64, u32)> = Vec::new();
-        with_codes!(codes, codes =>
-            for (point, (code, &leaf)) in codes.iter().zip(&self.leaf_of_point).enumerate() {
-            let part = part_of_code[code.widen() as usize];
-            if part != OUTSIDE {
-                keys.push((u64::from(leaf) * n_parts as u64 + u64::from(part),
-                    points.weight(point)));
-            }
-        });
-        keys.par_sort_unstable();
-        let mut sub = SubLeaves::default();
-        for run in keys.chunk_by(|a, b| a.0 == b.0) {
-            let (leaf, part) = (run[0].0 / n_parts as u64, run[0].0 % n_parts as u64);
-            sub.push(leaf as u32, part as u32, run.iter().map(|(_, weight)| weight).sum());
-        }
-        sub
+    /// Bytes of memory that the leaves take.
+    pub fn bytes(&self) -> u64 {
+        (self.rows.len() * (self.blocks.len() + 1) * size_of::<u32>()) as u64
     }
 
     /// What finds the sub-leaf of a leaf and a part.
@@ -210,16 +118,8 @@ impl Tips {
 
     /// Take a value apart: its leaves fall into their sub-leaves. The first of each keeps the
     /// leaf's number, the others get new ones in their order. `block_of_part` says which value each
-    /// part is published as.
-    pub fn perform(
-        &mut self,
-        points: &Points<'_>,
-        column: usize,
-        part_of_code: &[u32],
-        sub: &SubLeaves,
-        block_of_part: &[u32],
-    ) {
-        let finder = self.finder(sub);
+    /// part is published as. Gives the leaf of each sub-leaf.
+    pub fn split(&mut self, column: usize, sub: &SubLeaves, block_of_part: &[u32]) -> Vec<u32> {
         let mut leaf_of_sub = Vec::with_capacity(sub.len());
         for place in 0..sub.len() {
             let leaf = sub.leaf[place];
@@ -234,25 +134,6 @@ impl Tips {
             self.blocks[column][id as usize] = block_of_part[sub.part[place] as usize];
             leaf_of_sub.push(id);
         }
-        let codes = points.quasi[column].as_ref();
-        with_codes!(codes, codes => {
-            self.leaf_of_point.par_chunks_mut(CHUNK).zip(codes.par_chunks(CHUNK))
-                .for_each(|(leaves, codes)| {
-                for (leaf, code) in leaves.iter_mut().zip(codes) {
-                    let part = part_of_code[code.widen() as usize];
-                    if part != OUTSIDE {
-                        *leaf = leaf_of_sub[finder.place(*leaf, part)];
-                    }
-                }
-            });
-        });
-    }
-}
-
-impl SubLeaves {
-    fn push(&mut self, leaf: u32, part: u32, rows: u32) {
-        self.leaf.push(leaf);
-        self.part.push(part);
-        self.rows.push(rows);
+        leaf_of_sub
     }
 }

@@ -8,7 +8,7 @@ use sfumato_core::traits::{Algorithm, Scope, Task};
 use sfumato_core::{Error, Result};
 
 use crate::algorithms::global::cuts::specialise::score::Reading;
-use crate::algorithms::global::cuts::specialise::{Score, Way, specialise};
+use crate::algorithms::global::cuts::specialise::{Recipe, Score, Specialises, Way, specialise};
 
 /// The algorithm `top-down-specialization`.
 pub struct TopDownSpecialization;
@@ -58,9 +58,20 @@ impl Algorithm for TopDownSpecialization {
         true
     }
 
+    fn is_anytime(&self) -> bool {
+        true
+    }
+
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
         self.check_requirements(task.requirements)?;
         let has_target = task.table.of_role(Role::Target).next().is_some();
+        let recipe = self.recipe(params, has_target)?;
+        Ok(Box::new(specialise(INFO.name, task, recipe)?))
+    }
+}
+
+impl Specialises for TopDownSpecialization {
+    fn recipe(&self, params: &Params, has_target: bool) -> Result<Recipe> {
         let score = match (params.text("score"), has_target) {
             (Some("info-gain"), false) => {
                 return Err(Error::params(
@@ -77,6 +88,6 @@ impl Algorithm for TopDownSpecialization {
             (Some("dm-before"), _) => Score::Discernibility(Reading::Before),
             _ => Score::Discernibility(Reading::Reduction),
         };
-        Ok(Box::new(specialise(INFO.name, task, score, |_| Way::Tree)?))
+        Ok(Recipe { score, way: |_| Way::Tree })
     }
 }
