@@ -1,7 +1,7 @@
 //! Flags about when a run stops looking for something better.
 
 use clap::Args;
-use sfumato::Job;
+use sfumato_engine::Job;
 use sfumato_core::Result;
 use sfumato_engine::job::TimeLimit;
 
