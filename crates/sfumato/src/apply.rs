@@ -10,8 +10,9 @@ use crate::run::{in_threads, received};
 use crate::watch::Watch;
 use crate::{Cancel, Data, Error, Progress, Release, Report, Result};
 
-/// A recoding that was saved beside a release; see [`Job::save_recoding`](crate::Job::save_recoding).
-/// Keep it private: its bounds and labels are real values of the data.
+/// A recoding that was saved beside a release; see
+/// [`Job::save_recoding`](crate::Job::save_recoding). Keep it private: its bounds and
+/// labels are real values of the data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recoding {
     text: String,

@@ -19,10 +19,8 @@
 //!
 //! let job = Job::table().identifier("name").quasi("age").sensitive("ill").k(2);
 //! let release = sfumato::anonymize(people, &job)?;
-//! for batch in release.batches() {
-//!     println!("{batch:?}");
-//! }
-//! println!("{}", release.report().public_json());
+//! assert_eq!(release.batches()[0].schema().field(0).name(), "age");
+//! let to_hand_out = release.report().public_json();
 //!
 //! // Whoever gets the release can ask it, and check what it promises.
 //! let answers = sfumato::query(release.batches(), &job, &["count where age < 40"])?;

@@ -302,20 +302,18 @@ const NO_FOLDER: &str = "/no/such/folder";
 
 #[test]
 fn memory_to_memory_touches_no_disk() {
+    // The folder can't be changed for this process alone, so the test calls itself.
+    if std::env::temp_dir() == Path::new(NO_FOLDER) {
+        sfumato::anonymize(people(), &table_job()).unwrap();
+        sfumato::anonymize(baskets(), &Job::baskets(Layout::list("items")).k(3)).unwrap();
+        return;
+    }
     let ran = std::process::Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "without_a_folder_for_temporary_files", "--ignored"])
+        .args(["--exact", "memory_to_memory_touches_no_disk"])
         .env("TMPDIR", NO_FOLDER)
         .current_dir("/")
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&ran.stdout).into_owned();
     assert!(ran.status.success() && said.contains("1 passed"), "{said}");
-}
-
-#[test]
-#[ignore = "run by memory_to_memory_touches_no_disk, in a process of its own"]
-fn without_a_folder_for_temporary_files() {
-    assert_eq!(std::env::temp_dir(), Path::new(NO_FOLDER));
-    sfumato::anonymize(people(), &table_job()).unwrap();
-    sfumato::anonymize(baskets(), &Job::baskets(Layout::list("items")).k(3)).unwrap();
 }
