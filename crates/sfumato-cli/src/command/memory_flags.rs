@@ -11,8 +11,8 @@ pub struct MemoryFlags {
     /// Without it what the machine has free.
     #[arg(long, value_name = "SIZE")]
     memory: Option<String>,
-    /// In memory, or out of core by a sample or by frequency groups; auto takes memory if it fits,
-    /// else sample, else tree.
+    /// In memory, or out of core by a sample, by frequency groups or by cuts; auto takes memory if
+    /// it fits, else cuts if the algorithm finds cuts, else sample, else tree.
     #[arg(long, value_name = "ENGINE", value_parser = Engine::NAMES)]
     engine: Option<String>,
     /// The folder for spilled data; beside the release without it.

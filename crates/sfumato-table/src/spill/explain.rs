@@ -81,24 +81,18 @@ fn write_choice(
         choice.engine.name(),
         choice.why
     );
-    let forecast = choice.forecast;
-    let _ = writeln!(
-        text,
-        "partitions of at most {} rows ({} bytes a row); {} frequency groups fit",
-        numbers::count(choice.rows.partition),
-        choice.rows.bytes,
-        numbers::count(choice.groups)
-    );
-    let _ = writeln!(
-        text,
-        "input/output, in multiples of the data, as the paper counts: sample {} reads, {} writes; \
-            tree {} reads, {} writes (height {})",
-        forecast.reads_sample,
-        forecast.writes_sample,
-        forecast.reads_tree,
-        forecast.writes_tree,
-        forecast.height
-    );
+    match choice.engine {
+        Engine::Cuts => {
+            let _ = writeln!(
+                text,
+                "partitions of at most {} rows ({} bytes a row); records that are alike are one \
+                    point on disk, and the search scans points as often as it must",
+                numbers::count(choice.rows.partition),
+                choice.rows.bytes
+            );
+        }
+        _ => write_forecast(text, choice),
+    }
     let _ = writeln!(
         text,
         "           so with the first look {} reads and {} writes; then the release is written \
@@ -120,5 +114,27 @@ fn write_choice(
         text,
         "disk       about {} of temporary data, {place}",
         numbers::bytes(layout.n_rows * row * choice.writes().max(1))
+    );
+}
+
+/// What the paper's model says of both ways to grow the top of a tree.
+fn write_forecast(text: &mut String, choice: &Choice) {
+    let forecast = choice.forecast;
+    let _ = writeln!(
+        text,
+        "partitions of at most {} rows ({} bytes a row); {} frequency groups fit",
+        numbers::count(choice.rows.partition),
+        choice.rows.bytes,
+        numbers::count(choice.groups)
+    );
+    let _ = writeln!(
+        text,
+        "input/output, in multiples of the data, as the paper counts: sample {} reads, {} writes; \
+            tree {} reads, {} writes (height {})",
+        forecast.reads_sample,
+        forecast.writes_sample,
+        forecast.reads_tree,
+        forecast.writes_tree,
+        forecast.height
     );
 }
