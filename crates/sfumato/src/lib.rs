@@ -35,6 +35,7 @@
 pub use sfumato_core::{Error, ErrorKind, Result, observer};
 pub use sfumato_engine::audit::Audit;
 pub use sfumato_engine::entry::Request;
+pub use sfumato_engine::explain::Explanation;
 pub use sfumato_engine::plan::Plan;
 pub use sfumato_engine::query::{Answer, Answers};
 pub use sfumato_engine::{Job, Releases};
@@ -59,15 +60,15 @@ pub fn run(job: &Job, observer: &dyn Observer) -> Result<Report> {
     RELEASES.run(job, observer)
 }
 
-/// The plan of a job in words. Reads the input and writes nothing.
-pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
-    RELEASES.explain(job, observer).map(|(words, _)| words)
+/// The plan of a job. Reads the input and writes nothing.
+pub fn explain(job: &Job, observer: &dyn Observer) -> Result<Explanation> {
+    RELEASES.explain(job, observer)
 }
 
 /// What would run, as plain data that can be saved and bound to a job again. Reads the input, as
 /// [`explain`] does.
 pub fn plan(job: &Job, observer: &dyn Observer) -> Result<Plan> {
-    RELEASES.explain(job, observer).map(|(_, plan)| plan)
+    RELEASES.explain(job, observer).map(|explained| explained.plan)
 }
 
 /// What a release really promises, whoever made it. The request's job names the release as its

@@ -13,6 +13,7 @@ mod buckets;
 mod cluster;
 mod evaluate;
 mod explore;
+mod flags;
 mod hierarchy;
 mod init;
 mod larger_than_memory;
@@ -24,3 +25,5 @@ mod reproduce;
 mod serve_sets;
 mod set_buckets;
 mod support;
+#[cfg(feature = "toy")]
+mod toy;

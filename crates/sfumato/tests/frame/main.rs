@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod flags;
 mod partitions;
 mod samples;
 mod tamper;
