@@ -4,6 +4,7 @@
 //! stdout carries data only; progress and messages go to stderr.
 
 mod command;
+mod hints;
 mod interrupt;
 mod progress;
 
@@ -19,16 +20,17 @@ fn main() -> ExitCode {
     match command::run(arguments) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            show(&error);
+            show(&error, std::env::args().nth(1).as_deref());
             ExitCode::from(error.kind.exit_code())
         }
     }
 }
 
-fn show(error: &Error) {
+fn show(error: &Error, command: Option<&str>) {
     let mut stderr = std::io::stderr().lock();
     let _ = writeln!(stderr, "error: {error}");
     if let Some(hint) = &error.hint {
+        let hint = hints::for_command(hint, command);
         let _ = writeln!(stderr, "hint: {hint}");
     }
 }

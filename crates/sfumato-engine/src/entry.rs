@@ -11,12 +11,13 @@ use crate::apply::ApplyRequest;
 use crate::audit::{self, Audit};
 use crate::context::Context;
 use crate::exec::{Records, check_budget};
+use crate::explain::Explanation;
+use crate::flags::KindFlags;
 use crate::form::Form;
 use crate::job::Job;
 use crate::kind::{Kind, KindJob as _};
 use crate::manifest::Manifest;
 use crate::pipeline::{self, Tamper};
-use crate::plan::{Explained, Plan};
 use crate::query::{Answers, QueryRequest};
 
 /// A form of release of a kind of data.
@@ -68,6 +69,17 @@ pub trait AnyRelease: Sync {
     fn metrics_family(&self) -> String;
     /// Whether the form needs all records in memory at once.
     fn needs(&self) -> Records;
+    /// The model whose strength is tried where releases of several strengths are compared, and the
+    /// parameter that says it.
+    fn strength(&self) -> Option<(&'static str, &'static str)>;
+    /// Whether a metric of the form says how much is kept instead of lost.
+    fn more_is_better(&self, metric: &str) -> bool;
+    /// Whether the release of a job is a folder of several files.
+    fn is_folder(&self, job: &Job) -> Result<bool>;
+    /// The flags of the kind.
+    fn flags(&self) -> KindFlags;
+    /// A job with all said that its kind has a default for.
+    fn complete(&self, job: &Job) -> Result<Job>;
     /// Whether a job of the kind asks for this form.
     fn takes(&self, job: &Job) -> Result<bool>;
     /// Run a job.
@@ -79,8 +91,8 @@ pub trait AnyRelease: Sync {
         tamper: Tamper<'_>,
         observer: &dyn Observer,
     ) -> Result<Report>;
-    /// What would run, in words and as plain data.
-    fn explain(&self, job: &Job, observer: &dyn Observer) -> Result<(String, Plan)>;
+    /// The plan of a job.
+    fn explain(&self, job: &Job, observer: &dyn Observer) -> Result<Explanation>;
     /// What a release really promises.
     fn audit(&self, request: &Request, observer: &dyn Observer) -> Result<Audit>;
     /// Answers over a release.
@@ -123,6 +135,21 @@ impl<K: Kind, F: Form<K>> AnyRelease for Entry<K, F> {
     fn needs(&self) -> Records {
         self.form.needs()
     }
+    fn strength(&self) -> Option<(&'static str, &'static str)> {
+        self.form.strength()
+    }
+    fn more_is_better(&self, metric: &str) -> bool {
+        self.form.more_is_better(metric)
+    }
+    fn is_folder(&self, job: &Job) -> Result<bool> {
+        Ok(self.form.is_folder(&job.without_output()?))
+    }
+    fn flags(&self) -> KindFlags {
+        self.kind.flags()
+    }
+    fn complete(&self, job: &Job) -> Result<Job> {
+        Ok(Job::from_kind(&job.of_kind::<K::Job>()?))
+    }
     fn takes(&self, job: &Job) -> Result<bool> {
         self.form.takes(&job.without_output()?)
     }
@@ -138,14 +165,13 @@ impl<K: Kind, F: Form<K>> AnyRelease for Entry<K, F> {
         let context = Context::new(observer);
         pipeline::run(&self.kind, &self.form, &job.of_kind()?, Some(tamper), &context)
     }
-    fn explain(&self, job: &Job, observer: &dyn Observer) -> Result<(String, Plan)> {
+    fn explain(&self, job: &Job, observer: &dyn Observer) -> Result<Explanation> {
         let job: K::Job = job.of_kind()?;
         self.form.check(&job)?;
         let names = (self.form.name(), self.kind.plural());
         check_budget(&job.common(), self.form.needs(), names)?;
-        let Explained { words, algorithm } = self.form.explain(&job, &Context::new(observer))?;
-        let plan = Plan::new((self.kind.name(), self.form.name()), &job.common(), algorithm);
-        Ok((words, plan))
+        let facts = self.form.explain(&job, &Context::new(observer))?;
+        Ok(Explanation::new((self.kind.name(), self.form.name()), facts, &job.common()))
     }
     fn audit(&self, request: &Request, observer: &dyn Observer) -> Result<Audit> {
         let request = audit::AuditRequest {

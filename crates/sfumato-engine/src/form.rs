@@ -12,9 +12,9 @@ use crate::audit::{AuditRequest, Figures};
 use crate::context::Context;
 use crate::draft::Draft;
 use crate::exec::{Memory, Partitions, Records};
+use crate::explain::PlanFacts;
 use crate::kind::{Kind, KindJob as _};
 use crate::manifest::Described;
-use crate::plan::Explained;
 use crate::query::{Answers, QueryRequest};
 use crate::verify::Checked;
 
@@ -49,6 +49,17 @@ pub trait Form<K: Kind>: Sync {
     /// Whether it needs all records in memory at once. A form that doesn't divides them itself.
     fn needs(&self) -> Records {
         Records::AtOnce
+    }
+    /// The model whose strength is tried where releases of several strengths are compared, and the
+    /// parameter that says it: `("k-anonymity", "k")`. None where nothing is promised.
+    fn strength(&self) -> Option<(&'static str, &'static str)>;
+    /// Whether a metric says how much is kept instead of lost.
+    fn more_is_better(&self, _metric: &str) -> bool {
+        false
+    }
+    /// Whether the release of a job is a folder of several files.
+    fn is_folder(&self, _job: &K::Job) -> bool {
+        false
     }
     /// Whether a job asks for this form. The forms of a kind are asked in the order of its list.
     fn takes(&self, job: &K::Job) -> Result<bool>;
@@ -136,8 +147,9 @@ pub trait Form<K: Kind>: Sync {
         Ok(Vec::new())
     }
 
-    /// Look at the data and say what would run, without running it.
-    fn explain(&self, job: &K::Job, context: &Context<'_>) -> Result<Explained>;
+    /// The facts of the plan. Reads the input, because sizes and time depend on it, and writes
+    /// nothing.
+    fn explain(&self, job: &K::Job, context: &Context<'_>) -> Result<PlanFacts>;
 
     /// Read anybody's release of this form.
     fn open(&self, request: &AuditRequest<K::Job>, context: &Context<'_>) -> Result<Self::Opened>;

@@ -9,6 +9,7 @@ use sfumato_core::registry::Info;
 
 use crate::context::Context;
 use crate::exec::Records;
+use crate::flags::KindFlags;
 use crate::job::{InputSpec, PrivacySpec, RecodeSpec, RunSpec};
 
 /// A kind of data.
@@ -29,6 +30,11 @@ pub trait Kind: Sync {
     fn models_family(&self) -> &'static str;
     /// Every model, whatever the form.
     fn models(&self) -> Vec<&'static Info>;
+    /// The flags that describe its data on a command line. A kind without any is described by a
+    /// release.toml.
+    fn flags(&self) -> KindFlags {
+        KindFlags::default()
+    }
     /// Read the records of a job, for a form that needs them at once or by partitions.
     fn read(&self, job: &Self::Job, needs: Records, context: &Context<'_>) -> Result<Self::Data>;
 }

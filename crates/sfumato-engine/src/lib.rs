@@ -10,6 +10,8 @@ pub mod destinations;
 pub mod draft;
 pub mod entry;
 pub mod exec;
+pub mod explain;
+pub mod flags;
 pub mod form;
 pub mod hash;
 pub mod input;

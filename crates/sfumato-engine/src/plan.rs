@@ -75,12 +75,3 @@ impl Plan {
         }
     }
 }
-
-/// A job that was looked at and not run.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Explained {
-    /// What will happen, in words.
-    pub words: String,
-    /// The algorithm with all its parameters.
-    pub algorithm: String,
-}

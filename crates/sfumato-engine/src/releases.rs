@@ -11,9 +11,9 @@ use sfumato_report::Report;
 use crate::apply::ApplyRequest;
 use crate::audit::Audit;
 use crate::entry::{AnyRelease, Request};
+use crate::explain::Explanation;
 use crate::job::Job;
 use crate::manifest::Manifest;
-use crate::plan::Plan;
 use crate::query::Answers;
 
 /// Kinds in the order of the catalogue, each with its forms in the order in which jobs are offered
@@ -75,6 +75,19 @@ impl Releases {
         let is_other =
             |entry: &dyn AnyRelease| entry.kind() != manifest.kind && job.has(entry.section());
         job.has("output") || self.all().any(is_other)
+    }
+
+    /// The name of the kind that the sections of a job name.
+    pub fn kind_of_job(&self, job: &Job) -> Result<Option<&'static str>> {
+        Ok(self.kind_of(job)?.first().map(|form| form.kind()))
+    }
+
+    /// A job with all said that its kind has a default for.
+    pub fn complete(&self, job: &Job) -> Result<Job> {
+        match self.kind_of(job)?.first() {
+            Some(form) => form.complete(job),
+            None => Err(Error::internal("a kind has no form")),
+        }
     }
 
     fn kind_of(&self, job: &Job) -> Result<&'static [&'static dyn AnyRelease]> {
@@ -173,8 +186,8 @@ impl Releases {
         self.of_job(&job)?.apply(&job, request, observer)
     }
 
-    /// What a job would run, in words and as plain data. Reads the input and writes nothing.
-    pub fn explain(&self, job: &Job, observer: &dyn Observer) -> Result<(String, Plan)> {
+    /// The plan of a job. Reads the input and writes nothing.
+    pub fn explain(&self, job: &Job, observer: &dyn Observer) -> Result<Explanation> {
         self.of_job(job)?.explain(job, observer)
     }
 

@@ -27,6 +27,12 @@ impl Audit {
     /// An option that is about the released file.
     pub fn add(&mut self, flag: &'static str, value: &str) {
         self.add_private(flag, value);
+        self.add_public(flag, value);
+    }
+
+    /// An option for whoever may have the file without its manifest. The steward has both, and the
+    /// manifest says it.
+    pub fn add_public(&mut self, flag: &'static str, value: &str) {
         self.public.extend([flag.to_string(), value.to_string()]);
     }
 
@@ -112,13 +118,15 @@ mod tests {
         audit.add("--qi", &name_list(&["age", "zip"]));
         audit.add("--sensitive", &name_list(&["it's"]));
         audit.add_private("--missing", "NA");
+        audit.add_public("--subject", "person");
         let twice = [model.clone(), model];
         let command = audit_command("-odd name.csv", &audit.private("a.csv"), &twice);
         let expected = "sfumato audit './-odd name.csv' --original a.csv --qi age,zip --sensitive \
                         'it'\\''s' --missing NA --model 'k-anonymity(k=10)'";
         assert_eq!(command, expected);
         let command = audit_command("FILE", audit.public(), []);
-        assert_eq!(command, "sfumato audit FILE --qi age,zip --sensitive 'it'\\''s'");
+        let expected = "sfumato audit FILE --qi age,zip --sensitive 'it'\\''s' --subject person";
+        assert_eq!(command, expected);
     }
 
     #[test]

@@ -53,9 +53,10 @@ pub fn summary(report: &Report) -> String {
     out
 }
 
-/// The command that checks the written file again, with the original beside it.
+/// The command that checks the written file again, with the original beside it; none where it went
+/// to standard output and has no name.
 pub(crate) fn check_command(report: &Report) -> Option<String> {
-    let output = report.output.as_ref()?;
+    let output = report.output.as_ref().filter(|output| output.path != "-")?;
     Some(audit_command(&output.path, &report.audit.private(&report.input.path), &report.guarantees))
 }
 

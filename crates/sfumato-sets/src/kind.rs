@@ -4,6 +4,7 @@ use sfumato_core::Result;
 use sfumato_core::registry::Info;
 use sfumato_engine::context::Context;
 use sfumato_engine::exec::Records;
+use sfumato_engine::flags::KindFlags;
 use sfumato_engine::kind::Kind;
 
 use crate::data::read::{self, Loaded};
@@ -34,6 +35,9 @@ impl Kind for Baskets {
     }
     fn models(&self) -> Vec<&'static Info> {
         models::ALL.iter().map(|model| model.info()).collect()
+    }
+    fn flags(&self) -> KindFlags {
+        crate::flags::FLAGS
     }
     fn read(&self, job: &Job, _: Records, context: &Context<'_>) -> Result<Loaded> {
         read::read(job, context.observer)

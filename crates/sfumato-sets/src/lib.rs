@@ -5,6 +5,7 @@
 
 pub mod algorithms;
 pub mod data;
+pub mod flags;
 pub mod forms;
 pub mod job;
 pub mod kind;

@@ -1,13 +1,12 @@
-//! The plan of a job in words, without running it.
-
-use std::fmt::Write as _;
+//! The facts of a plan of a table, without running it.
 
 use sfumato_core::Result;
 use sfumato_core::dataset::{Role, Table};
 use sfumato_core::observer::Observer;
+use sfumato_core::traits::Requirement;
 
 use crate::data::check_dependencies::check_dependencies;
-use crate::data::encode::encode;
+use crate::data::encode::{Encoded, encode};
 use crate::data::read::read;
 use crate::forms::buckets;
 use crate::forms::generalized::make_plan::{Plan, make_plan};
@@ -15,18 +14,19 @@ use crate::forms::generalized::measure::{count_distinct, count_missing};
 use crate::job::Job;
 use crate::spill;
 use crate::spill::beyond_memory;
-use sfumato_engine::plan::Explained;
+use sfumato_engine::explain::{AlgorithmFacts, Estimate, ONE_PASS, PlanFacts, ReadFacts};
 use sfumato_engine::stopwatch::Stopwatch;
+use sfumato_report::numbers::{bytes, count, duration};
 
 /// Explain a job: what will be read, which algorithm runs on what, how much memory and time that
 /// takes. Reads the input, because sizes and time depend on it, and writes nothing.
-pub fn explain(job: &Job, observer: &dyn Observer) -> Result<Explained> {
+pub fn explain(job: &Job, observer: &dyn Observer) -> Result<PlanFacts> {
     let form = buckets::form_of(job)?;
     if form.is_none()
         && let Some(limit) = beyond_memory(job)?
-        && let Some(explained) = spill::explain(job, limit, observer)?
+        && let Some(facts) = spill::explain(job, limit, observer)?
     {
-        return Ok(explained);
+        return Ok(facts);
     }
     let mut clock = Stopwatch::start();
     let dataset = read(job, observer)?;
@@ -45,69 +45,75 @@ pub fn explain(job: &Job, observer: &dyn Observer) -> Result<Explained> {
     plan.algorithm.check_suppression(&plan.requirements, plan.max_suppressed)?;
     let table = &encoded.table;
 
-    let mut text = String::new();
-    let n = sfumato_report::numbers::count;
-    let _ = writeln!(
-        text,
-        "read       {}: {} rows, {}",
-        job.input.path,
-        n(table.n_rows as u64),
-        sfumato_report::numbers::bytes(encoded.source.bytes)
-    );
-    for (name, role) in encoded.header.iter().zip(&encoded.roles) {
-        let line = match table.columns.iter().position(|column| column.name == *name) {
-            None => "dropped".to_string(),
-            Some(index) => {
-                let (column, note) = (&table.columns[index], &encoded.notes[index]);
-                let tree = match (&column.hierarchy, column.role) {
-                    (Some(tree), Role::Quasi) => {
-                        format!(", {} levels, {} nodes", tree.n_levels(), n(tree.n_nodes() as u64))
-                    }
-                    _ => String::new(),
-                };
-                let how = if note.hierarchy.is_empty() {
-                    String::new()
-                } else {
-                    format!(", {}", note.hierarchy)
-                };
-                let missing = match count_missing(column) {
-                    0 => String::new(),
-                    missing => format!(", {} missing", n(missing)),
-                };
-                format!(
-                    "{}, {} values{missing}{how}{tree}",
-                    column.domain.kind.name(),
-                    n(count_distinct(column))
-                )
-            }
-        };
-        let _ = writeln!(text, "  {name} ({}): {line}", role.name());
-    }
-    for dependency in &dependencies {
-        let _ = writeln!(text, "  accepted: {dependency}");
-    }
-    if let Some(form) = form {
-        let _ = writeln!(
-            text,
-            "publish    buckets ({}): quasi values as they are, sensitive values by group",
-            form.name()
-        );
-    }
-    write_plan(&mut text, &plan, table);
-    write_costs(&mut text, &plan, table, read_ms, encode_ms);
-    Ok(Explained { words: text, algorithm: plan.params.describe() })
+    let mut about: Vec<String> = encoded
+        .header
+        .iter()
+        .zip(&encoded.roles)
+        .map(|(name, role)| format!("{name} ({}): {}", role.name(), about_column(&encoded, name)))
+        .collect();
+    about.extend(dependencies.iter().map(|dependency| format!("accepted: {dependency}")));
+    let buckets = form.map(|form| {
+        let name = form.name();
+        format!("buckets ({name}): quasi values as they are, sensitive values by group")
+    });
+    let (memory, time) = costs(&plan, table, read_ms, encode_ms);
+    Ok(PlanFacts {
+        read: ReadFacts {
+            records: table.n_rows as u64,
+            called: "rows",
+            bytes: encoded.source.bytes,
+            besides: String::new(),
+            about,
+        },
+        requires: requires(&plan),
+        publishes: buckets.into_iter().chain(publishes(&plan, table)).collect(),
+        algorithm: algorithm(&plan),
+        suppresses: suppresses(&plan),
+        passes: vec![ONE_PASS.into()],
+        memory,
+        time,
+        disk: None,
+    })
 }
 
-fn write_plan(text: &mut String, plan: &Plan, table: &Table) {
-    for requirement in plan.requirements.iter() {
+/// A column in a line.
+fn about_column(encoded: &Encoded, name: &str) -> String {
+    let table = &encoded.table;
+    let Some(index) = table.columns.iter().position(|column| column.name == name) else {
+        return "dropped".into();
+    };
+    let (column, note) = (&table.columns[index], &encoded.notes[index]);
+    let tree = match (&column.hierarchy, column.role) {
+        (Some(tree), Role::Quasi) => {
+            format!(", {} levels, {} nodes", tree.n_levels(), count(tree.n_nodes() as u64))
+        }
+        _ => String::new(),
+    };
+    let how = match note.hierarchy.is_empty() {
+        true => String::new(),
+        false => format!(", {}", note.hierarchy),
+    };
+    let missing = match count_missing(column) {
+        0 => String::new(),
+        missing => format!(", {} missing", count(missing)),
+    };
+    let kind = column.domain.kind.name();
+    format!("{kind}, {} values{missing}{how}{tree}", count(count_distinct(column)))
+}
+
+/// What must hold, in memory or on disk.
+pub(crate) fn requires(plan: &Plan) -> Vec<String> {
+    let line = |requirement: &dyn Requirement| {
         let monotone = if requirement.is_monotone() { "monotone" } else { "not monotone" };
-        let _ = writeln!(
-            text,
-            "require    {} ({} scope, {monotone})",
-            requirement.describe(),
-            requirement.scope().name()
-        );
-    }
+        let scope = requirement.scope().name();
+        format!("{} ({scope} scope, {monotone})", requirement.describe())
+    };
+    plan.requirements.iter().map(line).collect()
+}
+
+/// What columns show beside the generalized text.
+pub(crate) fn publishes(plan: &Plan, table: &Table) -> Vec<String> {
+    let mut lines = Vec::new();
     for forms in &plan.forms.columns {
         let mut shown: Vec<&str> = if forms.interval { vec!["interval"] } else { Vec::new() };
         shown.extend(forms.parts().map(|part| part.word()));
@@ -115,32 +121,34 @@ fn write_plan(text: &mut String, plan: &Plan, table: &Table) {
             .snap
             .map_or(String::new(), |snap| format!(", snapped to multiples of {}", snap.number));
         let name = &table.columns[forms.column].name;
-        let _ = writeln!(text, "publish    {name} as {}{snap}", shown.join(", "));
+        lines.push(format!("{name} as {}{snap}", shown.join(", ")));
     }
-    let how = if plan.is_auto { ", chosen by auto" } else { "" };
-    let _ = writeln!(
-        text,
-        "anonymize  {}{how}: {}",
-        plan.params.describe(),
-        plan.algorithm.info().summary
-    );
-    let name = plan.algorithm.info().name;
-    let _ = match plan.algorithm.ignores().contains(&"max_suppression") {
-        true => writeln!(text, "suppress   no records: {name} never does"),
-        false => writeln!(
-            text,
-            "suppress   at most {} records",
-            sfumato_report::numbers::count(plan.max_suppressed)
-        ),
-    };
-    if !plan.algorithm.keeps_promises() {
-        let _ = writeln!(text, "           what {name} finds may fail; then nothing is written");
+    lines
+}
+
+/// Who decides, and why.
+pub(crate) fn algorithm(plan: &Plan) -> AlgorithmFacts {
+    let info = plan.algorithm.info();
+    let doubt = format!("what {} finds may fail; then nothing is written", info.name);
+    AlgorithmFacts {
+        call: plan.params.describe(),
+        why: if plan.is_auto { "chosen by auto".into() } else { String::new() },
+        summary: info.summary.into(),
+        notes: if plan.algorithm.keeps_promises() { Vec::new() } else { vec![doubt] },
     }
 }
 
-/// Rough figures: reading was measured just now; the rest follows from what it costs per row on two
-/// cores.
-fn write_costs(text: &mut String, plan: &Plan, table: &Table, read_ms: f64, encode_ms: f64) {
+/// How many records may go.
+pub(crate) fn suppresses(plan: &Plan) -> String {
+    match plan.algorithm.ignores().contains(&"max_suppression") {
+        true => format!("no records: {} never does", plan.algorithm.info().name),
+        false => format!("at most {} records", count(plan.max_suppressed)),
+    }
+}
+
+/// Rough figures of memory and time: reading was measured just now; the rest follows from what it
+/// costs per row on two cores.
+fn costs(plan: &Plan, table: &Table, read_ms: f64, encode_ms: f64) -> (Estimate, Estimate) {
     let n_rows = table.n_rows as f64;
     let encoded = table.code_bytes() as u64;
     // The working copy of the quasi columns, row numbers, classes and order: see Mondrian's page.
@@ -161,21 +169,8 @@ fn write_costs(text: &mut String, plan: &Plan, table: &Table, read_ms: f64, enco
     let write_ms = read_ms * 1.2;
     let verify_ms = read_ms * 1.5;
     let total = read_ms + encode_ms + anonymize_ms + write_ms + verify_ms;
-    let _ = writeln!(
-        text,
-        "passes     the input is read once, the release written once and read back once to verify \
-            it"
-    );
-    let _ = writeln!(
-        text,
-        "memory     about {} ({} of codes)",
-        sfumato_report::numbers::bytes(memory),
-        sfumato_report::numbers::bytes(encoded)
-    );
-    let _ = writeln!(
-        text,
-        "time       about {} (reading took {}){besides}",
-        sfumato_report::numbers::duration(total),
-        sfumato_report::numbers::duration(read_ms)
-    );
+    (
+        Estimate::about(memory as f64, format!("{} of it codes", bytes(encoded))),
+        Estimate::about(total, format!("reading took {}{besides}", duration(read_ms))),
+    )
 }

@@ -4,6 +4,7 @@ use sfumato_core::Result;
 use sfumato_core::registry::Info;
 use sfumato_engine::context::{Context, Step};
 use sfumato_engine::exec::{Memory, Records};
+use sfumato_engine::flags::KindFlags;
 use sfumato_engine::kind::Kind;
 
 use crate::data::check_dependencies::{Dependency, check_dependencies};
@@ -86,6 +87,9 @@ impl Kind for Tables<'_> {
     }
     fn models(&self) -> Vec<&'static Info> {
         crate::models::ALL.iter().map(|model| model.info()).collect()
+    }
+    fn flags(&self) -> KindFlags {
+        crate::flags::FLAGS
     }
 
     fn read(&self, job: &Job, needs: Records, context: &Context<'_>) -> Result<TableData> {

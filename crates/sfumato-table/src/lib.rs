@@ -8,6 +8,7 @@ pub mod algorithms;
 pub mod audit;
 pub mod data;
 pub mod explain;
+pub mod flags;
 pub mod forms;
 pub mod hierarchy;
 pub mod init;

@@ -4,6 +4,7 @@ use sfumato_core::Result;
 use sfumato_core::registry::Info;
 use sfumato_engine::context::Context;
 use sfumato_engine::exec::Records;
+use sfumato_engine::flags::KindFlags;
 use sfumato_engine::kind::Kind;
 use sfumato_engine::paths::resolve;
 
@@ -31,6 +32,9 @@ impl Kind for Numbers {
     }
     fn models(&self) -> Vec<&'static Info> {
         crate::models::ALL.iter().map(|model| model.info()).collect()
+    }
+    fn flags(&self) -> KindFlags {
+        crate::flags::FLAGS
     }
     fn read(&self, job: &Job, _: Records, _: &Context<'_>) -> Result<Loaded> {
         read(&resolve(job.common_base(), &job.input.path))

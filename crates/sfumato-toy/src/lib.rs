@@ -7,6 +7,7 @@
 
 pub mod algorithms;
 pub mod data;
+pub mod flags;
 pub mod forms;
 pub mod job;
 pub mod kind;

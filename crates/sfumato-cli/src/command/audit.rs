@@ -4,49 +4,19 @@ use std::path::PathBuf;
 
 use clap::Args;
 use sfumato_core::memory::parse_bytes;
-use sfumato_core::{Error, ErrorKind, Result};
-use sfumato_engine::Job;
+use sfumato_core::{ErrorKind, Result};
 use sfumato_engine::entry::Request;
-use sfumato_engine::manifest::Manifest;
 
-use super::basket_flags::BasketFlags;
-use super::data_flags::hierarchy;
-use super::input_flags::{InputFlags, set_hierarchy, set_role};
-use super::run::set_keys;
-use super::{Context, names, pair, print, set_threads, to_json};
+use super::flags::{self, Described, Flags};
+use super::{Context, print, set_threads, to_json};
 
 #[derive(Args)]
 pub struct Audit {
     /// The release: CSV, Parquet, Arrow IPC or JSON lines, or the folder of a bucket release.
     #[arg(value_name = "FILE")]
     file: String,
-    /// Columns that an attacker may know.
-    #[arg(long, value_name = "A,B")]
-    qi: Vec<String>,
     #[command(flatten)]
-    baskets: BasketFlags,
-    /// How the original's baskets lie in their file, where that is another form than the release's.
-    #[arg(long, value_name = "FORM", requires = "original")]
-    original_baskets: Option<String>,
-    /// Columns that an attacker wants to learn.
-    #[arg(long, value_name = "A,B")]
-    sensitive: Vec<String>,
-    /// The column that says which rows belong to one person.
-    #[arg(long, value_name = "COLUMN")]
-    subject: Option<String>,
-    /// The column of a permuted bucket release that says the group of a record.
-    #[arg(long, value_name = "COLUMN", requires = "sensitive")]
-    group: Option<String>,
-    /// A model that must hold, or the command ends with exit code 3. May be given again.
-    #[arg(long, value_name = "MODEL")]
-    model: Vec<String>,
-    /// k-anonymity that must hold.
-    #[arg(short, value_name = "K")]
-    k: Option<u64>,
-    /// A column's hierarchy: column=FILE. Of sensitive columns for hierarchical t-closeness, of
-    /// quasi columns for models about matches, with --original.
-    #[arg(long, value_name = "COLUMN=HOW")]
-    hierarchy: Vec<String>,
+    flags: Flags<flags::Audit>,
     /// The data that the release was made from: shows the risk before.
     #[arg(long, value_name = "DATA")]
     original: Option<String>,
@@ -56,8 +26,6 @@ pub struct Audit {
     /// Where they wait; otherwise where the system has its temporary files.
     #[arg(long, value_name = "FOLDER", requires = "memory")]
     spill: Option<PathBuf>,
-    #[command(flatten)]
-    reading: InputFlags,
     /// Say a key of a section otherwise, as a job would: section.key=value. May be given again.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
@@ -79,61 +47,14 @@ impl Audit {
     }
 
     fn request(&self) -> Result<Request> {
-        if self.original_baskets.is_some() && !self.is_of_baskets() {
-            return Err(Error::params("--original-baskets is for baskets, and this is a table")
-                .hint("say with --baskets how they lie in the release"));
-        }
-        let mut job = self.described(&self.file)?;
-        let mut models = self.model.clone();
-        models.extend(self.k.map(|k| format!("k-anonymity(k={k})")));
-        job.set("privacy", "models", models);
-        set_keys(&mut job, &self.set)?;
-        let original = self.original.as_ref().map(|path| {
-            let mut original = self.described(path)?;
-            if let Some(form) = &self.original_baskets {
-                original.set("baskets", "form", form.clone());
-            }
-            set_keys(&mut original, &self.set)?;
-            Ok::<_, Error>(original)
-        });
+        let Described { release, original } =
+            self.flags.described(&self.file, self.original.as_deref(), &self.set)?;
         Ok(Request {
-            job,
-            original: original.transpose()?,
+            job: release,
+            original,
             memory: self.memory.as_deref().map(parse_bytes).transpose()?,
             spill: self.spill.clone(),
             ..Request::default()
         })
-    }
-
-    /// Whether the release says that it is one of baskets, or the flags do.
-    fn is_of_baskets(&self) -> bool {
-        let manifest = Manifest::find(std::path::Path::new(&self.file)).ok().flatten();
-        self.baskets.spec().is_some() || manifest.is_some_and(|manifest| manifest.kind == "sets")
-    }
-
-    /// A job that reads a file as the flags describe it.
-    fn described(&self, path: &str) -> Result<Job> {
-        let mut job = self.reading.job(path)?;
-        self.baskets.add_to(&mut job);
-        let roles = [("quasi", &self.qi), ("sensitive", &self.sensitive)];
-        for (role, given) in roles {
-            names(given).iter().try_for_each(|name| set_role(&mut job, name, role))?;
-        }
-        if let Some(subject) = &self.subject {
-            set_role(&mut job, subject, "subject")?;
-        }
-        for given in &self.hierarchy {
-            let (column, how) = pair("hierarchy", given)?;
-            let how = hierarchy(how)?;
-            // A tree of a column that has no role says nothing.
-            if job.get("columns", column).is_some() {
-                set_hierarchy(&mut job, column, &how);
-            }
-        }
-        if let Some(group) = &self.group {
-            job.set("output", "group", group.clone());
-            job.set("output", "buckets", "permuted");
-        }
-        Ok(job)
     }
 }

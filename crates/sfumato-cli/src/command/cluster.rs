@@ -11,8 +11,8 @@ use sfumato_report::cluster::{ClusterStudy, csv, draw_clusters, words};
 use sfumato_table::Job;
 use sfumato_table::forms::generalized::check_destinations::check_destinations;
 
-use super::data_flags::{DataFlags, GoalFlags, job_of};
 use super::explore::calls;
+use super::flags::{self, Flags, table_job};
 use super::out_folder::{check_files, write_file};
 use super::run::show;
 use super::{Context, print, set_threads};
@@ -35,12 +35,7 @@ pub struct Cluster {
     #[arg(value_name = "release.toml|DATA")]
     input: String,
     #[command(flatten)]
-    data: DataFlags,
-    #[command(flatten)]
-    goal: GoalFlags,
-    /// Every class must have at least so many records: k-anonymity.
-    #[arg(short, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
-    k: Option<u64>,
+    flags: Flags<flags::Study>,
     /// How many clusters; several numbers such as 3,5,8 are compared one after the other.
     #[arg(long, value_name = "N,N", required = true, value_delimiter = ',', value_parser =
         clap::value_parser!(u64).range(2..=1_000_000))]
@@ -52,11 +47,6 @@ pub struct Cluster {
     /// top-down-refinement and what auto takes without labels.
     #[arg(long, value_name = "A", visible_alias = "algorithms")]
     algorithm: Vec<String>,
-    /// Where random choices start from [default: 0]. A release with it isn't for release: the
-    /// shuffle can be replayed.
-    #[arg(long, value_name = "N", value_parser =
-        clap::value_parser!(u64).range(..=i64::MAX as u64))]
-    seed: Option<u64>,
     /// A folder for everything that was found; made if it isn't there.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -109,10 +99,7 @@ impl Cluster {
     }
 
     fn job(&self) -> Result<Job> {
-        let mut job = job_of(&self.input, &self.data, &self.goal, self.seed)?;
-        if let Some(k) = self.k {
-            job.privacy.models.insert(0, format!("k-anonymity(k={k})"));
-        }
+        let mut job = table_job(&self.flags, &self.input)?;
         if let Some(path) = &self.release {
             if self.clusters.len() > 1 {
                 return Err(Error::params(

@@ -86,7 +86,7 @@ impl Demo {
         context.say(&sfumato_report::summary(&report));
         context.say(&format!(
             "\nLook at {}, compare {} with {}, then try:\n\
-             \x20 sfumato audit {} --qi age,sex,zip,job,admission --sensitive diagnosis\n\
+             \x20 sfumato audit {}\n\
              \x20 sfumato explain {}\n\
              \x20 sfumato init {}          (what Sfumato would guess about your own file)\n\
              \x20 sfumato list models      (what else you can ask for)",

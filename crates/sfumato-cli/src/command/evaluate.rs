@@ -9,10 +9,9 @@ use sfumato_evaluate::evaluate::measures::Queries;
 use sfumato_evaluate::evaluate::{Encoding, Protocol, Settings, evaluate};
 use sfumato_report::evaluate::{Evaluation, draw_scores, measures_csv, scores_csv, words};
 use sfumato_report::numbers::duration;
-use sfumato_table::Job;
 
-use super::data_flags::{DataFlags, GoalFlags, job_of};
 use super::explore::calls;
+use super::flags::{self, Flags, table_job};
 use super::out_folder::{check_files, write_file};
 use super::{Context, print, set_threads};
 
@@ -34,12 +33,7 @@ pub struct Evaluate {
     #[arg(value_name = "release.toml|DATA")]
     input: String,
     #[command(flatten)]
-    data: DataFlags,
-    #[command(flatten)]
-    goal: GoalFlags,
-    /// Every class must have at least so many records: k-anonymity.
-    #[arg(short, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
-    k: Option<u64>,
+    flags: Flags<flags::Study>,
     /// An algorithm, such as 'mondrian(workload=false)', 'auto' or 'auto(workload=false)'. May be
     /// given again; without it both autos and a global recoding.
     #[arg(long, value_name = "A", visible_alias = "algorithms")]
@@ -72,10 +66,6 @@ pub struct Evaluate {
     /// The share of records that each query should select.
     #[arg(long, value_name = "SHARE", default_value = "5%")]
     query_selectivity: String,
-    /// Where random choices start from [default: 0]
-    #[arg(long, value_name = "N", value_parser =
-        clap::value_parser!(u64).range(..=i64::MAX as u64))]
-    seed: Option<u64>,
     /// A folder for everything that was found; made if it isn't there.
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -95,7 +85,7 @@ enum EncodingArg {
 
 impl Evaluate {
     pub fn run(self, context: &Context) -> Result<u8> {
-        let job = self.job()?;
+        let job = table_job(&self.flags, &self.input)?;
         let settings = self.settings(job.run.seed)?;
         check_files(self.out.as_ref(), &FILES, &job)?;
         set_threads(context, job.run.threads)?;
@@ -114,14 +104,6 @@ impl Evaluate {
             context.say(&times(&found));
         }
         Ok(0)
-    }
-
-    fn job(&self) -> Result<Job> {
-        let mut job = job_of(&self.input, &self.data, &self.goal, self.seed)?;
-        if let Some(k) = self.k {
-            job.privacy.models.insert(0, format!("k-anonymity(k={k})"));
-        }
-        Ok(job)
     }
 
     fn settings(&self, seed: Option<u64>) -> Result<Settings> {

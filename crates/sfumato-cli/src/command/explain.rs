@@ -1,33 +1,42 @@
-//! `sfumato explain release.toml`
+//! `sfumato explain release.toml | DATA -o OUT [flags]`: the plan, without running it.
 
 use clap::Args;
-use sfumato_core::Result;
+use sfumato_core::{Error, Result};
 
-use super::memory_flags::MemoryFlags;
-use super::{Context, print, run::load, set_threads, to_json};
+use super::flags::{self, Flags};
+use super::{Context, print, set_threads, to_json};
 
 #[derive(Args)]
 pub struct Explain {
-    /// The job.
-    #[arg(value_name = "release.toml")]
-    job: String,
+    /// The job, or the data with the flags of anonymize.
+    #[arg(value_name = "release.toml|DATA")]
+    input: String,
+    /// The release that the plan is for, where no release.toml says it.
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<String>,
     #[command(flatten)]
-    memory: MemoryFlags,
-    /// Print the plan as one JSON object: names and parameters, nothing of the data
+    flags: Flags<flags::Explain>,
+    /// Say a key of the job otherwise: section.key=value. May be given again.
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// As one JSON object; under "plan" names and parameters, nothing of the data.
     #[arg(long)]
     json: bool,
 }
 
 impl Explain {
     pub fn run(self, context: &Context) -> Result<u8> {
-        let mut job = load(&self.job)?;
-        self.memory.add_to(&mut job)?;
-        set_threads(context, job.threads())?;
-        let (words, plan) = sfumato_kinds::RELEASES.explain(&job, &context.progress)?;
-        match self.json {
-            true => print(&(to_json(&plan)? + "\n"))?,
-            false => print(&words)?,
+        if self.output.is_some() && self.input.ends_with(".toml") {
+            return Err(Error::params("--output doesn't go with a release.toml")
+                .hint("change the release.toml, or name the data instead"));
         }
+        let mut job = self.flags.job_of(&self.input, &self.set)?;
+        if let Some(output) = &self.output {
+            job.set("output", "path", output.clone());
+        }
+        set_threads(context, job.threads())?;
+        let explained = sfumato_kinds::RELEASES.explain(&job, &context.progress)?;
+        print(&if self.json { to_json(&explained)? + "\n" } else { explained.words() })?;
         Ok(0)
     }
 }

@@ -5,20 +5,21 @@ use std::path::Path;
 
 use clap::Args;
 use sfumato_core::{Error, Result};
+use sfumato_engine::Job;
 use sfumato_engine::destinations::check_paths;
-use sfumato_engine::paths::resolve;
-use sfumato_evaluate::explore::{Grid, explore};
+use sfumato_evaluate::explore::{Grid, explore_any};
 use sfumato_report::explore::{Exploration, csv, draw_lattice, draw_tradeoff, words};
-use sfumato_table::Job;
 
-use super::data_flags::{DataFlags, GoalFlags, job_of};
+use super::flags::{self, Flags};
 use super::{Context, print, set_threads};
 
 /// Shown below the flags of `explore --help`.
 const KNEE: &str = "\
-The data is read once, then anonymized in memory for each k by each algorithm; every result is \
-verified before its figures are \
-shown, and nothing is published.
+The data is anonymized for each k by each algorithm; every result is verified before its figures \
+are shown, and nothing is published. A table with generalized cells is read once and anonymized in \
+memory; every other kind and form goes through a whole run into a temporary folder for each. The k \
+is that of the first model that has one, or else of the form's own: of the l of \
+l-diversity-distinct where tables become buckets, of the p of privacy-degree where baskets do.
 
 The knee of an algorithm's curve is the k whose loss, drawn against the logarithm of k with both \
 axes scaled to 0..1, lies \
@@ -31,9 +32,7 @@ pub struct Explore {
     #[arg(value_name = "DATA")]
     input: String,
     #[command(flatten)]
-    data: DataFlags,
-    #[command(flatten)]
-    goal: GoalFlags,
+    flags: Flags<flags::Explore>,
     /// The values of k; those above the number of records are left out.
     #[arg(long, value_name = "K,K", default_value = "2,5,10,25,50,100")]
     ks: String,
@@ -41,10 +40,6 @@ pub struct Explore {
     /// choose, and mondrian.
     #[arg(long, value_name = "A,B")]
     algorithms: Vec<String>,
-    /// Where random choices start from.
-    #[arg(long, value_name = "N", value_parser =
-        clap::value_parser!(u64).range(..=i64::MAX as u64))]
-    seed: Option<u64>,
     /// The picture: loss against k and against risk, as .svg.
     #[arg(short, long, value_name = "FILE.svg")]
     output: Option<String>,
@@ -65,7 +60,7 @@ pub struct Explore {
 
 impl Explore {
     pub fn run(self, context: &Context) -> Result<u8> {
-        let job = self.job()?;
+        let job = self.flags.job_of(&self.input, &[])?;
         let grid = Grid {
             ks: ks(&self.ks)?,
             algorithms: calls(&self.algorithms),
@@ -73,8 +68,8 @@ impl Explore {
             lattice_k: self.lattice_k,
         };
         self.check_destinations(&job)?;
-        set_threads(context, job.run.threads)?;
-        let explored = explore(&job, &grid, &context.progress)?;
+        set_threads(context, job.threads())?;
+        let explored = explore_any(&sfumato_kinds::RELEASES, &job, &grid, &context.progress)?;
         let shown = if self.json { explored.to_json() + "\n" } else { words(&explored) };
         if !explored.is_feasible() {
             print(&shown)?;
@@ -85,10 +80,6 @@ impl Explore {
         self.write(&explored)?;
         print(&shown)?;
         Ok(0)
-    }
-
-    fn job(&self) -> Result<Job> {
-        job_of(&self.input, &self.data, &self.goal, self.seed)
     }
 
     /// Refuse what can't be written before anything is read.
@@ -104,7 +95,7 @@ impl Explore {
             return Err(Error::params("--csv needs a file: standard output has the table")
                 .hint("--json prints everything to standard output"));
         }
-        check_paths(&resolve(&job.base, &job.input.path), &outputs)
+        check_paths(&job.input_path(), &outputs)
     }
 
     fn write(&self, explored: &Exploration) -> Result<()> {

@@ -5,11 +5,12 @@ use std::path::Path;
 use clap::{Args, Subcommand};
 use sfumato_core::dataset::Hierarchy as Tree;
 use sfumato_core::{Error, Result};
+use sfumato_engine::flags::values::delimiter;
 use sfumato_hierarchy as hierarchies;
+use sfumato_table::flags::hierarchy;
 use sfumato_table::job::InputSpec;
 use sfumato_table::recoding_file;
 
-use super::data_flags::{delimiter, hierarchy};
 use super::{Context, print, set_threads};
 
 /// Characters of a line of a drawing.

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::Args;
 use sfumato_core::{Error, Result};
 
-use super::input_flags::InputFlags;
+use super::flags::{self, Flags};
 use super::{Context, print, set_threads};
 
 #[derive(Args)]
@@ -17,7 +17,7 @@ pub struct Init {
     #[arg(short, long, value_name = "release.toml")]
     output: Option<String>,
     #[command(flatten)]
-    reading: InputFlags,
+    flags: Flags<flags::Read>,
     /// Replace a job that is already there.
     #[arg(long)]
     force: bool,
@@ -34,7 +34,7 @@ impl Init {
                 .hint("--force replaces it"));
         }
         let output = self.output.as_deref().filter(|path| *path != "-");
-        let input = self.reading.spec(&self.input)?;
+        let input = self.flags.job(&self.input, &[])?.input()?;
         let name = Path::new(&self.input)
             .file_name()
             .map_or("data.csv".into(), |n| n.to_string_lossy().to_string());

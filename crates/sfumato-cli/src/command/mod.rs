@@ -3,22 +3,17 @@
 mod anonymize;
 mod apply;
 mod audit;
-mod basket_flags;
-mod bucket_flags;
 mod cluster;
 mod completions;
-mod data_flags;
 mod demo;
 mod evaluate;
 mod explain;
 mod explore;
+mod flags;
 mod generate;
 mod hierarchy;
 mod init;
-mod input_flags;
-mod limit_flags;
 mod list;
-mod memory_flags;
 mod out_folder;
 mod query;
 mod reduce;
@@ -28,7 +23,6 @@ mod serve_sets;
 
 use clap::{Parser, Subcommand};
 use sfumato_core::{Error, Result};
-use sfumato_table::job::Effort;
 
 use crate::progress::Progress;
 
@@ -57,7 +51,7 @@ enum Command {
     /// The same from flags; --print-job shows the release.toml it stands for
     Anonymize(Box<anonymize::Anonymize>),
     /// The plan of a release.toml, without running it
-    Explain(explain::Explain),
+    Explain(Box<explain::Explain>),
     /// What k costs: loss and risk of several algorithms for several k, as a table and a picture
     Explore(Box<explore::Explore>),
     /// What can be learnt of a release: the recipient's tasks done on held-out rows, by algorithm
@@ -170,94 +164,4 @@ pub fn print(text: &str) -> Result<()> {
 pub fn to_json<T: serde::Serialize>(value: &T) -> Result<String> {
     serde_json::to_string_pretty(value)
         .map_err(|error| Error::internal(format!("the answer can't be written: {error}")))
-}
-
-/// Split `a,b,c` and `--flag a --flag b` alike; a name with a comma is written in double quotes.
-pub fn names(given: &[String]) -> Vec<String> {
-    let mut names = Vec::new();
-    for list in given {
-        let (mut name, mut quoted, mut was_quoted) = (String::new(), false, false);
-        let mut chars = list.chars().peekable();
-        loop {
-            match chars.next() {
-                Some('"') if quoted && chars.peek() == Some(&'"') => name.extend(chars.next()),
-                Some('"') if quoted || name.trim().is_empty() => {
-                    quoted = !quoted;
-                    was_quoted = true;
-                }
-                Some(c) if c != ',' || quoted => name.push(c),
-                end => {
-                    let taken = std::mem::take(&mut name);
-                    let taken = if was_quoted { taken } else { taken.trim().to_string() };
-                    if !taken.is_empty() {
-                        names.push(taken);
-                    }
-                    was_quoted = false;
-                    if end.is_none() {
-                        break;
-                    }
-                }
-            }
-        }
-    }
-    names
-}
-
-/// An answer on the command line.
-#[derive(Clone, Copy, clap::ValueEnum)]
-pub enum YesOrNo {
-    /// Yes.
-    Yes,
-    /// No.
-    No,
-}
-
-impl YesOrNo {
-    /// Whether it is yes.
-    pub fn is_yes(self) -> bool {
-        matches!(self, YesOrNo::Yes)
-    }
-}
-
-/// How long to look for something better.
-#[derive(Clone, Copy, clap::ValueEnum)]
-pub enum EffortArg {
-    /// The first good answer.
-    Low,
-    /// A short search: about a second for thirty thousand records.
-    Normal,
-    /// A long search: about a minute for thirty thousand records.
-    High,
-}
-
-impl From<EffortArg> for Effort {
-    fn from(given: EffortArg) -> Effort {
-        match given {
-            EffortArg::Low => Effort::Low,
-            EffortArg::Normal => Effort::Normal,
-            EffortArg::High => Effort::High,
-        }
-    }
-}
-
-/// Split `column=value`.
-pub fn pair<'a>(flag: &str, given: &'a str) -> Result<(&'a str, &'a str)> {
-    given
-        .split_once('=')
-        .filter(|(column, value)| !column.is_empty() && !value.is_empty())
-        .ok_or_else(|| Error::params(format!("--{flag} is written as column=value, not '{given}'")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::names;
-
-    #[test]
-    fn names_are_split_at_commas_outside_quotes() {
-        let split = |list: &str| names(&[list.to_string()]);
-        assert_eq!(split("a, b,,c"), ["a", "b", "c"]);
-        assert_eq!(split("\"Alter, Jahre\",sex"), ["Alter, Jahre", "sex"]);
-        assert_eq!(split("\"say \"\"hi\"\"\",it's 5\" wide"), ["say \"hi\"", "it's 5\" wide"]);
-        assert_eq!(names(&["a".into(), "b,c".into()]), ["a", "b", "c"]);
-    }
 }

@@ -6,14 +6,13 @@ use clap::Args;
 use sfumato_core::{Error, Result};
 use sfumato_engine::Job;
 use sfumato_engine::entry::Request;
+use sfumato_engine::flags::About;
 use sfumato_engine::query::{Answer, Answers};
 use sfumato_report::numbers::{count, quantity};
 
-use super::basket_flags::BasketFlags;
-use super::data_flags::hierarchy;
-use super::input_flags::{InputFlags, set_column, set_hierarchy, set_role};
-use super::run::{load, set_keys};
-use super::{Context, names, pair, print, set_threads, to_json};
+use super::flags::{self, Flags};
+use super::run::load;
+use super::{Context, print, set_threads, to_json};
 
 #[derive(Args)]
 pub struct Query {
@@ -25,37 +24,13 @@ pub struct Query {
     #[arg(value_name = "QUERY", required = true)]
     queries: Vec<String>,
     /// The job that the release was made by: says what labels mean and which grid was used.
-    #[arg(long, value_name = "release.toml", conflicts_with_all =
-        ["qi", "sensitive", "hierarchy", "kind", "snap"])]
+    #[arg(long, value_name = "release.toml")]
     job: Option<String>,
-    /// The columns that are generalized; without it any column may be.
-    #[arg(long, value_name = "A,B")]
-    qi: Vec<String>,
-    /// The column of a permuted bucket release that says the group of a record.
-    #[arg(long, value_name = "COLUMN")]
-    group: Option<String>,
-    /// The columns that are permuted within groups.
-    #[arg(long, value_name = "A,B", requires = "group")]
-    sensitive: Vec<String>,
-    /// A column's hierarchy, for its labels: column=FILE. May be given again.
-    #[arg(long, value_name = "COLUMN=HOW")]
-    hierarchy: Vec<String>,
-    /// A column's type, if it shouldn't be guessed: column=text.
-    #[arg(long = "type", value_name = "COLUMN=TYPE")]
-    kind: Vec<String>,
-    /// The grid that a column's statistics were snapped to: column=5.
-    #[arg(long, value_name = "COLUMN=STEP")]
-    snap: Vec<String>,
     #[command(flatten)]
-    baskets: BasketFlags,
-    /// How the original's baskets lie in their file, where that is another form than the release's.
-    #[arg(long, value_name = "FORM", requires = "original")]
-    original_baskets: Option<String>,
+    flags: Flags<flags::Query>,
     /// The data that the release was made from: shows the true answers.
     #[arg(long, value_name = "DATA")]
     original: Option<String>,
-    #[command(flatten)]
-    reading: InputFlags,
     /// Say a key of a section otherwise, as a job would: section.key=value. May be given again.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
@@ -77,22 +52,15 @@ impl Query {
     }
 
     fn request(&self) -> Result<Request> {
+        let described = self.flags.described(&self.file, self.original.as_deref(), &self.set)?;
         let own_job = self.job.as_ref().map(|path| load(path)).transpose()?;
-        let mut job = match (&own_job, &self.job) {
+        let job = match (&own_job, &self.job) {
             (Some(own), Some(path)) => self.reading_release(own, path)?,
-            _ => self.described(&self.file)?,
+            _ => described.release,
         };
-        set_keys(&mut job, &self.set)?;
-        let original = self.original.as_ref().map(|path| {
-            let mut original = self.described(path)?;
-            if let Some(form) = &self.original_baskets {
-                original.set("baskets", "form", form.clone());
-            }
-            Ok::<_, Error>(original)
-        });
         Ok(Request {
             job,
-            original: original.transpose()?,
+            original: described.original,
             queries: self.queries.clone(),
             own_job,
             ..Request::default()
@@ -113,39 +81,8 @@ impl Query {
         job.set("input", "path", release);
         // How the original is written says nothing of the release.
         ["format", "delimiter", "header"].iter().for_each(|key| job.unset("input", key));
-        self.reading.add_to(&mut job)?;
-        if let Some(group) = &self.group {
-            job.set("output", "group", group.clone());
-        }
-        Ok(job)
-    }
-
-    /// What the flags say of a file.
-    fn described(&self, path: &str) -> Result<Job> {
-        let mut job = self.reading.job(path)?;
-        self.baskets.add_to(&mut job);
-        for (role, given) in [("quasi", &self.qi), ("sensitive", &self.sensitive)] {
-            names(given).iter().try_for_each(|name| set_role(&mut job, name, role))?;
-        }
-        for given in &self.hierarchy {
-            let (name, how) = pair("hierarchy", given)?;
-            set_hierarchy(&mut job, name, &hierarchy(how)?);
-        }
-        for given in &self.kind {
-            let (name, kind) = pair("type", given)?;
-            set_column(&mut job, name, "type", kind.into());
-        }
-        for given in &self.snap {
-            let (name, step) = pair("snap", given)?;
-            let step = step.parse().ok().filter(|step: &f64| step.is_finite() && *step > 0.0);
-            let step =
-                step.ok_or_else(|| Error::params("--snap: the step must be a number above 0"))?;
-            set_column(&mut job, name, "snap", step.into());
-        }
-        if let Some(group) = &self.group {
-            job.set("output", "group", group.clone());
-            job.set("output", "buckets", "permuted");
-        }
+        let kind = sfumato_kinds::RELEASES.kind_of_job(&job)?;
+        self.flags.add(&mut job, kind, &[About::Data], &self.set)?;
         Ok(job)
     }
 }

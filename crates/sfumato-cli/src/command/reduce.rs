@@ -6,8 +6,9 @@ use sfumato_core::{Error, Result};
 use sfumato_evaluate::reduce::{Entries, Settings, reduce};
 use sfumato_report::reduce::words;
 
-use super::input_flags::InputFlags;
-use super::{Context, names, print, set_threads};
+use super::flags::{self, Flags};
+use super::{Context, print, set_threads};
+use sfumato_engine::flags::values::names;
 
 /// Shown below the flags of `reduce --help`.
 const NO_PROMISE: &str = "\
@@ -42,7 +43,7 @@ pub struct Reduce {
         clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
     #[command(flatten)]
-    reading: InputFlags,
+    flags: Flags<flags::Read>,
     /// Print what was done to standard output as one JSON object.
     #[arg(long)]
     json: bool,
@@ -62,7 +63,7 @@ impl Reduce {
         if self.output == "-" {
             return Err(Error::params("what is reduced goes to a file, not to standard output"));
         }
-        let input = self.reading.spec(&self.input)?;
+        let input = self.flags.job(&self.input, &[])?.input()?;
         let settings = Settings {
             columns: names(&self.columns),
             dimensions: self.dimensions as usize,

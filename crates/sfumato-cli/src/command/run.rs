@@ -5,10 +5,10 @@ use std::path::Path;
 use clap::Args;
 use sfumato_core::{Error, Result};
 use sfumato_engine::Job;
+use sfumato_engine::flags::About;
 use sfumato_report::summary;
 
-use super::limit_flags::LimitFlags;
-use super::memory_flags::{MemoryFlags, ResumeFlag};
+use super::flags::{self, Flags};
 use super::{Context, print, set_threads};
 
 #[derive(Args)]
@@ -17,11 +17,7 @@ pub struct Run {
     #[arg(value_name = "release.toml")]
     job: String,
     #[command(flatten)]
-    memory: MemoryFlags,
-    #[command(flatten)]
-    limits: LimitFlags,
-    #[command(flatten)]
-    resume: ResumeFlag,
+    flags: Flags<flags::Run>,
     /// Say a key of the job otherwise: section.key=value. May be given again.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
@@ -33,10 +29,8 @@ pub struct Run {
 impl Run {
     pub fn run(self, context: &Context) -> Result<u8> {
         let mut job = load(&self.job)?;
-        self.memory.add_to(&mut job)?;
-        self.limits.add_to(&mut job)?;
-        self.resume.add_to(&mut job);
-        set_keys(&mut job, &self.set)?;
+        let kind = sfumato_kinds::RELEASES.kind_of_job(&job)?;
+        self.flags.add(&mut job, kind, &[About::Goal], &self.set)?;
         run_job(&job, self.json, context)
     }
 }
@@ -46,40 +40,6 @@ pub fn load(path: &str) -> Result<Job> {
     let text = sfumato_io::read_text(path)?;
     let base = Path::new(path).parent().unwrap_or(Path::new(""));
     Job::parse(&text, path, base)
-}
-
-/// Read a release.toml about a table, for commands that take nothing else.
-pub fn load_table(path: &str) -> Result<sfumato_table::Job> {
-    let job = load(path)?;
-    if let Some(section) = other_section(&job) {
-        return Err(Error::unsupported(format!(
-            "this command is for tables, and the job has a section [{section}]"
-        ))
-        .hint("run, anonymize, explain, audit and query take every kind of data"));
-    }
-    job.of_kind()
-}
-
-/// The section of another kind than a table, if a job has one.
-fn other_section(job: &Job) -> Option<&'static str> {
-    let sections = sfumato_kinds::RELEASES.all().filter(|entry| entry.kind() != "table");
-    sections.map(|entry| entry.section()).find(|section| job.has(section))
-}
-
-/// Say keys of a job otherwise: `section.key=value`, the value as TOML or as a plain text.
-pub fn set_keys(job: &mut Job, keys: &[String]) -> Result<()> {
-    for given in keys {
-        let wrong = || {
-            Error::params(format!("--set {given}: this isn't section.key=value"))
-                .hint("such as --set privacy.max_suppression=2%")
-        };
-        let (path, value) = given.split_once('=').ok_or_else(wrong)?;
-        let (section, key) = path.trim().split_once('.').ok_or_else(wrong)?;
-        let parsed = toml::from_str::<toml::Table>(&format!("value = {value}"));
-        let value = parsed.ok().and_then(|mut table| table.remove("value"));
-        job.set(section, key, value.unwrap_or_else(|| given[path.len() + 1..].into()));
-    }
-    Ok(())
 }
 
 /// Run a job and say what came of it.

@@ -5,11 +5,9 @@ use std::net::SocketAddr;
 use clap::Args;
 use sfumato_core::{Error, Result};
 use sfumato_report::numbers::{count, percent};
-use sfumato_sets::job::BasketSpec;
 use sfumato_sets::serve::{Secret, ServeRequest, SetServer};
 
-use super::basket_flags::BasketFlags;
-use super::input_flags::InputFlags;
+use super::flags::{self, Flags};
 use super::{Context, set_threads};
 
 #[derive(Args)]
@@ -18,11 +16,6 @@ pub struct ServeSets {
     /// records are asked for by their number, from 1.
     #[arg(value_name = "DATA")]
     input: String,
-    #[command(flatten)]
-    baskets: BasketFlags,
-    /// What an instance of each item is worth: a file of item,utility.
-    #[arg(long, value_name = "FILE")]
-    utilities: Option<String>,
     /// How many records must contain whatever is answered.
     #[arg(short, value_name = "K")]
     k: u64,
@@ -40,7 +33,7 @@ pub struct ServeSets {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7878")]
     listen: String,
     #[command(flatten)]
-    reading: InputFlags,
+    flags: Flags<flags::Serve>,
 }
 
 impl ServeSets {
@@ -52,10 +45,10 @@ impl ServeSets {
             ))
         })?;
         set_threads(context, None)?;
-        let baskets = self.baskets.spec().unwrap_or_default();
+        let job: sfumato_sets::Job = self.flags.job(&self.input, &[])?.without_output()?;
         let request = ServeRequest {
-            input: self.reading.spec(&self.input)?,
-            baskets: BasketSpec { utilities: self.utilities.clone(), ..baskets },
+            input: job.input,
+            baskets: job.baskets,
             k: self.k,
             algorithm: self.algorithm.clone(),
             keep: self.keep,

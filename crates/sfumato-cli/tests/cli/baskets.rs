@@ -247,5 +247,7 @@ fn a_release_toml_says_the_same() {
     assert!(!folder.path("out.dat").exists());
     folder.succeed("run release.toml");
     assert_k_anonymous(&sets(&folder.text("out.dat")), 2);
-    assert_eq!(folder.run("explore release.toml").code, 2);
+    let refused = folder.run("evaluate release.toml");
+    assert_eq!(refused.code, 2);
+    assert!(refused.stderr.contains("this command is for tables"), "{}", refused.stderr);
 }

@@ -351,3 +351,73 @@ fn help_says_what_a_knee_is() {
         assert_eq!(about(&help), about(&other), "{flag}");
     }
 }
+
+/// Every kind and form goes through the pipeline; what can't says so by name.
+#[test]
+fn every_kind_and_form_is_explored() {
+    let folder = Folder::with_people();
+    let mut baskets = String::new();
+    for i in 0..40 {
+        baskets += &format!("{} {} {} {}\n", i % 4, 4 + i % 3, 7 + i % 5, 20 + i % 8);
+    }
+    folder.write("baskets.dat", baskets);
+    let lines = "baskets.dat --baskets lines";
+    let cases = [
+        (format!("{lines} --algorithms auto,set-mondrian"), "subsets", "k-anonymity"),
+        (format!("{lines} --model k1-anonymity(k=9)"), "subsets", "k1-anonymity"),
+        (
+            format!("{lines} --model privacy-degree(p=2) --sensitive-items 20,21"),
+            "buckets",
+            "privacy-degree",
+        ),
+        (
+            format!("{lines} --model nonreciprocal-k-anonymity(k=2)"),
+            "bitmaps",
+            "nonreciprocal-k-anonymity",
+        ),
+        (
+            format!("people.csv {ROLES} --buckets linked --algorithms anatomize"),
+            "buckets",
+            "l-diversity-distinct",
+        ),
+        (format!("people.csv {ROLES}"), "generalized", "k-anonymity"),
+    ];
+    let before = folder.names();
+    for (flags, form, tried) in cases {
+        let found = folder.report(&format!("explore {flags} --ks 2,3"));
+        assert_eq!((&found["form"], &found["tried"]), (&form.into(), &tried.into()), "{flags}");
+        assert!(found["rows"] == 40 || found["rows"] == 80, "{flags}: {}", found["rows"]);
+        for curve in found["curves"].as_array().unwrap() {
+            for cell in curve["cells"].as_array().unwrap() {
+                assert!(cell["loss"].is_number(), "{flags}: {cell}");
+            }
+        }
+        assert_eq!(folder.names(), before, "{flags}");
+    }
+    // A figure is that of the release that a run with the same flags makes.
+    let found = folder.report(&format!("explore {lines} --ks 3 --seed 1"));
+    let run = folder.report(&format!("anonymize {lines} -k 3 --seed 1 -o out.dat"));
+    let metric = found["metric"].as_str().unwrap();
+    assert_eq!(found["curves"][0]["cells"][0]["loss"], run["metrics"][metric]);
+    let table = folder.succeed(&format!("explore {lines} --ks 2,3,1000 --csv grid.csv")).stdout;
+    assert!(table.contains("kind       sets, published as subsets\n"), "{table}");
+    assert!(table.contains("left out   k = 1,000: there are 40 records\n"), "{table}");
+    for (flags, message) in [
+        (
+            format!("people.csv {ROLES} --algorithms additive-noise"),
+            "tables published as perturbed promise nothing that could be asked for more strongly",
+        ),
+        (
+            format!("{lines} --lattice out.svg"),
+            "a lattice is of generalized tables, and these are baskets published as subsets",
+        ),
+        (
+            format!("{lines} --metric discernibility"),
+            "there is no metric 'discernibility' of baskets published as subsets",
+        ),
+    ] {
+        let outcome = folder.run(&format!("explore {flags} --ks 2"));
+        assert_eq!(outcome.code, 2, "{flags}\n{}", outcome.stderr);
+        assert!(outcome.stderr.contains(message), "{flags}\n{}", outcome.stderr);
+    }
+}

@@ -13,6 +13,7 @@ mod buckets;
 mod cluster;
 mod evaluate;
 mod explore;
+mod flags;
 mod hierarchy;
 mod init;
 mod larger_than_memory;
@@ -26,3 +27,5 @@ mod serve_sets;
 mod set_buckets;
 mod support;
 mod time_limit;
+#[cfg(feature = "toy")]
+mod toy;

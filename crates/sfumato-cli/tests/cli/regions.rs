@@ -128,9 +128,9 @@ fn wrong_forms_are_refused_before_anything_is_written() {
         (format!("{people} --publish pay=mean"), "column 'pay' is keep"),
         (format!("{people} --publish nobody=mean"), "nobody"),
         (format!("{people} --publish age="), "column=value"),
-        (format!("{people} --publish age=range --snap age=0"), "can't be 0"),
-        (format!("{people} --publish age=range --snap age=-5"), "can't be -5"),
-        (format!("{people} --publish age=range --snap age=x"), "must be a number"),
+        (format!("{people} --publish age=range --snap age=0"), "must be a number above 0"),
+        (format!("{people} --publish age=range --snap age=-5"), "must be a number above 0"),
+        (format!("{people} --publish age=range --snap age=x"), "must be a number above 0"),
         (format!("{people} --snap age=5"), "a snap and no statistic"),
         (
             format!("{people} --publish age=mean --model lkc-privacy(l=2,k=2,c=0.9)"),

@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize as _, Serialize};
 use sfumato_core::{Error, Result};
 
+use super::InputSpec;
 use crate::kind::KindJob;
 use crate::paths::resolve;
 
@@ -98,6 +99,15 @@ impl Job {
     /// Go on where a killed run of the same job stopped.
     pub fn resume(&mut self, resume: bool) {
         self.resume = resume;
+    }
+
+    /// How it reads its file.
+    pub fn input(&self) -> Result<InputSpec> {
+        let section = self.sections.get("input").cloned();
+        let section = section.unwrap_or_else(|| toml::Value::Table(toml::Table::new()));
+        InputSpec::deserialize(section).map_err(|error: toml::de::Error| {
+            self.name_file(Error::input(error.message().trim().replace('\n', " ")))
+        })
     }
 
     /// What it reads, as a path to open.

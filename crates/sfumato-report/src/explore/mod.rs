@@ -18,22 +18,28 @@ pub use lattice::draw_lattice;
 pub use table::words;
 pub use tradeoff::draw_tradeoff;
 
-/// Everything that was tried on one table.
+/// Everything that was tried on the same data.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Exploration {
     /// Version of the program.
     pub version: String,
     /// The data as the user named it.
     pub input: String,
+    /// The kind of data.
+    pub kind: String,
+    /// The form of the releases.
+    pub form: String,
+    /// The model that was asked for in every strength.
+    pub tried: String,
     /// Its records.
     pub rows: u64,
-    /// The columns that are generalized.
+    /// The columns that are generalized; none of another kind or form.
     pub quasi: Vec<String>,
     /// The metric that was kept low, and that `loss` is.
     pub metric: String,
     /// Whether more of that metric is better, as with precision.
     pub higher_is_better: bool,
-    /// What had to hold beside k-anonymity.
+    /// What had to hold beside it.
     pub models: Vec<String>,
     /// How many records might be suppressed.
     pub max_suppressed: u64,
@@ -209,6 +215,9 @@ pub(crate) mod fixture {
         Exploration {
             version: "0.1.0".into(),
             input: "people & <more>.csv".into(),
+            kind: "table".into(),
+            form: "generalized".into(),
+            tried: "k-anonymity".into(),
             rows: 1000,
             quasi: vec!["age".into(), "sex".into()],
             metric: "ncp".into(),

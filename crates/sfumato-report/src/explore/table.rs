@@ -11,14 +11,20 @@ pub fn words(exploration: &Exploration) -> String {
     let mut text = String::new();
     let rows = count(exploration.rows);
     let _ = writeln!(text, "data       {} ({rows} records)", tame(&exploration.input));
-    let _ = writeln!(text, "quasi      {}", tame(&exploration.quasi.join(", ")));
+    let suppressed = match exploration.quasi.is_empty() {
+        true => {
+            let Exploration { kind, form, .. } = exploration;
+            let _ = writeln!(text, "kind       {kind}, published as {form}");
+            String::new()
+        }
+        false => {
+            let _ = writeln!(text, "quasi      {}", tame(&exploration.quasi.join(", ")));
+            format!("; at most {} records suppressed", count(exploration.max_suppressed))
+        }
+    };
     let models = exploration.models.iter().map(|model| format!(" and {model}")).collect::<String>();
-    let _ = writeln!(
-        text,
-        "require    k-anonymity at each k{}; at most {} records suppressed\n",
-        tame(&models),
-        count(exploration.max_suppressed)
-    );
+    let tried = tame(&exploration.tried);
+    let _ = writeln!(text, "require    {tried} at each k{}{suppressed}\n", tame(&models));
     push_grid(&mut text, exploration);
     text.push('\n');
     for curve in &exploration.curves {
@@ -77,9 +83,14 @@ fn push_grid(text: &mut String, exploration: &Exploration) {
     let known = ["ncp", "discernibility", "average-class-size"];
     let own =
         (!known.contains(&exploration.metric.as_str())).then_some(exploration.metric.as_str());
+    // What only classes of a table have would be columns without a figure elsewhere.
+    let of_tables = !exploration.quasi.is_empty();
     let mut heading: Vec<&str> = vec!["algorithm", "k"];
     heading.extend(own);
-    heading.extend(["ncp", "discernibility", "C_avg", "classes", "suppressed"]);
+    if of_tables {
+        heading.extend(["ncp", "discernibility", "C_avg"]);
+    }
+    heading.extend(["classes", "suppressed"]);
     heading.extend(["highest risk", "average risk", "time", "cpu"]);
     let mut lines: Vec<(Vec<String>, Option<&str>)> =
         vec![(heading.iter().map(ToString::to_string).collect(), None)];
@@ -90,7 +101,7 @@ fn push_grid(text: &mut String, exploration: &Exploration) {
                 if own.is_some() {
                     line.push(figures.loss.map_or("-".into(), quantity));
                 }
-                line.extend(columns(figures));
+                line.extend(columns(figures).split_off(if of_tables { 0 } else { 3 }));
             }
             lines.push((line, cell.infeasible.as_deref()));
         }

@@ -31,12 +31,14 @@ pub fn draw_tradeoff(exploration: &Exploration) -> String {
     let name = shorten(exploration.input.rsplit(['/', '\\']).next().unwrap_or_default(), 60);
     drawing.text("title", (24.0, 34.0), &format!("What k costs: {name}"));
     let models: String = exploration.models.iter().map(|model| format!(", {model}")).collect();
-    let about = format!(
-        "{} records, {} quasi columns{models}; at most {} suppressed",
-        count(exploration.rows),
-        exploration.quasi.len(),
-        count(exploration.max_suppressed)
-    );
+    let records = count(exploration.rows);
+    let about = match exploration.quasi.len() {
+        0 => format!("{records} records as {}, {}{models}", exploration.form, exploration.tried),
+        columns => format!(
+            "{records} records, {columns} quasi columns{models}; at most {} suppressed",
+            count(exploration.max_suppressed)
+        ),
+    };
     drawing.text("soft", (24.0, 55.0), &shorten(&about, 150));
     legend(&mut drawing, &exploration.curves);
 

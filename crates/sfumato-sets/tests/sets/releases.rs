@@ -253,7 +253,7 @@ fn plans_are_told() {
         ),
     ] {
         let job = place.job(&job(model, &format!("path = \"{output}\"")));
-        let (text, _) = form(name).explain(&job, &Unobserved).unwrap();
+        let text = form(name).explain(&job, &Unobserved).unwrap().words();
         assert!(text.contains(said) && text.contains("read       log.dat: 8 records"), "{text}");
     }
 }

@@ -1,23 +1,22 @@
-//! The plan of a job that doesn't fit into memory, in words.
-
-use std::fmt::Write as _;
+//! The facts of a plan of a table that doesn't fit into memory.
 
 use sfumato_core::Result;
 use sfumato_core::observer::Observer;
 use sfumato_report::numbers;
 
 use super::choice::{Choice, choose};
-use super::look::{Looked, look};
+use super::layout::Layout;
+use super::look::look;
 use crate::data::check_dependencies::check_dependencies;
-use crate::forms::generalized::make_plan::Plan;
+use crate::explain as held;
 use crate::job::{Engine, Job};
 use sfumato_engine::exec::Secret;
+use sfumato_engine::explain::{AlgorithmFacts, Estimate, PlanFacts, ReadFacts};
 use sfumato_engine::paths::resolve;
-use sfumato_engine::plan::Explained;
 use sfumato_engine::stopwatch::Stopwatch;
 
 /// Explain a job after one look at its input; `None` if it fits into memory.
-pub fn explain(job: &Job, limit: u64, observer: &dyn Observer) -> Result<Option<Explained>> {
+pub fn explain(job: &Job, limit: u64, observer: &dyn Observer) -> Result<Option<PlanFacts>> {
     let mut clock = Stopwatch::start();
     let path = resolve(&job.base, &job.input.path);
     let looked = look(job, limit, path, Secret::new(job.run.seed)?, observer)?;
@@ -28,113 +27,100 @@ pub fn explain(job: &Job, limit: u64, observer: &dyn Observer) -> Result<Option<
         return Ok(None);
     }
     let dependencies = check_dependencies(job, &looked.sampled)?;
-    let mut text = String::new();
     let layout = &looked.layout;
-    let _ = writeln!(
-        text,
-        "read       {}: {} rows, {}",
-        job.input.path,
-        numbers::count(layout.n_rows),
-        numbers::bytes(looked.survey.source.bytes)
-    );
-    for (at, facts) in layout.facts.iter().enumerate() {
-        let column = &layout.frame.columns[at].column;
-        let about = if facts.is_exact { "" } else { "about " };
-        let missing = match facts.missing {
-            0 => String::new(),
-            missing => format!(", {} missing", numbers::count(missing)),
-        };
-        let how = &layout.notes[at].hierarchy;
-        let how = if how.is_empty() { String::new() } else { format!(", {how}") };
-        let _ = writeln!(
-            text,
-            "  {:<8} {}: {}, {about}{} values{missing}{how}",
-            column.role.name(),
-            column.name,
-            facts.kind.name(),
-            numbers::count(facts.distinct)
-        );
-    }
-    for dependency in &dependencies {
-        let _ = writeln!(text, "           {dependency}");
-    }
-    for requirement in plan.requirements.iter() {
-        let _ = writeln!(text, "require    {}", requirement.describe());
-    }
-    write_choice(&mut text, job, &looked, &plan, &choice, read_ms);
-    Ok(Some(Explained { words: text, algorithm: plan.params.describe() }))
-}
-
-fn write_choice(
-    text: &mut String,
-    job: &Job,
-    looked: &Looked,
-    plan: &Plan,
-    choice: &Choice,
-    read_ms: f64,
-) {
-    let layout = &looked.layout;
-    let _ = writeln!(
-        text,
-        "anonymize  {}, engine {}: {}",
-        plan.params.describe(),
-        choice.engine.name(),
-        choice.why
-    );
-    match choice.engine {
-        Engine::Cuts => {
-            let _ = writeln!(
-                text,
-                "partitions of at most {} rows ({} bytes a row); records that are alike are one \
-                    point on disk, and the search scans points as often as it must",
-                numbers::count(choice.rows.partition),
-                choice.rows.bytes
-            );
-        }
-        _ => write_forecast(text, choice),
-    }
-    let _ = writeln!(
-        text,
-        "           so with the first look {} reads and {} writes; then the release is written \
-            once and read back once",
-        choice.reads(),
-        choice.writes()
-    );
-    let _ = writeln!(text, "memory     {} at most", numbers::bytes(looked.shares.limit));
-    let total = choice.milliseconds(read_ms, layout, plan);
-    let _ = writeln!(
-        text,
-        "time       about {} (the first look took {})",
-        numbers::duration(total),
-        numbers::duration(read_ms)
-    );
+    let mut about: Vec<String> = (0..layout.facts.len()).map(|at| column(layout, at)).collect();
+    about.extend(dependencies.iter().map(|dependency| format!("accepted: {dependency}")));
     let place = job.run.spill.as_deref().unwrap_or("beside the release");
     let row = layout.frame.columns.len() as u64 * 4;
-    let _ = writeln!(
-        text,
-        "disk       about {} of temporary data, {place}",
-        numbers::bytes(layout.n_rows * row * choice.writes().max(1))
-    );
+    let spilled = layout.n_rows * row * choice.writes().max(1);
+    let memory = "what doesn't fit is spilled to disk";
+    let looking = format!("the first look took {}", numbers::duration(read_ms));
+    let named = held::algorithm(&plan);
+    let engine = format!("engine {}", choice.engine.name());
+    let why = match named.why.is_empty() {
+        true => engine,
+        false => format!("{}, {engine}", named.why),
+    };
+    Ok(Some(PlanFacts {
+        read: ReadFacts {
+            records: layout.n_rows,
+            called: "rows",
+            bytes: looked.survey.source.bytes,
+            besides: String::new(),
+            about,
+        },
+        requires: held::requires(&plan),
+        publishes: held::publishes(&plan, &looked.sampled),
+        algorithm: AlgorithmFacts {
+            call: named.call,
+            summary: choice.why.clone(),
+            notes: [vec![partitions(&choice)], named.notes].concat(),
+            why,
+        },
+        suppresses: held::suppresses(&plan),
+        passes: passes(&choice),
+        memory: Estimate::at_most(looked.shares.limit as f64, memory),
+        time: Estimate::about(choice.milliseconds(read_ms, layout, &plan), looking),
+        disk: Some(Estimate::about(spilled as f64, format!("of temporary data, {place}"))),
+    }))
 }
 
-/// What the paper's model says of both ways to grow the top of a tree.
-fn write_forecast(text: &mut String, choice: &Choice) {
-    let forecast = choice.forecast;
-    let _ = writeln!(
-        text,
+/// A column in a line.
+fn column(layout: &Layout, at: usize) -> String {
+    let (facts, column) = (&layout.facts[at], &layout.frame.columns[at].column);
+    let about = if facts.is_exact { "" } else { "about " };
+    let missing = match facts.missing {
+        0 => String::new(),
+        missing => format!(", {} missing", numbers::count(missing)),
+    };
+    let how = &layout.notes[at].hierarchy;
+    let how = if how.is_empty() { String::new() } else { format!(", {how}") };
+    format!(
+        "{} ({}): {}, {about}{} values{missing}{how}",
+        column.name,
+        column.role.name(),
+        facts.kind.name(),
+        numbers::count(facts.distinct)
+    )
+}
+
+fn partitions(choice: &Choice) -> String {
+    if choice.engine == Engine::Cuts {
+        return format!(
+            "partitions of at most {} rows ({} bytes a row); records that are alike are one point \
+             on disk, and the search scans points as often as it must",
+            numbers::count(choice.rows.partition),
+            choice.rows.bytes
+        );
+    }
+    format!(
         "partitions of at most {} rows ({} bytes a row); {} frequency groups fit",
         numbers::count(choice.rows.partition),
         choice.rows.bytes,
         numbers::count(choice.groups)
-    );
-    let _ = writeln!(
-        text,
+    )
+}
+
+fn passes(choice: &Choice) -> Vec<String> {
+    let forecast = choice.forecast;
+    let both = format!(
         "input/output, in multiples of the data, as the paper counts: sample {} reads, {} writes; \
-            tree {} reads, {} writes (height {})",
+         tree {} reads, {} writes (height {})",
         forecast.reads_sample,
         forecast.writes_sample,
         forecast.reads_tree,
         forecast.writes_tree,
         forecast.height
     );
+    let chosen = format!(
+        "so with the first look {} reads and {} writes; then the release is written once and read \
+         back once",
+        choice.reads(),
+        choice.writes()
+    );
+    // The paper's forecast is about growing a tree, not about cuts.
+    match choice.engine {
+        Engine::Cuts => vec![chosen],
+        _ => vec![both, chosen],
+    }
 }

@@ -12,13 +12,16 @@ use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::context::Context;
 use sfumato_engine::destinations::check_places;
 use sfumato_engine::draft::Draft;
+use sfumato_engine::explain::{
+    AlgorithmFacts, Estimate, ONE_PASS, PlanFacts, ReadFacts, only_reading,
+};
 use sfumato_engine::form::{Form, Partition, Written};
 use sfumato_engine::kind::KindJob as _;
 use sfumato_engine::manifest::{Described, ManifestFile};
 use sfumato_engine::paths::resolve;
-use sfumato_engine::plan::Explained;
 use sfumato_engine::query::{Answer, Answers, QueryRequest};
 use sfumato_engine::random::{generator, shuffle};
+use sfumato_engine::stopwatch::Stopwatch;
 use sfumato_engine::verify::{Checked, failed_verification};
 use sfumato_report as shown;
 
@@ -93,6 +96,9 @@ impl Form<Numbers> for Rounded {
     }
     fn metrics(&self) -> Vec<&'static Info> {
         metrics::ALL.iter().map(|metric| metric.info()).collect()
+    }
+    fn strength(&self) -> Option<(&'static str, &'static str)> {
+        Some(("crowd", "k"))
     }
     fn takes(&self, _: &Job) -> Result<bool> {
         Ok(true)
@@ -220,16 +226,34 @@ impl Form<Numbers> for Rounded {
         })
     }
 
-    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<Explained> {
+    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<PlanFacts> {
+        let mut clock = Stopwatch::start();
         let data = read(&resolve(job.common_base(), &job.input.path))?;
+        let read_ms = clock.lap();
         let plan = self.plan(job, &data, context)?;
-        let words = format!(
-            "read       {} numbers\nrequire    {}\nanonymize  {}\n",
-            data.numbers.len(),
-            plan.requirements.describe().join(", "),
-            plan.algorithm.info().summary
-        );
-        Ok(Explained { words, algorithm: plan.algorithm.info().name.into() })
+        let info = plan.algorithm.info();
+        Ok(PlanFacts {
+            read: ReadFacts {
+                records: data.numbers.len() as u64,
+                called: "numbers",
+                bytes: data.bytes,
+                ..ReadFacts::default()
+            },
+            requires: plan.requirements.describe(),
+            algorithm: AlgorithmFacts {
+                call: info.name.into(),
+                summary: info.summary.into(),
+                ..AlgorithmFacts::default()
+            },
+            suppresses: "no records".into(),
+            passes: vec![ONE_PASS.into()],
+            memory: Estimate::about(
+                data.numbers.len() as f64 * 24.0,
+                "three numbers of 8 bytes each",
+            ),
+            time: only_reading(read_ms),
+            ..PlanFacts::default()
+        })
     }
 
     fn open(&self, request: &AuditRequest<Job>, _: &Context<'_>) -> Result<Read> {

@@ -73,7 +73,7 @@ fn a_plan_is_saved_and_bound_to_a_job_that_says_nothing_itself() {
     for entry in samples::all() {
         let folder = tempfile::tempdir().unwrap();
         for sample in samples::of(entry, folder.path()) {
-            let (_, plan) = entry.explain(&sample.job, &Unobserved).unwrap();
+            let plan = entry.explain(&sample.job, &Unobserved).unwrap().plan;
             assert_eq!((plan.kind.as_str(), plan.form.as_str()), (entry.kind(), entry.form()));
             assert_ne!(plan.algorithm, "auto", "{}", sample.name);
             let text = serde_json::to_string(&plan).unwrap();

@@ -1,14 +1,15 @@
-//! The trade-off: one table, read and encoded once, anonymized by several algorithms for several k,
-//! all in memory.
+//! The trade-off: the same data anonymized by several algorithms for several k.
 //!
-//! Nothing is published, so nothing is written and nothing is shuffled; but no figure is given of a
-//! recoding that wasn't checked.
+//! Of a table whose cells are generalized, the data are read and encoded once and all is done in
+//! memory: nothing is published, so nothing is written and nothing is shuffled; but no figure is
+//! given of a recoding that wasn't checked. Every other kind and form goes through the pipeline.
 
 pub(crate) mod check;
 mod clock;
 mod knee;
 mod lattice;
 mod ranking;
+mod through_pipeline;
 
 pub use knee::knee;
 pub use lattice::MOST_NODES;
@@ -23,13 +24,16 @@ use sfumato_report::explore::{Cell, Curve, Exploration, Figures};
 use check::{Asked, check};
 use clock::cpu_seconds;
 use sfumato_engine::stopwatch::Stopwatch;
+use sfumato_engine::{AnyRelease as _, Entry, Releases};
 use sfumato_table::data::check_dependencies::check_dependencies;
 use sfumato_table::data::encode::encode;
 use sfumato_table::data::read::read;
 use sfumato_table::forms::buckets::find_generalizing;
+use sfumato_table::forms::generalized::Generalized;
 use sfumato_table::forms::generalized::anonymize::anonymize;
 use sfumato_table::forms::generalized::make_plan::{bind_models, bind_table, make_plan};
 use sfumato_table::job::Job;
+use sfumato_table::kind::Tables;
 
 /// What to try.
 #[derive(Debug, Clone, Default)]
@@ -45,8 +49,27 @@ pub struct Grid {
     pub lattice_k: Option<u64>,
 }
 
-/// Run a grid. The job says what to read, what must hold beside k, and what to keep low; its output
-/// isn't looked at.
+/// Run a grid over data of any kind. The job says what to read, what must hold beside k, and what to
+/// keep low; its output isn't looked at.
+pub fn explore_any(
+    releases: &Releases,
+    job: &sfumato_engine::Job,
+    grid: &Grid,
+    observer: &dyn Observer,
+) -> Result<Exploration> {
+    let mut asked = job.clone();
+    if let Some(algorithm) = grid.algorithms.first() {
+        asked.set("recode", "algorithm", algorithm.clone());
+    }
+    let entry = releases.of_job(&asked)?;
+    let in_memory = &Entry { kind: Tables { saved: None }, form: Generalized::default() };
+    match (entry.kind(), entry.form()) == (in_memory.kind(), in_memory.form()) {
+        true => explore(&job.without_output()?, grid, observer),
+        false => through_pipeline::explore(releases, entry, job, grid, observer),
+    }
+}
+
+/// Run a grid over a table whose cells are generalized, in memory.
 pub fn explore(job: &Job, grid: &Grid, observer: &dyn Observer) -> Result<Exploration> {
     check_names(job, grid)?;
     let dataset = read(job, observer)?;
@@ -95,6 +118,9 @@ fn explore_table(
     Ok(Exploration {
         version: env!("CARGO_PKG_VERSION").into(),
         input: job.input.path.clone(),
+        kind: "table".into(),
+        form: "generalized".into(),
+        tried: "k-anonymity".into(),
         rows: table.n_rows as u64,
         quasi: table.quasi().iter().map(|column| column.name.clone()).collect(),
         metric: metric.info().name.into(),

@@ -46,13 +46,15 @@ fn roles() {
                     --sensitive \
                  disease,zip --keep pay -k 2",
             )
-            .error("column 'zip' is given as quasi and as sensitive"),
+            .error("column 'zip' is given as quasi and as sensitive")
+            .hint("give each column one role"),
         case("a column twice in one role")
             .run(
                 "anonymize people.csv -o out.csv --identifier name,person --qi age,sex,zip,age \
                  --sensitive disease --keep pay -k 2",
             )
-            .error("column 'age' is given twice as quasi"),
+            .error("column 'age' is given twice as quasi")
+            .hint("give each column one role"),
         case("no quasi column")
             .run(
                 "anonymize people.csv -o out.csv --identifier name,person --sensitive disease \

@@ -80,7 +80,7 @@ fn broken_jobs() {
             .hint(
                 "say -k 10, or --model 'l-diversity-entropy(l=3, on=disease)'; 'sfumato list \
                     models' \
-                 shows all",
+                 shows all; in the release.toml -k and --model are models in [privacy]",
             ),
         changed(
             "two builders",

@@ -81,7 +81,7 @@ fn audits() {
             .hint("say what an attacker may know with --qi a,b,c"),
         case("a column twice")
             .run("audit people.csv --qi age,sex --sensitive sex")
-            .error("column 'sex' has two roles")
+            .error("column 'sex' is given as quasi and as sensitive")
             .hint("give each column one role"),
         case("an unknown model")
             .run("audit people.csv --qi age,sex --model l-diversity(l=2)")

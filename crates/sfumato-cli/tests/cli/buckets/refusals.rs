@@ -108,11 +108,11 @@ fn nobodys_folder_is_replaced() {
 }
 
 #[test]
-fn other_commands_want_algorithms_that_generalize() {
+fn studies_want_algorithms_that_generalize() {
     let said = "publishes quasi values as they are, in buckets: it generalizes nothing";
     refused(
-        "explore people.csv --identifier name,person,pay,disease --qi age,sex,zip --algorithms \
-            anatomize --ks 2",
+        "evaluate people.csv --identifier name,person,pay,disease --qi age,sex,zip --algorithm \
+            anatomize -k 2",
         2,
         said,
     );

@@ -27,10 +27,10 @@ use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::context::Context;
 use sfumato_engine::destinations::check_bucket_places;
 use sfumato_engine::draft::Draft;
+use sfumato_engine::explain::PlanFacts;
 use sfumato_engine::form::{Form, Partition, Written};
 use sfumato_engine::kind::KindJob;
 use sfumato_engine::manifest::Described;
-use sfumato_engine::plan::Explained;
 use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::verify::Checked;
 use sfumato_report::Report;
@@ -68,6 +68,12 @@ impl Form<Baskets> for Bitmaps {
     }
     fn metrics_family(&self) -> String {
         "bitmap-metrics".into()
+    }
+    fn strength(&self) -> Option<(&'static str, &'static str)> {
+        Some(("nonreciprocal-k-anonymity", "k"))
+    }
+    fn is_folder(&self, _: &Job) -> bool {
+        true
     }
     fn takes(&self, job: &Job) -> Result<bool> {
         Ok(asks_for_bitmaps(&requirements_of(job)?))
@@ -156,7 +162,7 @@ impl Form<Baskets> for Bitmaps {
         Ok(report::report(written, read))
     }
 
-    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<Explained> {
+    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<PlanFacts> {
         plan::explain(job, context.observer)
     }
 

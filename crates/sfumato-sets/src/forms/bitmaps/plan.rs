@@ -1,18 +1,16 @@
 //! Decides what will run: how many matches are asked for, whether labels must differ, and who finds
 //! them.
 
-use std::fmt::Write as _;
-
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::sets::{BitmapAlgorithm, BitmapDecision, BitmapTask, Hiding, SetRequirements};
 use sfumato_core::{Error, Result};
-use sfumato_report::numbers::{bytes, count, duration};
+use sfumato_engine::explain::PlanFacts;
 
 use crate::data::read::{self, Loaded};
 use crate::forms::has_no_algorithm;
+use crate::forms::plan_facts::plan_facts;
 use crate::job::Job;
-use sfumato_engine::plan::Explained;
 use sfumato_engine::random::key;
 use sfumato_engine::stopwatch::Stopwatch;
 
@@ -102,48 +100,24 @@ impl BitmapPlan {
     }
 }
 
-/// The plan in words. Reads the input and writes nothing.
-pub fn explain(job: &Job, observer: &dyn Observer) -> Result<Explained> {
+/// The facts of the plan. Reads the input and writes nothing.
+pub fn explain(job: &Job, observer: &dyn Observer) -> Result<PlanFacts> {
     let mut clock = Stopwatch::start();
     let loaded = read::read(job, observer)?;
     let read_ms = clock.lap();
     let plan = make_plan(job, &loaded)?;
-    let quasi = &loaded.baskets.quasi;
-    let used = quasi.counts().iter().filter(|n| **n > 0).count();
-    let mut text = String::new();
-    let _ = writeln!(
-        text,
-        "read       {}: {} records, {} different items, {:.1} items on average, {}",
-        job.input.path,
-        count(quasi.len() as u64),
-        count(used as u64),
-        quasi.n_instances() as f64 / quasi.len() as f64,
-        bytes(loaded.source.bytes)
-    );
+    let named = (plan.algorithm.info(), &plan.params, plan.is_auto);
+    let mut facts = plan_facts(&loaded, read_ms, named);
     let and =
         if plan.labels.is_some() { ", no two of which have the same sensitive item" } else { "" };
-    let _ = writeln!(
-        text,
-        "require    every record is a possible world of {} published records{and}, in as many \
-            disjoint assignments",
+    facts.requires.push(format!(
+        "every record is a possible world of {} published records{and}, in as many disjoint \
+         assignments",
         plan.k
+    ));
+    facts.publishes.push(
+        "a folder of two files: base sets, and distance sets after their thresholds, row by row"
+            .into(),
     );
-    let how = if plan.is_auto { ", chosen by auto" } else { "" };
-    let _ = writeln!(
-        text,
-        "anonymize  {}{how}: {}",
-        plan.params.describe(),
-        plan.algorithm.info().summary
-    );
-    let _ = writeln!(
-        text,
-        "publish    a folder of two files: base sets, and distance sets after their thresholds, \
-            row by row"
-    );
-    let _ = writeln!(
-        text,
-        "passes     the input is read once, the release is written once and read back once"
-    );
-    let _ = writeln!(text, "time       reading took {}", duration(read_ms));
-    Ok(Explained { words: text, algorithm: plan.params.describe() })
+    Ok(facts)
 }

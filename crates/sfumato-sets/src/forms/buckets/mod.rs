@@ -30,17 +30,17 @@ use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::context::Context;
 use sfumato_engine::destinations::check_bucket_places;
 use sfumato_engine::draft::Draft;
+use sfumato_engine::explain::PlanFacts;
 use sfumato_engine::form::{Form, Partition, Written};
 use sfumato_engine::kind::KindJob;
 use sfumato_engine::manifest::Described;
-use sfumato_engine::plan::Explained;
 use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::verify::Checked;
 use sfumato_report::Report;
 
 use super::{asks_for_buckets, check_job, requirements_of};
 use crate::data::read::Loaded;
-use crate::job::Job;
+use crate::job::{BucketForm, Job};
 use crate::kind::Baskets;
 use crate::{algorithms, metrics};
 
@@ -73,6 +73,15 @@ impl Form<Baskets> for Buckets {
     }
     fn metrics_family(&self) -> String {
         "bucket-metrics".into()
+    }
+    fn strength(&self) -> Option<(&'static str, &'static str)> {
+        Some(("privacy-degree", "p"))
+    }
+    fn more_is_better(&self, metric: &str) -> bool {
+        ["frequent-itemset-precision", "frequent-itemset-recall"].contains(&metric)
+    }
+    fn is_folder(&self, job: &Job) -> bool {
+        job.output.buckets.unwrap_or_default() == BucketForm::Linked
     }
     fn takes(&self, job: &Job) -> Result<bool> {
         Ok(asks_for_buckets(&requirements_of(job)?))
@@ -140,7 +149,7 @@ impl Form<Baskets> for Buckets {
         Ok(report::report(written, read))
     }
 
-    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<Explained> {
+    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<PlanFacts> {
         plan::explain(job, context.observer)
     }
 

@@ -1,7 +1,5 @@
 //! Decides what will run: the degree that is asked for, and who finds the groups.
 
-use std::fmt::Write as _;
-
 use sfumato_core::buckets::{
     BucketAlgorithm, BucketFindings, BucketTask, Groups, check_frequencies,
 };
@@ -9,12 +7,13 @@ use sfumato_core::observer::Observer;
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::sets::{Hiding, SetRequirements, Transactions};
 use sfumato_core::{Error, Result};
-use sfumato_report::numbers::{bytes, count, duration};
+use sfumato_engine::explain::PlanFacts;
+use sfumato_report::numbers::count;
 
 use crate::data::read::{self, Loaded};
 use crate::forms::has_no_algorithm;
+use crate::forms::plan_facts::plan_facts;
 use crate::job::Job;
-use sfumato_engine::plan::Explained;
 use sfumato_engine::stopwatch::Stopwatch;
 
 /// What will run.
@@ -93,53 +92,30 @@ impl BucketPlan {
     }
 }
 
-/// The plan in words. Reads the input and writes nothing.
-pub fn explain(job: &Job, observer: &dyn Observer) -> Result<Explained> {
+/// The facts of the plan. Reads the input and writes nothing.
+pub fn explain(job: &Job, observer: &dyn Observer) -> Result<PlanFacts> {
     let mut clock = Stopwatch::start();
     let loaded = read::read(job, observer)?;
     let read_ms = clock.lap();
     let plan = make_plan(job, &loaded)?;
-    let (quasi, sensitive) = (&loaded.baskets.quasi, sensitive_of(&loaded)?);
-    let used = |sets: &Transactions| sets.counts().iter().filter(|n| **n > 0).count() as u64;
+    let sensitive = sensitive_of(&loaded)?;
+    let used = sensitive.counts().iter().filter(|n| **n > 0).count() as u64;
     let having = (0..sensitive.len()).filter(|record| sensitive.size(*record) > 0).count();
-    let mut text = String::new();
-    let _ = writeln!(
-        text,
-        "read       {}: {} records, {} items that are published as they are, {}",
-        job.input.path,
-        count(quasi.len() as u64),
-        count(used(quasi)),
-        bytes(loaded.source.bytes)
-    );
-    let _ = writeln!(
-        text,
-        "  sensitive: {} items, in {} records; the most frequent one is in {}",
-        count(used(sensitive)),
+    let named = (plan.algorithm.info(), &plan.params, plan.is_auto);
+    let mut facts = plan_facts(&loaded, read_ms, named);
+    facts.read.about.push(format!(
+        "sensitive: {} items, in {} records; the most frequent one is in {}",
+        count(used),
         count(having as u64),
         count(sensitive.counts().into_iter().max().unwrap_or(0))
+    ));
+    let p = plan.p;
+    facts.requires.push(format!(
+        "privacy degree {p}: in every group at most one in {p} records has the same sensitive item"
+    ));
+    facts.publishes.push(
+        "a folder of two files: records with their group, and counts of sensitive items per group"
+            .into(),
     );
-    let _ = writeln!(
-        text,
-        "require    privacy degree {}: in every group at most one in {} records has the same \
-            sensitive item",
-        plan.p, plan.p
-    );
-    let how = if plan.is_auto { ", chosen by auto" } else { "" };
-    let _ = writeln!(
-        text,
-        "anonymize  {}{how}: {}",
-        plan.params.describe(),
-        plan.algorithm.info().summary
-    );
-    let _ = writeln!(
-        text,
-        "publish    a folder of two files: records with their group, and counts of sensitive items \
-            per group"
-    );
-    let _ = writeln!(
-        text,
-        "passes     the input is read once, the release is written once and read back once"
-    );
-    let _ = writeln!(text, "time       reading took {}", duration(read_ms));
-    Ok(Explained { words: text, algorithm: plan.params.describe() })
+    Ok(facts)
 }

@@ -1,93 +1,55 @@
-//! The plan of a job about baskets in words, without running it.
-
-use std::fmt::Write as _;
+//! The facts of a plan that publishes subsets, without running it.
 
 use sfumato_core::Result;
 use sfumato_core::observer::Observer;
-use sfumato_report::numbers::{bytes, count, duration};
-
-use sfumato_engine::plan::Explained;
+use sfumato_core::sets::SetRequirement;
+use sfumato_engine::explain::PlanFacts;
 use sfumato_engine::stopwatch::Stopwatch;
+use sfumato_report::numbers::count;
 
 use super::make_plan;
 use crate::data::read;
+use crate::forms::plan_facts::plan_facts;
 use crate::job::Job;
 
-/// Explain a job: what will be read, which algorithm runs on what, and about how much memory that
-/// takes. Reads the input, because all depends on it, and writes nothing.
-pub fn explain(job: &Job, observer: &dyn Observer) -> Result<Explained> {
+/// Explain a job. Reads the input, because all depends on it, and writes nothing.
+pub fn explain(job: &Job, observer: &dyn Observer) -> Result<PlanFacts> {
     let mut clock = Stopwatch::start();
     let loaded = read::read(job, observer)?;
     let read_ms = clock.lap();
     let sets = &loaded.baskets.quasi;
     let plan = make_plan(job, sets.len())?;
-    let mut text = String::new();
-    let mean = sets.n_instances() as f64 / sets.len() as f64;
-    let _ = writeln!(
-        text,
-        "read       {}: {} records, {} different items, {mean:.1} items on average, {}",
-        job.input.path,
-        count(sets.len() as u64),
-        count(sets.counts().iter().filter(|n| **n > 0).count() as u64),
-        bytes(loaded.source.bytes)
-    );
+    let named = (plan.algorithm.info(), &plan.params, plan.is_auto);
+    let mut facts = plan_facts(&loaded, read_ms, named);
     let worth = if loaded.has_utilities { "as the job says" } else { "the same for all" };
-    let _ = writeln!(text, "  what an item is worth: {worth}");
+    facts.read.about.push(format!("what an item is worth: {worth}"));
     if let Some(sensitive) = &loaded.baskets.sensitive {
-        let _ = writeln!(
-            text,
-            "  sensitive: {} instances, published as they are",
-            count(sensitive.n_instances())
-        );
+        let instances = count(sensitive.n_instances());
+        let line = format!("sensitive: {instances} instances, published as they are");
+        facts.read.about.push(line);
     }
-    for requirement in &plan.requirements.all {
-        let counted: Vec<String> = requirement
-            .asks()
-            .into_iter()
-            .map(|(hiding, k)| format!("{} {}", count(k), hiding.describe()))
-            .collect();
-        let _ = writeln!(
-            text,
-            "require    {}: at least {}",
-            requirement.describe(),
-            counted.join(", at least ")
-        );
-    }
-    let how = if plan.is_auto { ", chosen by auto" } else { "" };
-    let _ = writeln!(
-        text,
-        "anonymize  {}{how}: {}",
-        plan.params.describe(),
-        plan.algorithm.info().summary
-    );
+    facts.requires =
+        plan.requirements.all.iter().map(|requirement| required(requirement.as_ref())).collect();
     let copies = sets.share_of_copies(100_000);
     if plan.algorithm.takes_weights() && copies > 0.0 {
-        let _ = writeln!(
-            text,
-            "           {:.0} % of some records are copies of others of them",
-            100.0 * copies
-        );
+        let share = 100.0 * copies;
+        let line = format!("{share:.0} % of some records are copies of others of them");
+        facts.algorithm.notes.push(line);
     }
-    match plan.max_empty {
-        Some(most) => {
-            writeln!(text, "suppress   at most {} records: published without any item", count(most))
-        }
-        None => writeln!(
-            text,
-            "suppress   records that come to nothing are published without items; the report \
-                counts them"
-        ),
-    }
-    .ok();
-    let _ = writeln!(
-        text,
-        "passes     the input is read once, the release is written once and read back once"
-    );
-    let _ = writeln!(
-        text,
-        "memory     {} for the records; algorithms hold one to four times that beside them",
-        bytes(sets.bytes())
-    );
-    let _ = writeln!(text, "time       reading took {}", duration(read_ms));
-    Ok(Explained { words: text, algorithm: plan.params.describe() })
+    facts.suppresses = match plan.max_empty {
+        Some(most) => format!("at most {} records: published without any item", count(most)),
+        None => "records that come to nothing are published without items; the report counts them"
+            .into(),
+    };
+    Ok(facts)
+}
+
+/// A requirement with what it counts.
+fn required(requirement: &dyn SetRequirement) -> String {
+    let counted: Vec<String> = requirement
+        .asks()
+        .into_iter()
+        .map(|(hiding, k)| format!("{} {}", count(k), hiding.describe()))
+        .collect();
+    format!("{}: at least {}", requirement.describe(), counted.join(", at least "))
 }

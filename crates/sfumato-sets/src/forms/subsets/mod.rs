@@ -29,10 +29,10 @@ use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::context::Context;
 use sfumato_engine::destinations::check_places;
 use sfumato_engine::draft::Draft;
+use sfumato_engine::explain::PlanFacts;
 use sfumato_engine::form::{Form, Partition, Written};
 use sfumato_engine::kind::KindJob;
 use sfumato_engine::manifest::Described;
-use sfumato_engine::plan::Explained;
 use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::verify::Checked;
 use sfumato_report::Report;
@@ -73,6 +73,12 @@ impl Form<Baskets> for Subsets {
     }
     fn metrics_family(&self) -> String {
         "set-metrics".into()
+    }
+    fn strength(&self) -> Option<(&'static str, &'static str)> {
+        Some(("k-anonymity", "k"))
+    }
+    fn more_is_better(&self, _: &str) -> bool {
+        true
     }
     fn takes(&self, job: &Job) -> Result<bool> {
         let requirements = requirements_of(job)?;
@@ -150,7 +156,7 @@ impl Form<Baskets> for Subsets {
         Ok(report::report(written, read))
     }
 
-    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<Explained> {
+    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<PlanFacts> {
         explain::explain(job, context.observer)
     }
 

@@ -96,19 +96,18 @@ impl Baskets {
         format!("{} different items, {} in all", count(self.items), count(self.instances))
     }
 
-    /// What `sfumato audit` must be told. Linked files say themselves what they are.
+    /// What `sfumato audit` must be told. Linked files say themselves what they are, and of others
+    /// the manifest says it.
     pub(crate) fn audit(&self, job: &Job, is_linked: bool) -> Audit {
         let mut audit = Audit::default();
         if !is_linked {
-            audit.add("--baskets", &self.release_form);
+            audit.add_public("--baskets", &self.release_form);
         }
         audit.add_original();
-        if is_linked || self.form != self.release_form {
-            audit.add_private("--original-baskets", &self.form);
-        }
+        audit.add_private("--original-baskets", &self.form);
         let sensitive = self.sensitive();
         if !is_linked && !sensitive.is_empty() {
-            audit.add("--sensitive-items", &name_list(&sensitive));
+            audit.add_public("--sensitive-items", &name_list(&sensitive));
         }
         job.input.missing.iter().for_each(|token| audit.add_private("--missing", token));
         audit
@@ -207,10 +206,13 @@ mod tests {
                 assert!(!text.contains(mark), "{mark} leaks: {text}");
             }
         }
-        let command = "sfumato audit out --baskets lines --original in --original-baskets \
-                       'lines(key=true)' --sensitive-items flu --missing NA";
+        // The manifest says what the release is, and nothing says it of the original.
+        let command =
+            "sfumato audit out --original in --original-baskets 'lines(key=true)' --missing NA";
         let text = summary(&report);
         assert!(text.contains(command), "{text}");
+        let alone = ["--baskets", "lines", "--sensitive-items", "flu"];
+        assert_eq!(public.audit, alone, "who has the file alone must say it");
         assert!(text.contains("917,001 different items, 0 in all"), "{text}");
         report.audit = baskets.audit(&job, true);
         let linked = "sfumato audit out --original in --original-baskets 'lines(key=true)' \

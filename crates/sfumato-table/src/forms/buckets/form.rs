@@ -7,9 +7,9 @@ use sfumato_core::{Error, Result};
 use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::context::Context;
 use sfumato_engine::draft::Draft;
+use sfumato_engine::explain::PlanFacts;
 use sfumato_engine::form::{Form, Partition, Written};
 use sfumato_engine::manifest::Described;
-use sfumato_engine::plan::Explained;
 use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::random::generator;
 use sfumato_engine::verify::Checked;
@@ -53,6 +53,16 @@ impl<'t> Form<Tables<'t>> for Buckets {
     }
     fn metrics_family(&self) -> String {
         "metrics".into()
+    }
+    fn strength(&self) -> Option<(&'static str, &'static str)> {
+        Some(("l-diversity-distinct", "l"))
+    }
+    fn more_is_better(&self, metric: &str) -> bool {
+        // The more groups, the fewer among whose sensitive values somebody's may be.
+        metric == "groups"
+    }
+    fn is_folder(&self, job: &Job) -> bool {
+        form_of(job).ok().flatten() == Some(BucketForm::Linked)
     }
     fn takes(&self, job: &Job) -> Result<bool> {
         Ok(form_of(job)?.is_some())
@@ -144,7 +154,7 @@ impl<'t> Form<Tables<'t>> for Buckets {
         Ok(report(job, *form, data, plan, groups, (read, checked.guarantees())))
     }
 
-    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<Explained> {
+    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<PlanFacts> {
         crate::explain::explain(job, context.observer)
     }
 

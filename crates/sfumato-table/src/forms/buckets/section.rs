@@ -24,8 +24,8 @@ pub(super) fn tell(report: &mut Report, buckets: &Buckets) {
 fn audit(report: &Report, buckets: &Buckets) -> Audit {
     let mut audit = Audit::default();
     if buckets.form == "permuted" {
-        audit.add("--group", &buckets.group);
-        audit.add("--sensitive", &name_list(&of_role(&report.columns, Role::Sensitive)));
+        audit.add_public("--group", &buckets.group);
+        audit.add_public("--sensitive", &name_list(&of_role(&report.columns, Role::Sensitive)));
     }
     audit
 }

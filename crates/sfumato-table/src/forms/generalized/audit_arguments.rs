@@ -9,16 +9,16 @@ pub(super) fn of_generalized(job: &Value, columns: &[Column], guarantees: &[Guar
     let mut audit = Audit::default();
     audit.add_original();
     let quasi = of_role(columns, Role::Quasi);
-    for (flag, names) in [("--qi", &quasi), ("--sensitive", &of_role(columns, Role::Sensitive))] {
-        if !names.is_empty() {
-            audit.add(flag, &name_list(names));
-        }
-    }
-    // What labels cover in the original is said by their trees.
+    let roles = [("--qi", &quasi), ("--sensitive", &of_role(columns, Role::Sensitive))];
+    let roles = roles.iter().filter(|(_, names)| !names.is_empty());
+    // What labels cover in the original is said by their trees, and those by columns.
     if guarantees.iter().any(|guarantee| guarantee.scope == "linked") {
+        roles.for_each(|(flag, names)| audit.add(flag, &name_list(names)));
         for (flag, value) in of_original(job, &quasi) {
             audit.add_private(flag, &value);
         }
+    } else {
+        roles.for_each(|(flag, names)| audit.add_public(flag, &name_list(names)));
     }
     audit
 }
@@ -99,9 +99,10 @@ mod tests {
             let text = summary(&report);
             text.lines().last().unwrap().trim_start().to_string()
         };
-        let audit = "sfumato audit out.csv --original in.csv --qi age --sensitive ill";
+        let audit = "sfumato audit out.csv --original in.csv";
         assert_eq!(check("class"), format!("check       {audit} --model m"));
-        let linked = format!("check       {audit} --hierarchy 'age=mask()' --model m");
+        let columns = "--qi age --sensitive ill --hierarchy 'age=mask()'";
+        let linked = format!("check       {audit} {columns} --model m");
         assert_eq!(check("linked"), linked);
     }
 }

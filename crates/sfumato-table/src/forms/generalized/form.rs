@@ -10,9 +10,9 @@ use sfumato_engine::audit::{AuditRequest, Figures as AuditFigures};
 use sfumato_engine::context::{Context, Step};
 use sfumato_engine::draft::Draft;
 use sfumato_engine::exec::Records;
+use sfumato_engine::explain::PlanFacts;
 use sfumato_engine::form::{Form, Partition, Written};
 use sfumato_engine::manifest::{Described, ManifestFile};
-use sfumato_engine::plan::Explained;
 use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::verify::Checked;
 use sfumato_io::{AtomicFile, WriteOptions};
@@ -96,6 +96,12 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
     }
     fn needs(&self) -> Records {
         Records::ByPartition
+    }
+    fn strength(&self) -> Option<(&'static str, &'static str)> {
+        Some(("k-anonymity", "k"))
+    }
+    fn more_is_better(&self, metric: &str) -> bool {
+        metric == "precision"
     }
     fn takes(&self, job: &Job) -> Result<bool> {
         let is_other = Form::<Tables<'t>>::takes(&Perturbed, job)?
@@ -270,7 +276,7 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
         Ok(recoding?.into_iter().collect())
     }
 
-    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<Explained> {
+    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<PlanFacts> {
         crate::explain::explain(job, context.observer)
     }
 

@@ -11,12 +11,15 @@ use sfumato_engine::audit::{AuditRequest, Figures};
 use sfumato_engine::context::Context;
 use sfumato_engine::draft::Draft;
 use sfumato_engine::exec::Records;
+use sfumato_engine::explain::{
+    AlgorithmFacts, Estimate, ONE_PASS, PlanFacts, ReadFacts, only_reading,
+};
 use sfumato_engine::form::{Form, Partition, Written};
 use sfumato_engine::manifest::{Described, ManifestFile};
-use sfumato_engine::plan::Explained;
 use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::random::{generator, shuffle};
 use sfumato_engine::reports::params_json;
+use sfumato_engine::stopwatch::Stopwatch;
 use sfumato_engine::verify::{Checked, failed_verification};
 use sfumato_io::write_rows;
 use sfumato_report as shown;
@@ -93,6 +96,9 @@ impl<'t> Form<Tables<'t>> for Perturbed {
     }
     fn metrics(&self) -> Vec<&'static Info> {
         crate::metrics::perturbed::ALL.iter().map(|metric| metric.info()).collect()
+    }
+    fn strength(&self) -> Option<(&'static str, &'static str)> {
+        None
     }
     fn takes(&self, job: &Job) -> Result<bool> {
         Ok(asked(job).is_some())
@@ -276,21 +282,37 @@ impl<'t> Form<Tables<'t>> for Perturbed {
         })
     }
 
-    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<Explained> {
+    fn explain(&self, job: &Job, context: &Context<'_>) -> Result<PlanFacts> {
         use sfumato_engine::kind::Kind as _;
+        let mut clock = Stopwatch::start();
         let data = Tables { saved: None }.read(job, Records::AtOnce, context)?;
+        let read_ms = clock.lap();
         let plan = self.plan(job, &data, context)?;
-        let table = &data.encoded.table;
+        let (table, source) = (&data.encoded.table, &data.encoded.source);
         let names: Vec<&str> = table.quasi().iter().map(|column| column.name.as_str()).collect();
-        let words = format!(
-            "read       {}: {} rows\nperturb    {} by {}\npromise    none: {}\n",
-            job.input.path,
-            shown::numbers::count(table.n_rows as u64),
-            names.join(", "),
-            plan.params.describe(),
-            plan.algorithm.info().summary
-        );
-        Ok(Explained { words, algorithm: plan.params.describe() })
+        Ok(PlanFacts {
+            read: ReadFacts {
+                records: table.n_rows as u64,
+                called: "rows",
+                bytes: source.bytes,
+                ..ReadFacts::default()
+            },
+            requires: Vec::new(),
+            publishes: vec![format!("{} perturbed, the rest as it is", names.join(", "))],
+            algorithm: AlgorithmFacts {
+                call: plan.params.describe(),
+                summary: plan.algorithm.info().summary.into(),
+                ..AlgorithmFacts::default()
+            },
+            suppresses: "no records: every value is published, perturbed".into(),
+            passes: vec![ONE_PASS.into()],
+            memory: Estimate::unknown(format!(
+                "{} of codes, and what is read back",
+                shown::numbers::bytes(table.code_bytes() as u64)
+            )),
+            time: only_reading(read_ms),
+            disk: None,
+        })
     }
 
     fn open(&self, _: &AuditRequest<Job>, _: &Context<'_>) -> Result<ReadValues> {

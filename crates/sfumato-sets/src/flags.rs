@@ -1,0 +1,74 @@
+//! The flags of baskets: how records lie in the file, and what their items are.
+
+use sfumato_engine::flags::shared::{BUCKETS, GROUP_COLUMN, K, K_AUDITED, KEEP_ORDER};
+use sfumato_engine::flags::{Command, Flag, KindFlags, Sets, Takes};
+
+use Command::{Anonymize, Audit, Explain, Explore, Query, Serve};
+
+/// Commands that read baskets.
+const READING: &[Command] = &[Anonymize, Explain, Explore, Audit, Query, Serve];
+
+/// What to do for whoever gave a flag of another kind.
+const HINT: &str = "say with the form what columns are, as in table(categories=[sex], key=id), \
+                    and roles of items with --sensitive-items and --drop-items";
+
+/// The flags of baskets.
+pub const FLAGS: KindFlags = KindFlags { list: LIST, hint: HINT };
+
+static LIST: &[Flag] = &[
+    Flag::new(
+        "baskets",
+        Takes::One("FORM"),
+        "That the data are baskets, sets of items, and how they lie in the file: lines, \
+         'lines(separator=comma)', 'long(id=A, item=B)', 'list(column=A)' or \
+         'table(categories=[A, B], buckets=[C:5])'.",
+        READING,
+        Sets::Text("baskets", "form"),
+    ),
+    Flag::new(
+        "sensitive-items",
+        Takes::Many("A,B"),
+        "Items that an attacker wants to learn: published as they are.",
+        READING,
+        Sets::Names("baskets", "sensitive"),
+    )
+    .requires(&["baskets"]),
+    Flag::new(
+        "drop-items",
+        Takes::Many("A,B"),
+        "Items that are left out.",
+        READING,
+        Sets::Names("baskets", "drop"),
+    )
+    .requires(&["baskets"]),
+    Flag::new(
+        "utilities",
+        Takes::One("FILE"),
+        "What an instance of each item is worth: a file of item,utility.",
+        &[Anonymize, Explain, Explore],
+        Sets::Text("baskets", "utilities"),
+    )
+    .requires(&["baskets"]),
+    Flag::new(
+        "utilities",
+        Takes::One("FILE"),
+        "What an instance of each item is worth: a file of item,utility.",
+        &[Serve],
+        Sets::Text("baskets", "utilities"),
+    ),
+    Flag::new(
+        "original-baskets",
+        Takes::One("FORM"),
+        "How the original's baskets lie in their file, where that is another form than the \
+         release's.",
+        &[Audit, Query],
+        Sets::Text("baskets", "form"),
+    )
+    .requires(&["original"])
+    .original(),
+    K,
+    K_AUDITED,
+    KEEP_ORDER,
+    BUCKETS,
+    GROUP_COLUMN,
+];
