@@ -43,7 +43,7 @@ pub fn feed(input: &[u8]) -> String {
     with_file(input, ".spill", |path| {
         let path = Path::new(path);
         let partition = SpillReader::open(path, &accountant, &counts).and_then(|reader| {
-            let (n_columns, mut n_rows) = (reader.n_columns(), 0);
+            let (n_columns, expected, mut n_rows) = (reader.n_columns(), reader.n_rows(), 0);
             let wanted: Vec<usize> =
                 (0..n_columns).filter(|column| !input.len().is_multiple_of(column + 2)).collect();
             reader.scan(&wanted, &mut |batch| {
@@ -55,10 +55,10 @@ pub fn feed(input: &[u8]) -> String {
                 n_rows += batch.n_rows as u64;
                 Ok(())
             })?;
-            assert!(n_rows == reader.n_rows(), "a partition lacks rows");
+            assert!(n_rows == expected, "a partition lacks rows");
             Ok(n_columns)
         });
-        let run = RunReader::open(path, &accountant, &counts).and_then(|reader| {
+        let run = RunReader::open(path, &accountant, &counts).and_then(|mut reader| {
             let mut n_records = 0;
             while reader.next_record()?.is_some() {
                 n_records += 1;

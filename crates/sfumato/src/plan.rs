@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use sfumato_engine::explain::Explanation;
 use sfumato_engine::plan as engine;
 
 use crate::{Error, Result};
@@ -14,8 +15,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    pub(crate) fn of((words, inner): (String, engine::Plan)) -> Self {
-        Plan { words, inner }
+    pub(crate) fn of(explained: Explanation) -> Self {
+        Plan { words: explained.words(), inner: explained.plan }
     }
 
     /// The kind of the records: `table`, `sets`.
