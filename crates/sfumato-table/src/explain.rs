@@ -125,7 +125,7 @@ fn write_plan(text: &mut String, plan: &Plan, table: &Table) {
         plan.algorithm.info().summary
     );
     let name = plan.algorithm.info().name;
-    let _ = match plan.algorithm.ignores().contains(&"max_suppression") {
+    let _ = match plan.algorithm.info().capabilities.ignores.contains(&"max_suppression") {
         true => writeln!(text, "suppress   no records: {name} never does"),
         false => writeln!(
             text,
@@ -133,7 +133,7 @@ fn write_plan(text: &mut String, plan: &Plan, table: &Table) {
             sfumato_report::numbers::count(plan.max_suppressed)
         ),
     };
-    if !plan.algorithm.keeps_promises() {
+    if !plan.algorithm.info().capabilities.keeps_promises {
         let _ = writeln!(text, "           what {name} finds may fail; then nothing is written");
     }
 }
@@ -151,7 +151,7 @@ fn write_costs(text: &mut String, plan: &Plan, table: &Table, read_ms: f64, enco
         .sum();
     // Texts are held once for the input and, at worst, again for the release that is read back.
     let memory = encoded * 2 + table.n_rows as u64 * 14 + 2 * texts + (70 << 20);
-    let per_cell = plan.algorithm.nanoseconds_per_cell(plan.effort);
+    let per_cell = plan.algorithm.info().capabilities.nanoseconds_per_cell(plan.effort);
     let anonymize_ms = n_rows * table.quasi().len() as f64 * per_cell.unwrap_or(0.0) * 1e-6;
     let besides = if per_cell.is_some() {
         ""

@@ -61,7 +61,7 @@ pub fn explain(job: &Job, observer: &dyn Observer) -> Result<Explained> {
         plan.algorithm.info().summary
     );
     let copies = sets.share_of_copies(100_000);
-    if plan.algorithm.takes_weights() && copies > 0.0 {
+    if plan.algorithm.info().capabilities.takes_weights && copies > 0.0 {
         let _ = writeln!(
             text,
             "           {:.0} % of some records are copies of others of them",
