@@ -1,10 +1,11 @@
-//! The chores of the project, one file each: `cargo xtask test | tidy | docs | bench | bench-local
-//! | bench-global | fuzz | golden | soak`.
+//! The chores of the project, one file each: `cargo xtask test | tidy | docs | contributing | bench
+//! | bench-local | bench-global | fuzz | golden | soak`.
 
 mod bench;
 mod bench_global;
 mod bench_local;
 mod bench_recode;
+mod contributing;
 mod docs;
 mod fuzz;
 mod golden;
@@ -24,18 +25,17 @@ fn main() -> ExitCode {
         Some("test") => test::run(),
         Some("tidy") => tidy::run(),
         Some("docs") => docs::run(),
+        Some("contributing") => contributing::run(),
         Some("bench") => bench::run(rest),
         Some("bench-local") => bench_local::run(rest),
         Some("bench-global") => bench_global::run(rest),
         Some("fuzz") => fuzz::run(rest),
         Some("golden") => golden::run(rest),
         Some("soak") => test::soak(rest),
-        _ => {
-            Err("usage: cargo xtask test | tidy | docs | bench [rows ...] | bench-local [--high] \
-            [--all] [data set ...] | bench-global [section ...] | fuzz [seconds] | golden [check | \
-            record] | soak [rounds | 60m]"
-                .into())
-        }
+        _ => Err("usage: cargo xtask test | tidy | docs | contributing | bench [rows ...] | \
+            bench-local [--high] [--all] [data set ...] | bench-global [section ...] | fuzz \
+            [seconds] | golden [check | record] | soak [rounds | 60m]"
+            .into()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -58,12 +58,22 @@ pub fn sh(program: &str, arguments: &[&str]) -> Outcome {
 
 /// The same with variables.
 pub fn sh_with(program: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Outcome {
+    sh_in(&root(), program, arguments, variables)
+}
+
+/// Run a command in another folder, with variables.
+pub fn sh_in(
+    folder: &Path,
+    program: &str,
+    arguments: &[&str],
+    variables: &[(&str, &str)],
+) -> Outcome {
     let said: String = variables.iter().map(|(name, value)| format!("{name}={value} ")).collect();
     eprintln!("$ {said}{program} {}", arguments.join(" "));
     let status = Command::new(program)
         .args(arguments)
         .envs(variables.iter().copied())
-        .current_dir(root())
+        .current_dir(folder)
         .status()
         .map_err(|error| format!("can't run {program}: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("{program} {} failed", arguments.join(" "))) }

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: everything that must pass before a change lands.
 
-use crate::{Outcome, cargo, docs, files, sh, sh_with, tidy};
+use crate::{Outcome, cargo, contributing, docs, files, sh, sh_with, tidy};
 
 /// What random tests of a landing start from: the same change passes or fails every time. `cargo
 /// xtask soak` looks further.
@@ -19,13 +19,15 @@ pub fn run() -> Outcome {
     docs::check()
 }
 
-/// `cargo xtask soak [ROUNDS | MINUTESm]`: the tests again and again, with other random inputs each
-/// time: so many rounds, or as many as begin within so many minutes. Ten rounds if nothing is said.
+/// `cargo xtask soak [ROUNDS | MINUTESm]`: the page for contributors is followed, and the tests are
+/// run again and again, with other random inputs each time: so many rounds, or as many as begin
+/// within so many minutes. Ten rounds if nothing is said.
 pub fn soak(arguments: &[String]) -> Outcome {
     let length = arguments.first().map_or(Ok(Length::Rounds(10)), |text| Length::parse(text))?;
     let begun = std::time::Instant::now();
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     let first = now.map_err(|error| error.to_string())?.as_secs();
+    contributing::run()?;
     let mut rounds = 0;
     while length.goes_on(rounds, begun.elapsed()) {
         let seed = (first + rounds).to_string();

@@ -1,6 +1,6 @@
 //! `cargo xtask tidy`: the invariants of ARCHITECTURE.md that no compiler checks.
 
-use crate::{Outcome, cargo, files, output_of, root};
+use crate::{Outcome, cargo, contributing, files, output_of, root};
 
 /// Which crates of ours a crate may depend on, layer by layer: each may use those of the layers
 /// below it, and none of its own layer but what is said here.
@@ -35,6 +35,7 @@ pub fn run() -> Outcome {
     one_door(&mut wrong)?;
     sizes(&mut wrong)?;
     links(&mut wrong)?;
+    wrong.extend(contributing::wrong()?);
     if wrong.is_empty() { Ok(()) } else { Err(format!("not tidy:\n  {}", wrong.join("\n  "))) }
 }
 

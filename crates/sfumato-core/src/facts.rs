@@ -60,6 +60,54 @@ impl Hiding {
     }
 }
 
+/// One thing that a release may be able to state: what models ask for, what algorithms serve and
+/// what forms state are lists of these.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fact {
+    /// Classes of records that are published alike, and how many people are in each.
+    Classes,
+    /// The sensitive values of each class or group, with their numbers.
+    SensitiveValues,
+    /// Groups that agree on some of the quasi columns, with their summaries.
+    Projections,
+    /// How often combinations occur together.
+    Combinations,
+    /// Among how many a record hides.
+    Hiding(Hiding),
+}
+
+impl Fact {
+    /// What is known of a release that was made class by class: the classes with their sensitive
+    /// values, and for each record the class that it is in, which it matches.
+    pub const OF_CLASSES: &'static [Fact] =
+        &[Fact::Classes, Fact::SensitiveValues, Fact::Hiding(Hiding::Matches)];
+    /// What is known of a release in which a value is published alike in every record.
+    pub const OF_CUTS: &'static [Fact] =
+        &[Fact::Classes, Fact::SensitiveValues, Fact::Projections, Fact::Hiding(Hiding::Matches)];
+    /// What is known of sets of which each is published often enough: whoever has copies has
+    /// supporters and images too.
+    pub const OF_COPIES: &'static [Fact] = &[
+        Fact::Hiding(Hiding::Copies),
+        Fact::Hiding(Hiding::Supporters),
+        Fact::Hiding(Hiding::Images),
+    ];
+
+    /// What it is, for pages and messages.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Fact::Classes => "classes of records that are published alike",
+            Fact::SensitiveValues => "the sensitive values of each class or group",
+            Fact::Projections => "groups of records that agree on some of the quasi columns",
+            Fact::Combinations => "how often combinations of items occur",
+            Fact::Hiding(hiding) => hiding.describe(),
+        }
+    }
+    /// Whether it can be stated only beside the original.
+    pub fn needs_original(self) -> bool {
+        matches!(self, Fact::Hiding(hiding) if hiding.needs_original())
+    }
+}
+
 /// The least of some counts, and how many of them are below the number that was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Least {
@@ -145,11 +193,9 @@ impl Promises for Requirements {
         match (facts.classes(), self.iter().next()) {
             (_, None) => Ok(Vec::new()),
             (Some(classes), _) => classes.evaluate(self),
-            (None, Some(first)) => Err(cannot_state(
-                first.model(),
-                "classes of records that are published alike",
-                facts,
-            )),
+            (None, Some(first)) => {
+                Err(cannot_state(first.model(), Fact::Classes.describe(), facts))
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use sfumato_core::facts::Fact;
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::Info;
 use sfumato_core::{Error, Result};
@@ -16,6 +17,7 @@ use crate::flags::KindFlags;
 use crate::form::Form;
 use crate::job::Job;
 use crate::kind::{Kind, KindJob as _};
+use crate::lie::Subject;
 use crate::manifest::Manifest;
 use crate::pipeline::{self, Tamper};
 use crate::query::{Answers, QueryRequest};
@@ -63,6 +65,8 @@ pub trait AnyRelease: Sync {
     fn algorithms(&self) -> Vec<&'static Info>;
     /// The metrics of the form.
     fn metrics(&self) -> Vec<&'static Info>;
+    /// What a release of the form can state beside its original.
+    fn states(&self) -> &'static [Fact];
     /// The word of the catalogue for its algorithms.
     fn algorithms_family(&self) -> String;
     /// The word of the catalogue for its metrics.
@@ -84,7 +88,9 @@ pub trait AnyRelease: Sync {
     fn takes(&self, job: &Job) -> Result<bool>;
     /// Run a job.
     fn run(&self, job: &Job, observer: &dyn Observer) -> Result<Report>;
-    /// Run a job whose draft is changed before it is read back: tests see the verifier fail.
+    /// The lies that tests can tell the form.
+    fn lies(&self) -> Vec<(&'static str, Subject)>;
+    /// Run a job with something wrong on the way: tests see the verifier fail.
     fn run_tampered(
         &self,
         job: &Job,
@@ -126,6 +132,9 @@ impl<K: Kind, F: Form<K>> AnyRelease for Entry<K, F> {
     fn metrics(&self) -> Vec<&'static Info> {
         self.form.metrics()
     }
+    fn states(&self) -> &'static [Fact] {
+        self.form.states()
+    }
     fn algorithms_family(&self) -> String {
         self.form.algorithms_family()
     }
@@ -155,6 +164,9 @@ impl<K: Kind, F: Form<K>> AnyRelease for Entry<K, F> {
     }
     fn run(&self, job: &Job, observer: &dyn Observer) -> Result<Report> {
         pipeline::run(&self.kind, &self.form, &job.of_kind()?, None, &Context::new(observer))
+    }
+    fn lies(&self) -> Vec<(&'static str, Subject)> {
+        self.form.lies().iter().map(|lie| (lie.name, lie.subject)).collect()
     }
     fn run_tampered(
         &self,

@@ -1,7 +1,7 @@
 //! A form of release: what is published of the records of a kind.
 
 use rand_chacha::ChaCha20Rng;
-use sfumato_core::facts::{Facts, Promises};
+use sfumato_core::facts::{Fact, Facts, Promises};
 use sfumato_core::registry::Info;
 use sfumato_core::{Error, Result};
 use sfumato_io::AtomicFile;
@@ -14,6 +14,7 @@ use crate::draft::Draft;
 use crate::exec::{Memory, Partitions, Records};
 use crate::explain::PlanFacts;
 use crate::kind::{Kind, KindJob as _};
+use crate::lie::Lie;
 use crate::manifest::Described;
 use crate::query::{Answers, QueryRequest};
 use crate::verify::Checked;
@@ -38,6 +39,9 @@ pub trait Form<K: Kind>: Sync {
     fn algorithms(&self) -> Vec<&'static Info>;
     /// Its metrics.
     fn metrics(&self) -> Vec<&'static Info>;
+    /// What a release of this form can state beside its original: models that ask for anything
+    /// else can't be judged on it.
+    fn states(&self) -> &'static [Fact];
     /// The word of the catalogue for its algorithms.
     fn algorithms_family(&self) -> String {
         format!("{}-algorithms", self.name())
@@ -146,6 +150,10 @@ pub trait Form<K: Kind>: Sync {
     fn write_beside(&self, _written: &Written<'_, K, Self>) -> Result<Vec<AtomicFile>> {
         Ok(Vec::new())
     }
+
+    /// Lies that the verifier of this form must see through: tests tell each of them. A form that
+    /// can be lied to and has none here fails the tests.
+    fn lies(&self) -> Vec<Lie<K::Data, Self::Decision>>;
 
     /// The facts of the plan. Reads the input, because sizes and time depend on it, and writes
     /// nothing.

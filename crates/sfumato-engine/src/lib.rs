@@ -17,6 +17,7 @@ pub mod hash;
 pub mod input;
 pub mod job;
 pub mod kind;
+pub mod lie;
 pub mod manifest;
 pub mod paths;
 pub mod pipeline;

@@ -16,10 +16,16 @@ use crate::paths::resolve;
 use crate::stopwatch::peak_rss_bytes;
 use crate::verify::{self, Checked, Evidence};
 use crate::watch::Watch;
-use crate::{job, reports};
+use crate::{job, lie, reports};
 
-/// Something that happens to a draft between writing and reading back. Only tests have one.
-pub type Tamper<'a> = &'a dyn Fn(&Path) -> Result<()>;
+/// Something that goes wrong on the way. Only tests have one.
+#[derive(Clone, Copy)]
+pub enum Tamper<'a> {
+    /// A lie of the form, by its name, in place of what the algorithm decided.
+    Lie(&'a str),
+    /// What happens to the draft between writing and reading back.
+    Draft(&'a dyn Fn(&Path) -> Result<()>),
+}
 
 /// Run a job: read, plan, divide into partitions, decide about each and append it to a draft, read
 /// the draft back, judge, measure, report, commit.
@@ -43,10 +49,10 @@ pub fn run<K: Kind, F: Form<K>>(
     watch.begin_search(form.is_anytime(&plan));
     let divided = form.divide(job, &plan, &mut data, context);
     let mut partitions = watch.found(divided, algorithm)?;
-    let written = write(form, (job, &plan), &mut data, partitions.as_mut(), context);
+    let written = write(form, (job, &plan), &mut data, partitions.as_mut(), (tamper, context));
     let (mut draft, witness) = watch.found(written, algorithm)?;
     watch.end_search();
-    if let Some(tamper) = tamper {
+    if let Some(Tamper::Draft(tamper)) = tamper {
         tamper(draft.path()?)?;
     }
     let partitions = partitions.as_ref();
@@ -86,7 +92,7 @@ fn write<K: Kind, F: Form<K>>(
     (job, plan): (&K::Job, &F::Plan),
     data: &mut K::Data,
     partitions: &mut dyn Partitions<K::Data, F::Decision>,
-    context: &Context<'_>,
+    (tamper, context): (Option<Tamper<'_>>, &Context<'_>),
 ) -> Result<(Draft, F::Witness)> {
     let mut so_far = None;
     let count = partitions.count();
@@ -104,6 +110,9 @@ fn write<K: Kind, F: Form<K>>(
                 decision
             }
         };
+        if let Some(Tamper::Lie(name)) = tamper {
+            lie::tell(form, name, partition, &mut decision)?;
+        }
         context.lap(Step::Anonymize);
         let partition = Partition {
             data: partition,

@@ -40,6 +40,7 @@ itself and makes no level
 of its own. Dates with times that state an offset from UTC are put on the day they have in UTC. No \
 label depends on
 other records. The cost is linear in distinct values times levels.",
+    ..Info::DEFAULT
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -56,6 +56,7 @@ its path such as
 `Oceania/Australia` where the label alone isn't unique. Each becomes a new leaf below that node; \
 the levels between
 repeat the node's label. Without `default`, such values stop the run.",
+    ..Info::DEFAULT
 };
 
 impl Builder for File {

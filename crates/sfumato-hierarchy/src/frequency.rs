@@ -45,6 +45,7 @@ differs only where counts vary much between neighbours.
 Labels name the first and the last value of a group, `[a..c]`. They are made from the data and \
 **carry real cells**, and
 the bounds tell quantiles of the column. Works for every kind of values.",
+    ..Info::DEFAULT
 };
 
 /// Above this many values times groups, even shares instead of the optimum.

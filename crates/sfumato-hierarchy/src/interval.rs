@@ -66,6 +66,7 @@ arithmetic is exact; numbers with
 exponents are taken as written, not as the nearest floating-point number. Needs numbers, dates or \
 times. The cost is
 linear in distinct values times levels.",
+    ..Info::DEFAULT
 };
 
 impl Builder for Interval {

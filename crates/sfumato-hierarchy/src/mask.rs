@@ -60,6 +60,7 @@ the root. Masked labels are shortened values and tell no more than their own rec
 prefix occurs only
 once, it is as rare as the value. Works on the text of any kind of values; masked numbers don't \
 keep their order.",
+    ..Info::DEFAULT
 };
 
 impl Builder for Mask {

@@ -35,6 +35,7 @@ become public.
 `interval` has no such labels. Groups are equal in distinct values, not in records; `frequency` \
 balances records. Works
 for every kind of values; the cost is linear in distinct values times levels.",
+    ..Info::DEFAULT
 };
 
 impl Builder for Order {

@@ -51,6 +51,7 @@ many levels. If a
 node of the same name stands beside it, the value goes below that node.
 
 Every value may occur once, and every key once in its table. `default` works as for `file`.",
+    ..Info::DEFAULT
 };
 
 /// Deeper trees than a hierarchy has levels can't be used.

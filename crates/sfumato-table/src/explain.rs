@@ -134,13 +134,13 @@ pub(crate) fn algorithm(plan: &Plan) -> AlgorithmFacts {
         call: plan.params.describe(),
         why: if plan.is_auto { "chosen by auto".into() } else { String::new() },
         summary: info.summary.into(),
-        notes: if plan.algorithm.keeps_promises() { Vec::new() } else { vec![doubt] },
+        notes: if info.capabilities.keeps_promises { Vec::new() } else { vec![doubt] },
     }
 }
 
 /// How many records may go.
 pub(crate) fn suppresses(plan: &Plan) -> String {
-    match plan.algorithm.ignores().contains(&"max_suppression") {
+    match plan.algorithm.info().capabilities.ignores.contains(&"max_suppression") {
         true => format!("no records: {} never does", plan.algorithm.info().name),
         false => format!("at most {} records", count(plan.max_suppressed)),
     }
@@ -159,7 +159,7 @@ fn costs(plan: &Plan, table: &Table, read_ms: f64, encode_ms: f64) -> (Estimate,
         .sum();
     // Texts are held once for the input and, at worst, again for the release that is read back.
     let memory = encoded * 2 + table.n_rows as u64 * 14 + 2 * texts + (70 << 20);
-    let per_cell = plan.algorithm.nanoseconds_per_cell(plan.effort);
+    let per_cell = plan.algorithm.info().capabilities.nanoseconds_per_cell(plan.effort);
     let anonymize_ms = n_rows * table.quasi().len() as f64 * per_cell.unwrap_or(0.0) * 1e-6;
     let besides = if per_cell.is_some() {
         ""

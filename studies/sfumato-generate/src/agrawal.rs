@@ -93,6 +93,7 @@ share a drawn one. It is offered for c2 to c6; the paper never varies the others
 Hierarchies for elevel and car go with the data. The paper uses such constraints but doesn't print \
 them: the
 trees are ours.",
+    ..Info::DEFAULT
 };
 
 const NAMES: [&str; 9] =

@@ -71,6 +71,7 @@ sparse one;
 of 2,000,000 about 57 % and 99.9 %. The values are words in the style of a census; no distribution \
 is that of a
 real country.",
+    ..Info::DEFAULT
 };
 
 impl Generator for Census {

@@ -126,6 +126,7 @@ frequencies, mean and deviation stay exact.
 
 With the data goes longtail_utilities.csv: what each item is worth, uniform in 1 to 100 in steps \
 of 0.01.",
+    ..Info::DEFAULT
 };
 
 impl Generator for Longtail {

@@ -58,6 +58,7 @@ that in one
 
 Hierarchies job.csv and diagnosis.csv go with the data: the value, two levels of groups, and \
 everything.",
+    ..Info::DEFAULT
 };
 
 /// 2024-01-01, counted from 1900-03-01.

@@ -116,6 +116,7 @@ don't know of each other, so nothing is left for the first record of a block.
 
 **As in figure 6** of the second paper: `quest(correlation=0.1)`, 0.5 and 0.9, 1000 rows; the \
 number of patterns isn't said there.",
+    ..Info::DEFAULT
 };
 
 /// Patterns in a row that bring nothing new, until a record stays as it is.

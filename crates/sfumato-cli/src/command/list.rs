@@ -29,35 +29,71 @@ pub struct List {
 }
 
 /// A family of the catalogue: its word, and its entries.
-type Family = (String, Vec<&'static Info>);
+type Family = (String, Vec<Listed>);
+
+/// An entry of the catalogue.
+#[derive(Clone)]
+struct Listed {
+    info: &'static Info,
+    /// What it is or can do, in sentences.
+    told: Vec<String>,
+}
+
+impl Listed {
+    /// An entry of a family that has no capabilities.
+    fn plain(info: &'static Info) -> Self {
+        Listed { info, told: Vec::new() }
+    }
+    fn algorithm(info: &'static Info) -> Self {
+        Listed { info, told: info.capabilities.describe() }
+    }
+    /// A model, with the forms of its kind that it can be judged in.
+    fn model(family: &str, info: &'static Info) -> Self {
+        let forms: Vec<String> = sfumato_kinds::RELEASES
+            .all()
+            .filter(|entry| entry.models_family() == family)
+            .filter(|entry| info.about.can_be_judged(entry.states()))
+            .map(|entry| format!("{} of {}", entry.form(), entry.plural()))
+            .collect();
+        Listed { info, told: info.about.describe(&forms) }
+    }
+    fn page(&self) -> String {
+        self.info.page(&self.told)
+    }
+}
 
 /// Every family: those of kinds and forms from the list of releases, then those that belong to
 /// none.
 fn families() -> Vec<Family> {
     let mut all: Vec<Family> = Vec::new();
-    let mut add = |word: String, entries: Vec<&'static Info>| {
+    let mut add = |word: String, entries: Vec<Listed>| {
         let known = all.iter().position(|(known, _)| *known == word);
         let place = known.unwrap_or_else(|| {
             all.push((word, Vec::new()));
             all.len() - 1
         });
-        for info in entries {
-            if all[place].1.iter().all(|known| known.name != info.name) {
-                all[place].1.push(info);
+        for entry in entries {
+            if all[place].1.iter().all(|known| known.info.name != entry.info.name) {
+                all[place].1.push(entry);
             }
         }
     };
     for entry in sfumato_kinds::RELEASES.all() {
-        add(entry.models_family().into(), entry.models());
+        let family = entry.models_family();
+        let models = entry.models().into_iter().map(|info| Listed::model(family, info));
+        add(family.into(), models.collect());
     }
     for entry in sfumato_kinds::RELEASES.all() {
-        add(entry.algorithms_family(), entry.algorithms());
+        add(
+            entry.algorithms_family(),
+            entry.algorithms().into_iter().map(Listed::algorithm).collect(),
+        );
     }
     for entry in sfumato_kinds::RELEASES.all() {
-        add(entry.metrics_family(), entry.metrics());
+        add(entry.metrics_family(), entry.metrics().into_iter().map(Listed::plain).collect());
     }
-    add("basket-forms".into(), sfumato_sets::data::layout::ALL.to_vec());
-    let infos = |list: Vec<&'static Info>| list;
+    let infos = |list: Vec<&'static Info>| list.into_iter().map(Listed::plain).collect();
+    add("basket-forms".into(), infos(sfumato_sets::data::layout::ALL.to_vec()));
     add("risks".into(), infos(risks::estimate::ALL.iter().map(|entry| entry.info()).collect()));
     add("hierarchies".into(), infos(hierarchies::ALL.iter().map(|entry| entry.info()).collect()));
     add("generators".into(), infos(generators::ALL.iter().map(|entry| entry.info()).collect()));
@@ -86,9 +122,10 @@ impl List {
                 "hierarchies" => "hierarchy",
                 word => word.trim_end_matches('s'),
             };
-            let info = |info: &Info| static_info(all, info);
-            let info = sfumato_core::registry::find(singular, all, info, name)?;
-            print(&static_info(all, info).page())?;
+            let infos: Vec<&Info> = all.iter().map(|entry| entry.info).collect();
+            let info = |info: &Info| listed(all, info).info;
+            let info = sfumato_core::registry::find(singular, &infos, info, name)?;
+            print(&listed(all, info).page())?;
             return Ok(0);
         }
         if let Some(folder) = &self.pages {
@@ -97,9 +134,7 @@ impl List {
         if self.json {
             let json: serde_json::Map<String, serde_json::Value> = families
                 .iter()
-                .map(|(word, entries)| {
-                    (word.clone(), entries.iter().map(|info| entry_json(info)).collect())
-                })
+                .map(|(word, entries)| (word.clone(), entries.iter().map(entry_json).collect()))
                 .collect();
             print(&(to_json(&json)? + "\n"))?;
             return Ok(0);
@@ -107,7 +142,7 @@ impl List {
         let mut text = String::new();
         for (word, entries) in families {
             let _ = writeln!(text, "{word}");
-            for info in entries {
+            for Listed { info, .. } in entries {
                 let _ = writeln!(text, "  {:<28} {}", info.name, info.summary);
             }
             let _ = writeln!(text);
@@ -129,9 +164,10 @@ fn write_pages(folder: &str, families: &[Family]) -> Result<()> {
         std::fs::create_dir_all(&folder)
             .map_err(|error| Error::io(&folder, "make the folder", &error))?;
         let _ = writeln!(index, "\n## {word}\n");
-        for info in entries {
+        for entry in entries {
+            let info = entry.info;
             let path = folder.join(format!("{}.md", info.name));
-            sfumato_io::write_text_atomically(&path, &info.page(), false)?;
+            sfumato_io::write_text_atomically(&path, &entry.page(), false)?;
             let _ = writeln!(index, "- [{}]({word}/{}.md): {}", info.name, info.name, info.summary);
         }
     }
@@ -139,14 +175,17 @@ fn write_pages(folder: &str, families: &[Family]) -> Result<()> {
 }
 
 /// The entry itself, so that the finder can hand out `'static`.
-fn static_info(all: &[&'static Info], info: &Info) -> &'static Info {
-    all.iter().find(|entry| entry.name == info.name).expect("the finder looks among these entries")
+fn listed<'a>(all: &'a [Listed], info: &Info) -> &'a Listed {
+    all.iter()
+        .find(|entry| entry.info.name == info.name)
+        .expect("the finder looks among these entries")
 }
 
-fn entry_json(info: &Info) -> serde_json::Value {
+fn entry_json(Listed { info, told }: &Listed) -> serde_json::Value {
     serde_json::json!({
         "name": info.name,
         "summary": info.summary,
+        "at_a_glance": told,
         "params": info.params.iter().map(|param| serde_json::json!({
             "name": param.name,
             "type": param.kind.range(),

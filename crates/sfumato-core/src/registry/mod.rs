@@ -5,11 +5,15 @@
 //! adding an entry is one new file and one line in its family's list.
 
 mod call;
+mod capabilities;
 mod page;
 mod params;
+mod sample;
 
 pub use call::{Argument, Call};
+pub use capabilities::{About, Capabilities, Disclosure, OutOfCore, PerEffort};
 pub use params::{ParamKind, ParamSpec, Params};
+pub use sample::Words;
 
 use crate::error::{Error, Result};
 
@@ -40,6 +44,23 @@ pub struct Info {
     /// Markdown for the reference page: what it promises or computes, what it doesn't, cost,
     /// deviations.
     pub doc: &'static str,
+    /// What an algorithm can do; of no other family.
+    pub capabilities: Capabilities,
+    /// What a model is about; of no other family.
+    pub about: About,
+}
+
+impl Info {
+    /// An entry that says nothing: an entry writes what differs, so that a new field edits none.
+    pub const DEFAULT: Info = Info {
+        name: "",
+        summary: "",
+        papers: &[],
+        params: &[],
+        doc: "",
+        capabilities: Capabilities::DEFAULT,
+        about: About::NOTHING,
+    };
 }
 
 /// Find an entry by name; the error lists near names.

@@ -5,9 +5,13 @@ use std::fmt::Write as _;
 use super::{Info, ParamKind};
 
 impl Info {
-    /// The page.
-    pub fn page(&self) -> String {
+    /// The page, with what the entry is or can do in sentences, as its family says it.
+    pub fn page(&self, told: &[String]) -> String {
         let mut text = format!("# {}\n\n{}\n", self.name, self.summary);
+        if !told.is_empty() {
+            text.push_str("\n## At a glance\n\n");
+        }
+        told.iter().for_each(|sentence| text += &format!("- {sentence}\n"));
         if !self.params.is_empty() {
             text.push_str("\n## Parameters and their ranges\n\n");
         }

@@ -208,6 +208,7 @@ mod tests {
             ParamSpec::optional("values", ParamKind::List, ""),
         ],
         doc: "",
+        ..Info::DEFAULT
     };
 
     fn check(text: &str) -> Result<Params> {

@@ -56,9 +56,6 @@ pub struct BitmapDecision {
 pub trait BitmapAlgorithm: Sync {
     /// What it is.
     fn info(&self) -> &'static Info;
-    /// Whether the labels of the published records that a record matches differ, where labels are
-    /// given.
-    fn serves_labels(&self) -> bool;
     /// Find bitmaps of which each original record matches `task.k`.
     fn anonymize(&self, params: &Params, task: &BitmapTask<'_>) -> Result<BitmapDecision>;
 }

@@ -3,7 +3,7 @@
 pub use crate::facts::Hiding;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::facts::{Facts, Promises, cannot_state};
+use crate::facts::{Fact, Facts, Promises, cannot_state};
 use crate::group::Guarantee;
 use crate::observer::Observer;
 use crate::registry::{Info, Params};
@@ -64,15 +64,6 @@ impl SetRequirements {
         let asked = self.all.iter().flat_map(|requirement| requirement.asks());
         asked.filter(|(what, _)| *what == hiding).map(|(_, k)| k).max()
     }
-    /// Whether they are about buckets: groups whose sensitive items are published apart.
-    pub fn is_about_buckets(&self) -> bool {
-        self.at_least(Hiding::Bystanders).is_some()
-    }
-    /// Whether they are about bitmaps: published records that original ones match, and not in
-    /// groups.
-    pub fn is_about_bitmaps(&self) -> bool {
-        self.at_least(Hiding::Matches).is_some()
-    }
     /// The largest number of all.
     pub fn k(&self) -> u64 {
         self.all
@@ -94,7 +85,7 @@ pub struct SetTask<'a> {
     pub weights: Option<&'a [u32]>,
     /// What an instance of each item is worth.
     pub utilities: &'a [f64],
-    /// How many must hide each other, in the sense of [`SetAlgorithm::gives`]; never more than the
+    /// How many must hide each other, in the sense of the first fact that the algorithm serves; never more than the
     /// records there are.
     pub k: u64,
     /// Where random choices start from: the same seed gives the same result.
@@ -130,37 +121,22 @@ impl<'a> SetTask<'a> {
 pub trait SetAlgorithm: Sync {
     /// What it is.
     fn info(&self) -> &'static Info;
-    /// What its records hide among: `Copies` serves every model, as records published alike support
-    /// each other; `Supporters` serves only models about supporters.
-    fn gives(&self) -> Hiding;
-    /// Whether it takes records with weights.
-    fn takes_weights(&self) -> bool {
-        false
-    }
-    /// Whether it holds, long before it ends, something that may be published, so that it can be
-    /// told to stop looking for something better ([`Observer::enough`]).
-    fn is_anytime(&self) -> bool {
-        false
-    }
     /// Find a published set for each record: a subset of its own, such that at least `task.k`
     /// records hide it.
     fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<PublishedSets>;
 
     /// Refuse, by name, a model it can't serve.
     fn check_requirements(&self, requirements: &SetRequirements) -> Result<()> {
-        let gives = self.gives();
+        let capabilities = &self.info().capabilities;
         for requirement in &requirements.all {
-            let is_served = |what: Hiding| match what {
-                Hiding::Bystanders | Hiding::Matches | Hiding::Labels => false,
-                _ => gives == Hiding::Copies || what == gives,
-            };
+            let is_served = |what: Hiding| capabilities.can_serve(Fact::Hiding(what));
             let unserved = requirement.asks().into_iter().find(|(what, _)| !is_served(*what));
             if let Some((what, _)) = unserved {
-                let name = self.info().name;
+                let counts = capabilities.serves.first().map_or("nothing", |fact| fact.describe());
                 return Err(Error::unsupported(format!(
-                    "{name} can't serve {}: it counts {}, and that model {}",
+                    "{} can't serve {}: it counts {counts}, and that model {}",
+                    self.info().name,
                     requirement.model(),
-                    gives.describe(),
                     what.describe()
                 ))
                 .hint(

@@ -75,59 +75,12 @@ impl<'a> Task<'a> {
 pub trait Algorithm: Sync {
     /// What it is.
     fn info(&self) -> &'static Info;
-    /// Whether it can serve promises of this scope.
-    fn serves(&self, scope: &Scope) -> bool;
-    /// Whether it needs monotone requirements.
-    fn needs_monotone(&self) -> bool {
-        false
-    }
-    /// Whether, where records may be suppressed, it needs requirements that no joining group can
-    /// break.
-    fn needs_absorbing_to_suppress(&self) -> bool {
-        false
-    }
-    /// Whether what it finds keeps the requirements. Of some published algorithms it is known that
-    /// it needn't: what they find is checked like everything else and refused where it fails, which
-    /// is then no fault of the program.
-    fn keeps_promises(&self) -> bool {
-        true
-    }
-    /// Whether what it finds are groups for a bucket release
-    /// ([`Buckets`](crate::recoding::Buckets)), never generalized values.
-    fn makes_buckets(&self) -> bool {
-        false
-    }
-    /// Whether it draws which published record stands for which original one, and what it finds
-    /// hides nobody in classes. Then the order of the input can't be kept, and regions say nothing
-    /// of other rows.
-    fn draws(&self) -> bool {
-        false
-    }
-    /// Whether it looks at what the recipient will do with the release.
-    fn uses_workload(&self) -> bool {
-        false
-    }
-    /// What a job may ask for that it doesn't look at, as the job says it: `max_suppression`,
-    /// `metric`.
-    fn ignores(&self) -> &'static [&'static str] {
-        &[]
-    }
-    /// About how long it takes on two cores, in nanoseconds per quasi cell, for `explain`; `None`
-    /// where that depends on more than the number of cells.
-    fn nanoseconds_per_cell(&self, _: Effort) -> Option<f64> {
-        None
-    }
-    /// Whether it holds, long before it ends, something that may be published, so that it can be
-    /// told to stop looking for something better ([`Observer::enough`]).
-    fn is_anytime(&self) -> bool {
-        false
-    }
     /// Find a recoding.
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>>;
 
     /// Refuse models that it can't serve while records may be suppressed.
     fn check_suppression(&self, requirements: &Requirements, max_suppressed: u64) -> Result<()> {
-        if max_suppressed == 0 || !self.needs_absorbing_to_suppress() {
+        if max_suppressed == 0 || !self.info().capabilities.needs_absorbing_to_suppress {
             return Ok(());
         }
         match requirements.iter().find(|requirement| !requirement.is_absorbing()) {
@@ -144,9 +97,10 @@ pub trait Algorithm: Sync {
 
     /// Refuse, by name, a model it can't serve.
     fn check_requirements(&self, requirements: &Requirements) -> Result<()> {
+        let capabilities = &self.info().capabilities;
         for requirement in requirements.iter() {
             let scope = requirement.scope();
-            if !self.serves(&scope) {
+            if !capabilities.can_serve(requirement.fact()) {
                 let (name, model) = (self.info().name, requirement.model());
                 return Err(match scope {
                     Scope::Class => Error::unsupported(format!(
@@ -156,7 +110,7 @@ pub trait Algorithm: Sync {
                         "take another algorithm, such as mondrian, or ask for a model about \
                             matches, such as nonreciprocal-k-anonymity",
                     ),
-                    _ if self.draws() => Error::unsupported(format!(
+                    _ if capabilities.draws => Error::unsupported(format!(
                         "{name} can't serve {model}: that model is about every {} of the release, \
                             and {name} draws matches",
                         scope.name()
@@ -174,7 +128,7 @@ pub trait Algorithm: Sync {
                     ),
                 });
             }
-            if self.needs_monotone() && !requirement.is_monotone() {
+            if capabilities.needs_monotone && !requirement.is_monotone() {
                 return Err(Error::unsupported(format!(
                     "{} can't serve {}: that model isn't monotone",
                     self.info().name,

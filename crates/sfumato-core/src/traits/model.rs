@@ -2,6 +2,7 @@
 
 use crate::dataset::{Column, Domain, Hierarchy, Table};
 use crate::error::{Error, Result};
+use crate::facts::{Fact, Hiding};
 use crate::group::{Sampling, Summary, Tally};
 use crate::registry::{Info, Params};
 
@@ -92,6 +93,15 @@ pub trait Requirement: Send + Sync {
     /// it reads.
     fn histograms(&self) -> Vec<usize> {
         Vec::new()
+    }
+    /// The fact that it is judged on.
+    fn fact(&self) -> Fact {
+        match self.scope() {
+            Scope::Class if self.histograms().is_empty() => Fact::Classes,
+            Scope::Class => Fact::SensitiveValues,
+            Scope::Projection(_) => Fact::Projections,
+            Scope::Matches => Fact::Hiding(Hiding::Matches),
+        }
     }
     /// Whether a group may be published. Exact where the model is about counts.
     fn holds(&self, group: &Summary, release: &Summary) -> bool;

@@ -53,6 +53,7 @@ the population too (see `uniqueness-pitman`), and an attacker who knows which wi
 that people were drawn independently of
 their quasi values.
 ",
+    ..Info::DEFAULT
 };
 
 impl Risk for Journalist {

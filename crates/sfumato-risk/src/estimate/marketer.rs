@@ -49,6 +49,7 @@ the data. **No classes**: no value.
 
 It assumes that people were drawn independently of their quasi values.
 ",
+    ..Info::DEFAULT
 };
 
 impl Risk for Marketer {

@@ -35,6 +35,7 @@ class, and picks one of its records. This is the chance for the person worst off
 it: the attacker knows that the target is
 in the data. **No classes**: no value.
 ",
+    ..Info::DEFAULT
 };
 
 impl Risk for ProsecutorMax {

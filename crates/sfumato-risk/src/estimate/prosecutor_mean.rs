@@ -33,6 +33,7 @@ people in the data.
 **Range** above 0 to 1, at most `prosecutor-max`. A known population doesn't lower it. **No \
 classes**: no value.
 ",
+    ..Info::DEFAULT
 };
 
 impl Risk for ProsecutorMean {

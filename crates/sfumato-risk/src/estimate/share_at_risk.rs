@@ -33,6 +33,7 @@ legal limit; where another rule holds, ask for that k with a privacy model.
 
 **Range** 0 to 1; a 5-anonymous release has 0. **No classes**: no value.
 ",
+    ..Info::DEFAULT
 };
 
 impl Risk for ShareAtRisk {

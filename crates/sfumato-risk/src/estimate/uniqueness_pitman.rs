@@ -58,6 +58,7 @@ hundred.
 
 **Cost** the fit looks at distinct sizes only.
 ",
+    ..Info::DEFAULT
 };
 
 impl Risk for UniquenessPitman {

@@ -28,6 +28,7 @@ is found for certain.
 mean unique in the population: see
 `uniqueness-pitman`. **No classes**: no value.
 ",
+    ..Info::DEFAULT
 };
 
 impl Risk for Uniques {

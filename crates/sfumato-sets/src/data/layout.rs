@@ -33,6 +33,7 @@ Names work as well: `bread,milk` with `separator=comma`.
 A blank line is a record without items. The same item twice in a record counts once; the report \
 says how often that was.
 ",
+    ..Info::DEFAULT
 };
 
 static LONG: Info = Info {
@@ -59,6 +60,7 @@ static LONG: Info = Info {
 CSV, Parquet, Arrow IPC or JSON lines. Records get the numbers from 1 on in the random order of \
 the release. A record that is published as the empty set has no row.
 ",
+    ..Info::DEFAULT
 };
 
 static LIST: Info = Info {
@@ -77,6 +79,7 @@ static LIST: Info = Info {
     doc: "\
 A null is a record without items; in the release it is an empty list.
 ",
+    ..Info::DEFAULT
 };
 
 static TABLE: Info = Info {
@@ -113,6 +116,7 @@ columns; what was suppressed is missing there, or 0 in a
 column of flags. Buckets begin at multiples of their width, and are published as texts such as \
 `[20, 25)`.
 ",
+    ..Info::DEFAULT
 };
 
 /// A form, and the columns of the file that are left out.

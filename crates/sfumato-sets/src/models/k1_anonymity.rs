@@ -1,7 +1,8 @@
 //! (k,1)-anonymity of baskets: every published set is contained in at least k original records.
 
 use sfumato_core::Result;
-use sfumato_core::registry::{Info, Paper, Params};
+use sfumato_core::facts::Fact;
+use sfumato_core::registry::{About, Disclosure, Info, Paper, Params};
 use sfumato_core::sets::{Hiding, SetModel, SetRequirement};
 
 use super::at_least::AtLeast;
@@ -58,6 +59,8 @@ looked at, not believed.
 With named supporters k containment tests per set; without, the records of its rarest item are \
 searched.
 ",
+    about: About { asks: &[Fact::Hiding(Hiding::Supporters)], limits: &[Disclosure::Identity] },
+    ..Info::DEFAULT
 };
 
 impl SetModel for K1Anonymity {

@@ -1,7 +1,8 @@
 //! k-anonymity of baskets: every published set occurs at least k times.
 
 use sfumato_core::Result;
-use sfumato_core::registry::{Info, Paper, Params};
+use sfumato_core::facts::Fact;
+use sfumato_core::registry::{About, Disclosure, Info, Paper, Params};
 use sfumato_core::sets::{Hiding, SetModel, SetRequirement};
 
 use super::at_least::AtLeast;
@@ -44,6 +45,8 @@ like others: there are at least `k` records with it, or none.
 
 One count per published set. Sets are compared in full.
 ",
+    about: About { asks: &[Fact::Hiding(Hiding::Copies)], limits: &[Disclosure::Identity] },
+    ..Info::DEFAULT
 };
 
 impl SetModel for SetKAnonymity {

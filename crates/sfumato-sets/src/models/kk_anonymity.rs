@@ -1,7 +1,8 @@
 //! (k,k)-anonymity of baskets: both (k,1) and (1,k).
 
 use sfumato_core::Result;
-use sfumato_core::registry::{Info, Params};
+use sfumato_core::facts::Fact;
+use sfumato_core::registry::{About, Disclosure, Info, Params};
 use sfumato_core::sets::{Hiding, SetModel, SetRequirement};
 
 use super::at_least::AtLeast;
@@ -31,6 +32,11 @@ stops that too.
 
 Those of `k1-anonymity` and `1k-anonymity` together.
 ",
+    about: About {
+        asks: &[Fact::Hiding(Hiding::Supporters), Fact::Hiding(Hiding::Images)],
+        limits: &[Disclosure::Identity],
+    },
+    ..Info::DEFAULT
 };
 
 impl SetModel for KKAnonymity {

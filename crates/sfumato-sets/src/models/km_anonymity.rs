@@ -1,8 +1,8 @@
 //! k^m-anonymity of baskets: whoever knows up to m items of somebody finds at least k records.
 
-use sfumato_core::facts::{Facts, cannot_state};
+use sfumato_core::facts::{Fact, Facts, cannot_state};
 use sfumato_core::group::Guarantee;
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::registry::{About, Disclosure, Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::sets::{Hiding, SetModel, SetRequirement};
 use sfumato_core::{Error, Result};
 
@@ -62,6 +62,8 @@ Up to one step for every combination of at most `m` items of every different rec
 would be too much, the run ends with an error and says nothing
 about the promise.
 ",
+    about: About { asks: &[Fact::Combinations], limits: &[Disclosure::Identity] },
+    ..Info::DEFAULT
 };
 
 /// With its parameters.

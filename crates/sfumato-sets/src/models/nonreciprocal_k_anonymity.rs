@@ -2,7 +2,8 @@
 //! ones, in k assignments of all.
 
 use sfumato_core::Result;
-use sfumato_core::registry::{Info, Paper, Params};
+use sfumato_core::facts::Fact;
+use sfumato_core::registry::{About, Disclosure, Info, Paper, Params};
 use sfumato_core::sets::{Hiding, SetModel, SetRequirement};
 
 use super::at_least::AtLeast;
@@ -64,6 +65,8 @@ each record with a flow.
 One look at each of n x `k` matches; an audit looks at all pairs of records that share their \
 rarest item.
 ",
+    about: About { asks: &[Fact::Hiding(Hiding::Matches)], limits: &[Disclosure::Identity] },
+    ..Info::DEFAULT
 };
 
 impl SetModel for NonreciprocalKAnonymity {

@@ -2,7 +2,8 @@
 //! different sensitive items.
 
 use sfumato_core::Result;
-use sfumato_core::registry::{Info, ParamKind, ParamSpec, Params};
+use sfumato_core::facts::Fact;
+use sfumato_core::registry::{About, Disclosure, Info, ParamKind, ParamSpec, Params};
 use sfumato_core::sets::{Hiding, SetModel, SetRequirement};
 
 use super::at_least::AtLeast;
@@ -50,6 +51,11 @@ are compared.
 
 Like `nonreciprocal-k-anonymity`.
 ",
+    about: About {
+        asks: &[Fact::Hiding(Hiding::Matches), Fact::Hiding(Hiding::Labels)],
+        limits: &[Disclosure::Identity, Disclosure::Attribute],
+    },
+    ..Info::DEFAULT
 };
 
 impl SetModel for NonreciprocalLDiversity {

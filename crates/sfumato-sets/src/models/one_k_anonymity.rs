@@ -1,7 +1,8 @@
 //! (1,k)-anonymity of baskets: every original record contains at least k published sets.
 
 use sfumato_core::Result;
-use sfumato_core::registry::{Info, Params};
+use sfumato_core::facts::Fact;
+use sfumato_core::registry::{About, Disclosure, Info, Params};
 use sfumato_core::sets::{Hiding, SetModel, SetRequirement};
 
 use super::at_least::AtLeast;
@@ -36,6 +37,8 @@ counted until there are `k`.
 
 A walk over the published sets, as a tree, for each different record.
 ",
+    about: About { asks: &[Fact::Hiding(Hiding::Images)], limits: &[Disclosure::Identity] },
+    ..Info::DEFAULT
 };
 
 impl SetModel for OneKAnonymity {

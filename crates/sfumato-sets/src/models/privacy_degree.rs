@@ -2,7 +2,8 @@
 //! item it has.
 
 use sfumato_core::Result;
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::facts::Fact;
+use sfumato_core::registry::{About, Disclosure, Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::sets::{Hiding, SetModel, SetRequirement};
 
 use super::at_least::AtLeast;
@@ -57,6 +58,8 @@ such items there are.
 
 One pass over the groups.
 ",
+    about: About { asks: &[Fact::Hiding(Hiding::Bystanders)], limits: &[Disclosure::Attribute] },
+    ..Info::DEFAULT
 };
 
 impl SetModel for PrivacyDegree {

@@ -10,7 +10,7 @@ mod secret;
 
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::Rng;
-use sfumato_core::facts::Least;
+use sfumato_core::facts::{Fact, Least};
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::sets::{Hiding, SetTask, Transactions};
@@ -101,7 +101,8 @@ impl SetServer {
             observer,
         };
         let published = algorithm.anonymize(&params, &task)?;
-        check(original, &published, request.k, algorithm.gives())?;
+        let gives_copies = algorithm.info().capabilities.can_serve(Fact::Hiding(Hiding::Copies));
+        check(original, &published, request.k, gives_copies)?;
         let after = published.kept();
         let worth = items.worth(&original.counts());
         Ok(SetServer {
@@ -162,7 +163,7 @@ fn check(
     original: &Transactions,
     published: &sfumato_core::sets::PublishedSets,
     k: u64,
-    gives: Hiding,
+    gives_copies: bool,
 ) -> Result<()> {
     use rayon::prelude::*;
     use sfumato_core::with_sets;
@@ -191,9 +192,9 @@ fn check(
         Some(witnesses) => witnesses.of(set),
         None => &[],
     };
-    let counts = match gives {
-        Hiding::Copies if copies.iter().all(|n| *n >= k) => copies,
-        _ => supporters::count(original, &published.sets, &alike, k, false, &named),
+    let counts = match gives_copies && copies.iter().all(|n| *n >= k) {
+        true => copies,
+        false => supporters::count(original, &published.sets, &alike, k, false, &named),
     };
     match least(counts.into_iter(), k) {
         Least { violations: 0, .. } => Ok(()),

@@ -7,6 +7,7 @@ use sfumato_core::observer::Unobserved;
 use sfumato_core::{Error, Result};
 use sfumato_engine::audit::Audit;
 use sfumato_engine::entry::Request;
+use sfumato_engine::pipeline::Tamper;
 use sfumato_engine::query::Answers;
 use sfumato_engine::{AnyRelease, Job};
 use sfumato_report::Report;
@@ -59,7 +60,7 @@ impl Place {
     /// Run a job whose draft is changed before it is read back.
     pub fn tampered(&self, text: &str, tamper: &dyn Fn(&Path) -> Result<()>) -> Error {
         let job = self.job(text);
-        taking(&job).unwrap().run_tampered(&job, tamper, &Unobserved).unwrap_err()
+        taking(&job).unwrap().run_tampered(&job, Tamper::Draft(tamper), &Unobserved).unwrap_err()
     }
     /// Audit a release in a form.
     pub fn audit(&self, form: &str, job: Job, original: Option<Job>) -> Result<Audit> {

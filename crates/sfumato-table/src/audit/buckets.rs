@@ -13,7 +13,7 @@ use sfumato_engine::threads::at_once;
 use sfumato_report as shown;
 
 use super::probes::{Probe, probes};
-use super::{Audit, AuditRequest, job_of, read_columns, risks, sizes_in_people};
+use super::{Audit, AuditRequest, check_hash, job_of, read_columns, risks, sizes_in_people};
 use crate::data::class_index::rows_by_class;
 use crate::data::encode::encode;
 use crate::data::read::Dataset;
@@ -76,6 +76,7 @@ pub fn open(request: AuditRequest, observer: &dyn Observer) -> Result<OpenedBuck
             .in_file(&request.input.path));
     }
     let sha256 = raw.source.sha256.clone();
+    check_hash(&request, &sha256)?;
     let named =
         AuditRequest { quasi: quasi.clone(), sensitive: sensitive.clone(), ..request.clone() };
     let job = job_of(&named, &request.input);

@@ -37,6 +37,7 @@ instead of being infinite.
 
 **Cost** O(classes * columns), 8 bytes per class.
 ",
+    ..Info::DEFAULT
 };
 
 impl Metric for Ambiguity {

@@ -34,6 +34,7 @@ suppressed records. (The paper's recodings suppress none.)
 
 **Cost** that of `discernibility`.
 ",
+    ..Info::DEFAULT
 };
 
 impl Metric for AverageClassSize {

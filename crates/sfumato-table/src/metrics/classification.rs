@@ -50,6 +50,7 @@ Classes are what a reader sees: records with the same published texts in all qua
 **Cost** one pass over the rows to bring the targets of a class together, with one code per row of \
 memory.
 ",
+    ..Info::DEFAULT
 };
 
 impl Metric for Classification {

@@ -43,6 +43,7 @@ keeps its price however wide its cells become.
 
 **Cost** O(classes * columns + classes log classes).
 ",
+    ..Info::DEFAULT
 };
 
 impl Metric for Discernibility {

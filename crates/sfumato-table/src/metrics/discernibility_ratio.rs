@@ -40,6 +40,7 @@ drawn at random (the same one allowed) can't be told apart. No form by column.
 
 **Cost** that of `discernibility`.
 ",
+    ..Info::DEFAULT
 };
 
 impl Metric for DiscernibilityRatio {

@@ -42,6 +42,7 @@ instead and is monotone.
 
 **Cost** one pass over the codes of each quasi column, then O(classes + domain).
 ",
+    ..Info::DEFAULT
 };
 
 impl Metric for Entropy {

@@ -49,6 +49,7 @@ Iyengar does, so that the penalty has no jump between a leaf and its parent.
 
 **Cost** O(classes) per column.
 ",
+    ..Info::DEFAULT
 };
 
 impl Metric for GlobalNcp {

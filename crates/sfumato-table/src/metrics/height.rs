@@ -42,6 +42,7 @@ divides by the depth.
 
 **Cost** O(classes) per column.
 ",
+    ..Info::DEFAULT
 };
 
 impl Metric for Height {

@@ -49,6 +49,7 @@ they are and cost nothing. Weights not above 0 count as 0.
 
 **Cost** O(classes) per column.
 ",
+    ..Info::DEFAULT
 };
 
 impl Metric for Iloss {

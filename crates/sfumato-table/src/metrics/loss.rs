@@ -53,6 +53,7 @@ arithmetic mean of shares.
 
 **Cost** O(classes) per column.
 ",
+    ..Info::DEFAULT
 };
 
 impl Metric for Loss {

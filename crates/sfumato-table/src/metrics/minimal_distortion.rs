@@ -54,6 +54,7 @@ as missing costs 0.
 
 **Cost** O(classes) per column.
 ",
+    ..Info::DEFAULT
 };
 
 impl Metric for MinimalDistortion {

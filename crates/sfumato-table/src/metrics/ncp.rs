@@ -44,6 +44,7 @@ that jump. The paper sums over records and leaves the weights as they are; here 
 
 **Cost** O(classes) per column.
 ",
+    ..Info::DEFAULT
 };
 
 impl Metric for Ncp {

@@ -45,6 +45,7 @@ the largest possible value. Differences below 1e-12 bits are rounding and shown 
 records splits into what was
 published and what was there, so no record is looked at beside its class.
 ",
+    ..Info::DEFAULT
 };
 
 impl Metric for NonUniformEntropy {

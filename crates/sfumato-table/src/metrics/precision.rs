@@ -43,6 +43,7 @@ as in the paper.
 
 **Cost** O(classes) per column.
 ",
+    ..Info::DEFAULT
 };
 
 impl Metric for Precision {

@@ -2,8 +2,9 @@
 //! alpha of them.
 
 use sfumato_core::Result;
+use sfumato_core::facts::Fact;
 use sfumato_core::group::Summary;
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::registry::{About, Disclosure, Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement};
 
 use crate::models::bound;
@@ -69,6 +70,11 @@ Not monotone
 with a subject column: two classes of the same two people, one ill in each, merge to a class where \
 both are.
 ",
+    about: About {
+        asks: &[Fact::SensitiveValues],
+        limits: &[Disclosure::Identity, Disclosure::Attribute],
+    },
+    ..Info::DEFAULT
 };
 
 impl Model for AlphaKAnonymity {

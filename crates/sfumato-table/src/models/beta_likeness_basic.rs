@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use sfumato_core::Result;
 use sfumato_core::group::{Histogram, Summary};
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::registry::{About, Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement};
 
 use crate::models::bound;
@@ -72,6 +72,8 @@ the share in
 a union is a mixture of the shares in its parts. Not monotone with a subject column, where it \
 isn't a mixture.
 ",
+    about: About::SENSITIVE_VALUES,
+    ..Info::DEFAULT
 };
 
 impl Model for BetaLikenessBasic {

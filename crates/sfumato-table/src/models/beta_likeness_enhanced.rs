@@ -3,7 +3,7 @@
 
 use sfumato_core::Result;
 use sfumato_core::group::Summary;
-use sfumato_core::registry::{Info, Params};
+use sfumato_core::registry::{About, Info, Params};
 use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement, TOLERANCE};
 
 use super::beta_likeness_basic::{BETA, PAPER, gains, gains_within};
@@ -60,6 +60,8 @@ the share in a union is a mixture of the shares in its parts. Not monotone with 
 where it
 isn't a mixture.
 ",
+    about: About::SENSITIVE_VALUES,
+    ..Info::DEFAULT
 };
 
 impl Model for BetaLikenessEnhanced {

@@ -2,7 +2,7 @@
 
 use sfumato_core::Result;
 use sfumato_core::group::Summary;
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::registry::{About, Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement};
 
 use crate::models::bound;
@@ -76,6 +76,8 @@ Not monotone
 with a subject column: two classes of the same two people, one ill in each, merge to a class where \
 both are.
 ",
+    about: About::SENSITIVE_VALUES,
+    ..Info::DEFAULT
 };
 
 impl Model for ConfidenceBounding {

@@ -3,7 +3,7 @@
 
 use sfumato_core::Result;
 use sfumato_core::group::Summary;
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::registry::{About, Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement, TOLERANCE};
 
 use crate::models::bound;
@@ -71,6 +71,8 @@ exp(delta)` for each value, two linear bounds, and the share in a union is a mix
 in its
 parts. Not monotone with a subject column, where it isn't a mixture.
 ",
+    about: About::SENSITIVE_VALUES,
+    ..Info::DEFAULT
 };
 
 impl Model for DeltaDisclosure {

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use sfumato_core::Result;
 use sfumato_core::group::Summary;
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::registry::{About, Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement};
 
 use crate::models::bound;
@@ -81,6 +81,8 @@ fails, because
 three of its four numbers lie within 5 of 5. Algorithms that stop early must check what they \
 publish.
 ",
+    about: About::SENSITIVE_VALUES,
+    ..Info::DEFAULT
 };
 
 impl Model for EpsMAnonymity {

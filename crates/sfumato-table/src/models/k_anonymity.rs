@@ -1,8 +1,9 @@
 //! k-anonymity: every class has at least k people.
 
 use sfumato_core::Result;
+use sfumato_core::facts::Fact;
 use sfumato_core::group::{Sampling, Summary};
-use sfumato_core::registry::{Info, Paper, Params};
+use sfumato_core::registry::{About, Disclosure, Info, Paper, Params};
 use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement};
 
 use crate::models::bound;
@@ -72,6 +73,8 @@ records of one patient are one person.
 
 Monotone, with or without a subject column: merging two classes never loses people.
 ",
+    about: About { asks: &[Fact::Classes], limits: &[Disclosure::Identity] },
+    ..Info::DEFAULT
 };
 
 impl Model for KAnonymity {

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use sfumato_core::Result;
 use sfumato_core::group::Summary;
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::registry::{About, Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement};
 
 use crate::models::bound;
@@ -75,6 +75,8 @@ column a class must have at least `k` people besides `k` numbers.
 
 Monotone, with or without a subject column: merging loses neither numbers nor people.
 ",
+    about: About::SENSITIVE_VALUES,
+    ..Info::DEFAULT
 };
 
 impl Model for KEAnonymity {

@@ -2,7 +2,7 @@
 
 use sfumato_core::Result;
 use sfumato_core::group::Summary;
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::registry::{About, Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement};
 
 use crate::models::bound;
@@ -64,6 +64,8 @@ asks for nothing new.
 
 Monotone, with or without a subject column: merging loses neither values nor people.
 ",
+    about: About::SENSITIVE_VALUES,
+    ..Info::DEFAULT
 };
 
 impl Model for LDiversityDistinct {

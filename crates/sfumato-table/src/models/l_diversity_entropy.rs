@@ -3,7 +3,7 @@
 
 use sfumato_core::Result;
 use sfumato_core::group::{Histogram, Summary};
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::registry::{About, Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement, TOLERANCE};
 
 use crate::models::bound;
@@ -71,6 +71,8 @@ entropies. Not monotone with a subject column: a person who is in both parts cou
 value, and the
 union can be less even than either part.
 ",
+    about: About::SENSITIVE_VALUES,
+    ..Info::DEFAULT
 };
 
 impl Model for LDiversityEntropy {

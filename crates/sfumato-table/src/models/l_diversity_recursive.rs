@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use sfumato_core::Result;
 use sfumato_core::group::{Sampling, Summary};
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::registry::{About, Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement};
 
 use crate::models::bound;
@@ -94,6 +94,8 @@ largest, which for a union is at least the sum of its parts', while the largest 
 the sum of
 its parts'. Not monotone with a subject column, where a person in both parts counts once.
 ",
+    about: About::SENSITIVE_VALUES,
+    ..Info::DEFAULT
 };
 
 impl Model for LDiversityRecursive {

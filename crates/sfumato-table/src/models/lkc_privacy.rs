@@ -1,8 +1,9 @@
 //! LKC-privacy: k people and bounded confidence for whoever knows at most L quasi values of a
 //! person.
 
+use sfumato_core::facts::Fact;
 use sfumato_core::group::Summary;
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::registry::{About, Disclosure, Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement, Scope};
 use sfumato_core::{Error, Result};
 
@@ -89,6 +90,11 @@ Monotone with one record per person. Not monotone with a subject column when `c`
 groups of the
 same two people, one ill in each, merge to a group where both are.
 ",
+    about: About {
+        asks: &[Fact::Projections],
+        limits: &[Disclosure::Identity, Disclosure::Attribute],
+    },
+    ..Info::DEFAULT
 };
 
 impl Model for LkcPrivacy {

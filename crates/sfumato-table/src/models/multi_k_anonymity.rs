@@ -1,7 +1,10 @@
 //! k-anonymity on several quasi-identifiers, each with its own k.
 
+use sfumato_core::facts::Fact;
 use sfumato_core::group::Summary;
-use sfumato_core::registry::{Argument, Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::registry::{
+    About, Argument, Disclosure, Info, Paper, ParamKind, ParamSpec, Params,
+};
 use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement, Scope};
 use sfumato_core::{Error, Result};
 
@@ -78,6 +81,8 @@ None with one record per person; with a subject column distinct people are count
 
 Monotone, with or without a subject column.
 ",
+    about: About { asks: &[Fact::Projections], limits: &[Disclosure::Identity] },
+    ..Info::DEFAULT
 };
 
 impl Model for MultiKAnonymity {

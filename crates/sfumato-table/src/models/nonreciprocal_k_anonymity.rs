@@ -2,8 +2,9 @@
 //! all.
 
 use sfumato_core::Result;
+use sfumato_core::facts::{Fact, Hiding};
 use sfumato_core::group::{Sampling, Summary};
-use sfumato_core::registry::{Info, Paper, Params};
+use sfumato_core::registry::{About, Disclosure, Info, Paper, Params};
 use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement, Scope};
 
 use crate::models::bound;
@@ -86,6 +87,8 @@ counted.
 
 Monotone as a promise about classes: merging two never loses people.
 ",
+    about: About { asks: &[Fact::Hiding(Hiding::Matches)], limits: &[Disclosure::Identity] },
+    ..Info::DEFAULT
 };
 
 impl Model for NonreciprocalKAnonymity {

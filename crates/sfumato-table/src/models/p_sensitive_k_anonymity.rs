@@ -1,8 +1,9 @@
 //! p-sensitive k-anonymity: k people and p different sensitive values in every class.
 
 use sfumato_core::Result;
+use sfumato_core::facts::Fact;
 use sfumato_core::group::Summary;
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::registry::{About, Disclosure, Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement};
 
 use crate::models::bound;
@@ -61,6 +62,11 @@ people as well: one person with `p` diseases is nobody's cover. That matters onl
 
 Monotone, with or without a subject column: merging loses neither values nor people.
 ",
+    about: About {
+        asks: &[Fact::SensitiveValues],
+        limits: &[Disclosure::Identity, Disclosure::Attribute],
+    },
+    ..Info::DEFAULT
 };
 
 impl Model for PSensitiveKAnonymity {

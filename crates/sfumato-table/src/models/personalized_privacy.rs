@@ -3,7 +3,7 @@
 
 use sfumato_core::dataset::Hierarchy;
 use sfumato_core::group::Summary;
-use sfumato_core::registry::{Argument, Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::registry::{About, Argument, Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement};
 use sfumato_core::{Error, FastMap, Result};
 
@@ -79,6 +79,8 @@ Not monotone: a class without guarded people may be all below a node, and joins 
 person
 guards it.
 ",
+    about: About::SENSITIVE_VALUES,
+    ..Info::DEFAULT
 };
 
 impl Model for PersonalizedPrivacy {

@@ -1,7 +1,7 @@
 //! t-closeness: the sensitive values of every class are distributed nearly as in the whole release.
 
 use sfumato_core::group::Summary;
-use sfumato_core::registry::{Argument, Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::registry::{About, Argument, Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{
     Bind, Direction, Measure, Model, Requirement, SensitiveColumn, TOLERANCE,
 };
@@ -90,6 +90,8 @@ than the farther of its parts. Not monotone with a subject column, where the uni
 of its
 parts. Suppressing records changes the release: check again.
 ",
+    about: About::SENSITIVE_VALUES,
+    ..Info::DEFAULT
 };
 
 impl Model for TCloseness {

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use sfumato_core::Result;
 use sfumato_core::group::{Sampling, Summary};
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::registry::{About, Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{Bind, Direction, Measure, Model, Requirement, TOLERANCE};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
@@ -92,6 +92,8 @@ plus the variance of their means. Not monotone with a subject column, where a pe
 counts
 once.
 ",
+    about: About::SENSITIVE_VALUES,
+    ..Info::DEFAULT
 };
 
 impl Model for VarianceDiversity {

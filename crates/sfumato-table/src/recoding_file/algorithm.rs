@@ -2,9 +2,10 @@
 //! release.
 
 use sfumato_core::dataset::Column;
+use sfumato_core::facts::Fact;
 use sfumato_core::recoding::{Recoding, Value};
-use sfumato_core::registry::{Info, Params};
-use sfumato_core::traits::{Algorithm, Scope, Task};
+use sfumato_core::registry::{Capabilities, Info, Params};
+use sfumato_core::traits::{Algorithm, Task};
 use sfumato_core::{Error, Result};
 
 use super::locate::locate;
@@ -25,14 +26,13 @@ static INFO: Info = Info {
     papers: &[],
     params: &[],
     doc: "",
+    capabilities: Capabilities { serves: Fact::OF_CUTS, ..Capabilities::DEFAULT },
+    ..Info::DEFAULT
 };
 
 impl Algorithm for SavedRecoding<'_> {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-    fn serves(&self, _: &Scope) -> bool {
-        true
     }
     fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
         let quasi = task.table.quasi();

@@ -1,9 +1,8 @@
 //! Which way a job goes: in memory if it fits, else out of core by a sample, else by frequency
 //! groups; and what that will cost.
 
-use crate::algorithms::global::cuts::specialising;
 use crate::algorithms::rothko::{Forecast, Scale, predict};
-use sfumato_core::registry::Call;
+use sfumato_core::registry::{Call, OutOfCore};
 use sfumato_core::tuples::Cells;
 use sfumato_core::{Error, Result};
 
@@ -72,7 +71,8 @@ impl Choice {
     /// nothing is parsed; the release takes as long to write and half as long again to read back.
     pub fn milliseconds(&self, look: f64, layout: &Layout, plan: &Plan) -> f64 {
         let n_cells = layout.n_rows as f64 * layout.frame.quasi().len() as f64;
-        let per_cell = plan.algorithm.nanoseconds_per_cell(plan.effort).unwrap_or(PER_CELL);
+        let capabilities = &plan.algorithm.info().capabilities;
+        let per_cell = capabilities.nanoseconds_per_cell(plan.effort).unwrap_or(PER_CELL);
         // The last read is that of the partitions, and so are those behind the first division.
         let (reads, writes) = (self.reads() as f64, self.writes() as f64);
         let of_partitions = writes.min(reads - 1.0);
@@ -88,16 +88,17 @@ pub fn choose(job: &Job, looked: &Looked, plan: &Plan) -> Result<Choice> {
     let mut rows = looked.shares.rows(layout, least);
     // Who names the algorithm may say how it is to be run.
     let named = plan.algorithm.info().name;
+    let out_of_core = plan.algorithm.info().capabilities.out_of_core;
     if let Some(asked) = asked(job, "partition_rows") {
         rows.partition = rows.partition.min(asked.max(1));
     }
-    let alpha = match named {
+    let alpha = match out_of_core {
         // From 1 on nothing is tested.
-        "rothko-sample" if !plan.params.flag("tests") => 1.0,
-        "rothko-sample" => plan.params.number("alpha"),
+        OutOfCore::BySample if !plan.params.flag("tests") => 1.0,
+        OutOfCore::BySample => plan.params.number("alpha"),
         _ => ALPHA,
     };
-    let by_cuts = specialising(plan.algorithm).is_some();
+    let by_cuts = out_of_core == OutOfCore::ByCuts;
     let in_memory = in_memory(layout, rows.bytes);
     let group = group_bytes(layout, plan);
     let groups = (rows.groups / group.max(1)).max(1);
@@ -108,8 +109,12 @@ pub fn choose(job: &Job, looked: &Looked, plan: &Plan) -> Result<Choice> {
     let limit = sfumato_report::numbers::bytes(looked.shares.limit);
     let needs = sfumato_report::numbers::bytes(in_memory);
     let (engine, why) = match job.run.engine {
-        Engine::Auto if named == "rothko-tree" => (Engine::Tree, "by the algorithm".into()),
-        Engine::Auto if named == "rothko-sample" => (Engine::Sample, "by the algorithm".into()),
+        Engine::Auto if out_of_core == OutOfCore::ByTree => {
+            (Engine::Tree, "by the algorithm".into())
+        }
+        Engine::Auto if out_of_core == OutOfCore::BySample => {
+            (Engine::Sample, "by the algorithm".into())
+        }
         Engine::Auto if in_memory <= looked.shares.limit => {
             (Engine::Memory, format!("it needs about {needs}, and {limit} are allowed"))
         }

@@ -4,6 +4,7 @@
 use sfumato_core::dataset::{Role, Table};
 use sfumato_core::group::{Histogram, Summary};
 use sfumato_core::observer::Observer;
+use sfumato_core::registry::OutOfCore;
 use sfumato_core::tuples::Cells;
 use sfumato_core::{Error, Result};
 use sfumato_io::ReadOptions;
@@ -14,7 +15,6 @@ use super::layout::{Layout, lay_out};
 use super::shares::Shares;
 use super::source::sampled_words;
 use super::survey::{Room, Survey, survey};
-use crate::algorithms::global::cuts::specialising;
 use crate::forms::generalized::make_plan::{Plan, make_plan_by_sample};
 use crate::job::Job;
 use sfumato_engine::exec::Secret;
@@ -90,11 +90,10 @@ impl Looked {
             Error::resources(format!("{what}, and this table doesn't fit into the memory allowed"))
                 .hint("raise --memory, or leave it out")
         };
-        if specialising(plan.algorithm).is_some() {
+        let out_of_core = plan.algorithm.info().capabilities.out_of_core;
+        if out_of_core == OutOfCore::ByCuts {
             cuts::check_served(self, plan)?;
-        } else if plan.algorithm.info().name != "mondrian"
-            && !plan.algorithm.info().name.starts_with("rothko-")
-        {
+        } else if out_of_core == OutOfCore::No {
             return Err(too_large(&format!("{} works in memory only", plan.algorithm.info().name))
                 .hint("raise --memory, or use mondrian, which goes on out of core"));
         }

@@ -37,6 +37,7 @@ It is the same as `publish` of the column in release.toml.
 These statistics are made from the data: they are marked data-bearing, can be snapped to a grid, \
 and are left out where one record
 dominates; see `docs/regions.md`. `sfumato query` uses them.",
+    ..Info::DEFAULT
 };
 
 impl WorkloadTask for Aggregation {

@@ -34,6 +34,7 @@ Numbers among such features are looked at in eight bands of about equal frequenc
 A target must not be a quasi column. One with more than 4,096 classes is refused: predict numbers \
 with `regression` instead.
 Used by: `mondrian`. Measured by: `sfumato evaluate`.",
+    ..Info::DEFAULT
 };
 
 /// More classes are numbers in disguise.

@@ -27,6 +27,7 @@ split on columns that some projection names, and on others only when those can't
 
 The paper measures what projections do to a release but doesn't steer by them; that is ours. Used \
 by: `mondrian`.",
+    ..Info::DEFAULT
 };
 
 impl WorkloadTask for Projection {

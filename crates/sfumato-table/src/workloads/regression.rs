@@ -34,6 +34,7 @@ units; with one target there is no
 difference). A record whose target is missing doesn't count.
 
 Features are those of `classification`. Used by: `mondrian`. Measured by: `sfumato evaluate`.",
+    ..Info::DEFAULT
 };
 
 impl WorkloadTask for Regression {

@@ -37,6 +37,7 @@ a column with a hierarchy a value may be the label of any node. Names and values
 in quotes. Missing values are
 selected only by predicates that don't name their column. Used by: `mondrian`. Measured by: \
 `sfumato evaluate`, `sfumato query`.",
+    ..Info::DEFAULT
 };
 
 impl WorkloadTask for Selection {

@@ -1,6 +1,7 @@
 //! Doubles the step until every rounded number stands for enough records.
 
-use sfumato_core::registry::Info;
+use sfumato_core::facts::{Fact, Hiding};
+use sfumato_core::registry::{Capabilities, Info};
 use sfumato_core::{Error, Result};
 
 use super::RoundingAlgorithm;
@@ -15,6 +16,8 @@ static INFO: Info = Info {
     papers: &[],
     params: &[],
     doc: "Made up to show what an algorithm must bring. n log(range) steps.",
+    capabilities: Capabilities { serves: &[Fact::Hiding(Hiding::Copies)], ..Capabilities::DEFAULT },
+    ..Info::DEFAULT
 };
 
 impl RoundingAlgorithm for Doubling {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use std::io::Write as _;
 
-use sfumato_core::facts::{Facts, Hiding, Least, Promises};
+use sfumato_core::facts::{Fact, Facts, Hiding, Least, Promises};
 use sfumato_core::registry::{Call, Info};
 use sfumato_core::sets::SetRequirements;
 use sfumato_core::{Error, Result};
@@ -17,7 +17,8 @@ use sfumato_engine::explain::{
 };
 use sfumato_engine::form::{Form, Partition, Written};
 use sfumato_engine::kind::KindJob as _;
-use sfumato_engine::manifest::{Described, ManifestFile};
+use sfumato_engine::lie::{Lie, Subject};
+use sfumato_engine::manifest::{Described, Manifest, ManifestFile};
 use sfumato_engine::paths::resolve;
 use sfumato_engine::query::{Answer, Answers, QueryRequest};
 use sfumato_engine::random::{generator, shuffle};
@@ -93,6 +94,9 @@ impl Form<Numbers> for Rounded {
     }
     fn algorithms(&self) -> Vec<&'static Info> {
         algorithms::ALL.iter().map(|algorithm| algorithm.info()).collect()
+    }
+    fn states(&self) -> &'static [Fact] {
+        &[Fact::Hiding(Hiding::Copies)]
     }
     fn metrics(&self) -> Vec<&'static Info> {
         metrics::ALL.iter().map(|metric| metric.info()).collect()
@@ -226,6 +230,14 @@ impl Form<Numbers> for Rounded {
         })
     }
 
+    fn lies(&self) -> Vec<Lie<Loaded, i64>> {
+        let tell = |_: &Loaded, step: &mut i64| {
+            *step = 1;
+            true
+        };
+        vec![Lie { name: "numbers needn't be rounded", subject: Subject::Privacy, tell }]
+    }
+
     fn explain(&self, job: &Job, context: &Context<'_>) -> Result<PlanFacts> {
         let mut clock = Stopwatch::start();
         let data = read(&resolve(job.common_base(), &job.input.path))?;
@@ -258,7 +270,19 @@ impl Form<Numbers> for Rounded {
 
     fn open(&self, request: &AuditRequest<Job>, _: &Context<'_>) -> Result<Read> {
         let step = request.manifest.as_ref().and_then(|manifest| manifest.details.get("step"));
-        reread(&request.job.input.path, step.and_then(|step| step.as_integer()))
+        let path = &request.job.input.path;
+        let read = reread(path, step.and_then(|step| step.as_integer()))?;
+        // The step is that of another file, if this one was changed.
+        let is_other = |manifest: &Manifest| {
+            manifest.files.iter().any(|file| file.sha256 != read.loaded.sha256)
+        };
+        match request.manifest.as_ref().is_some_and(is_other) {
+            false => Ok(read),
+            true => {
+                let message = "this isn't the file that the manifest beside it describes";
+                Err(Error::input(message).in_file(path))
+            }
+        }
     }
     fn bind<'a>(&self, models: &[String], _: &'a Read) -> Result<Box<dyn Promises + 'a>> {
         Ok(Box::new(models::bind(models)?))

@@ -13,6 +13,7 @@ static INFO: Info = Info {
     papers: &[],
     params: &[],
     doc: "Made up to show what a metric must bring.",
+    ..Info::DEFAULT
 };
 
 impl RoundingMetric for MeanShift {

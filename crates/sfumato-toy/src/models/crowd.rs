@@ -1,7 +1,8 @@
 //! A crowd: every published number stands for at least k records.
 
 use sfumato_core::Result;
-use sfumato_core::registry::{Info, ParamKind, ParamSpec, Params};
+use sfumato_core::facts::Fact;
+use sfumato_core::registry::{About, Disclosure, Info, ParamKind, ParamSpec, Params};
 use sfumato_core::sets::{Hiding, SetModel, SetRequirement};
 
 /// The model.
@@ -17,6 +18,8 @@ static INFO: Info = Info {
         "the least number of records",
     )],
     doc: "Made up to show what a model must bring.",
+    about: About { asks: &[Fact::Hiding(Hiding::Copies)], limits: &[Disclosure::Identity] },
+    ..Info::DEFAULT
 };
 
 impl SetModel for Crowd {

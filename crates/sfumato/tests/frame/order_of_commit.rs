@@ -6,6 +6,7 @@ use std::path::Path;
 
 use sfumato_core::ErrorKind;
 use sfumato_core::observer::Unobserved;
+use sfumato_engine::pipeline::Tamper;
 
 use crate::samples;
 
@@ -44,7 +45,9 @@ fn a_report_that_cant_be_written_leaves_everything_as_it_was() {
             };
             let fail = || {
                 std::fs::create_dir_all(&sub).unwrap();
-                let error = entry.run_tampered(&sample.job, &vanish, &Unobserved).unwrap_err();
+                let error = entry
+                    .run_tampered(&sample.job, Tamper::Draft(&vanish), &Unobserved)
+                    .unwrap_err();
                 assert_eq!(error.kind, ErrorKind::Io, "{}: {error}", sample.name);
                 assert_eq!(error.message, "there is no such folder", "{}: {error}", sample.name);
             };
@@ -82,7 +85,7 @@ fn a_rename_that_fails_takes_the_others_back() {
                 std::fs::write(release.join("other"), "x").unwrap();
                 Ok(())
             };
-            assert!(entry.run_tampered(&sample.job, &occupy, &Unobserved).is_err());
+            assert!(entry.run_tampered(&sample.job, Tamper::Draft(&occupy), &Unobserved).is_err());
             std::fs::remove_dir_all(&release).unwrap();
             assert_eq!(files(folder.path()), before, "{}: something was left", sample.name);
         }

@@ -1,10 +1,14 @@
-//! Drafts that are changed after they were written and before they are read back: every verifier
-//! must fail on every change, nothing may get a name, and nothing may be left behind.
+//! Everything that can go wrong, over every kind and form: decisions that lie, drafts that are
+//! changed before they are read back, releases that are changed after they were written. Every
+//! verifier must fail on each, nothing may get a name, and nothing may be left behind.
 
 use std::path::{Path, PathBuf};
 
 use sfumato_core::observer::Unobserved;
+use sfumato_core::registry::{About, Argument, Capabilities, ParamSpec};
 use sfumato_core::{ErrorKind, Result};
+use sfumato_engine::lie::Subject;
+use sfumato_engine::pipeline::Tamper;
 
 use crate::samples::{self, Sample};
 
@@ -69,7 +73,7 @@ fn tampered(
         }
         Ok(())
     };
-    let ran = entry.run_tampered(&sample.job, &tamper, &Unobserved).map(|_| ());
+    let ran = entry.run_tampered(&sample.job, Tamper::Draft(&tamper), &Unobserved).map(|_| ());
     (was_changed.get(), ran)
 }
 
@@ -146,6 +150,82 @@ fn clean(folder: &Path, before: &[String]) {
 }
 
 #[test]
+fn every_verifier_sees_through_every_lie() {
+    for entry in samples::all() {
+        let lies = entry.lies();
+        let of_form = format!("{} {}", entry.kind(), entry.form());
+        assert!(!lies.is_empty(), "{of_form} has no lies: write some for Form::lies");
+        // A form that states no fact promises nothing that a lie could be about.
+        let is_about_privacy = lies.iter().any(|(_, subject)| *subject == Subject::Privacy);
+        assert!(is_about_privacy || entry.states().is_empty(), "{of_form}: no lie about privacy");
+        let folder = tempfile::tempdir().unwrap();
+        let samples = samples::of(entry, folder.path());
+        for (lie, _) in lies {
+            let mut seen = 0;
+            for sample in &samples {
+                let before = left(folder.path());
+                let ran = entry.run_tampered(&sample.job, Tamper::Lie(lie), &Unobserved);
+                let error = match ran {
+                    Err(error) => error,
+                    Ok(_) => panic!("{}: {lie}: the release was written", sample.name),
+                };
+                assert_eq!(left(folder.path()), before, "{}: {lie}", sample.name);
+                match error.kind {
+                    ErrorKind::Infeasible | ErrorKind::Internal => seen += 1,
+                    // This sample has nothing to lie about.
+                    ErrorKind::Unsupported if error.message.contains("nothing here to lie") => {}
+                    _ => panic!("{}: {lie}: {error}", sample.name),
+                }
+            }
+            assert!(seen > 0, "{of_form}: no sample has anything to lie about: {lie}");
+        }
+        let error = entry.run_tampered(&samples[0].job, Tamper::Lie("none"), &Unobserved);
+        assert_eq!(error.unwrap_err().kind, ErrorKind::Params, "{of_form}");
+    }
+}
+
+/// Audit a release as what its manifest says.
+fn audited(
+    entry: &dyn sfumato_engine::AnyRelease,
+    release: &str,
+) -> Result<sfumato_engine::audit::Audit> {
+    let mut job = sfumato_engine::Job::default();
+    job.set("input", "path", release.to_string());
+    entry.audit(&sfumato_engine::entry::Request { job, ..Default::default() }, &Unobserved)
+}
+
+#[test]
+fn an_audit_refuses_files_that_were_changed_after_they_were_written() {
+    for entry in samples::all() {
+        let folder = tempfile::tempdir().unwrap();
+        for sample in samples::of(entry, folder.path()) {
+            let before = left(folder.path());
+            let release = entry.run(&sample.job, &Unobserved).unwrap().output.unwrap().path;
+            for path in files(Path::new(&release)) {
+                let text = std::fs::read_to_string(&path).unwrap();
+                for (what, change) in CHANGES {
+                    let mut lines: Vec<String> = text.lines().map(String::from).collect();
+                    let Some(at) = (1..lines.len()).find(|at| change(&mut lines.clone(), *at))
+                    else {
+                        continue;
+                    };
+                    change(&mut lines, at);
+                    std::fs::write(&path, lines.join("\n") + "\n").unwrap();
+                    let said = audited(entry, &release);
+                    let shown = path.file_name().unwrap().display();
+                    assert!(said.is_err(), "{}: {what} in {shown} went through", sample.name);
+                }
+                std::fs::write(&path, &text).unwrap();
+            }
+            // A form that states nothing has nothing to audit.
+            let untouched = audited(entry, &release);
+            assert_eq!(untouched.is_ok(), !entry.states().is_empty(), "{}", sample.name);
+            clean(folder.path(), &before);
+        }
+    }
+}
+
+#[test]
 fn untouched_drafts_become_releases_with_manifests_that_leak_nothing() {
     for entry in samples::all() {
         let folder = tempfile::tempdir().unwrap();
@@ -170,19 +250,93 @@ fn untouched_drafts_become_releases_with_manifests_that_leak_nothing() {
 
 #[test]
 fn a_release_is_audited_as_what_its_manifest_says() {
-    for entry in samples::all().into_iter().filter(|entry| entry.form() != "perturbed") {
+    for entry in samples::all().into_iter().filter(|entry| !entry.states().is_empty()) {
         let folder = tempfile::tempdir().unwrap();
         for sample in samples::of(entry, folder.path()) {
             let before = left(folder.path());
             let report = entry.run(&sample.job, &Unobserved).unwrap();
-            let mut job = sfumato_engine::Job::default();
-            job.set("input", "path", report.output.unwrap().path);
-            let request = sfumato_engine::entry::Request { job, ..Default::default() };
-            let audited = entry.audit(&request, &Unobserved);
+            let audited = audited(entry, &report.output.unwrap().path);
             let audited = audited.unwrap_or_else(|error| panic!("{}: {error}", sample.name));
             assert_eq!((audited.kind, audited.form), (entry.kind(), entry.form()));
             assert!(audited.rows > 0 && !audited.words.is_empty(), "{}", sample.name);
             clean(folder.path(), &before);
+        }
+    }
+}
+
+/// What texts and lists may be in the samples. A model with another one says so here.
+fn words(spec: &ParamSpec) -> Vec<Argument> {
+    match spec.name {
+        "qids" => vec![Argument::List(vec!["age+town".into()])],
+        "k" => vec![Argument::List(vec!["2".into()])],
+        // Left out, where they may be.
+        _ => Vec::new(),
+    }
+}
+
+#[test]
+fn a_model_is_judged_where_the_form_states_what_it_asks_for_and_nowhere_else() {
+    for entry in samples::all() {
+        let folder = tempfile::tempdir().unwrap();
+        let models = entry.models();
+        // Whether some sample was judged, or its columns don't suit the model.
+        let mut seen = vec![false; models.len()];
+        for sample in samples::of(entry, folder.path()) {
+            let before = left(folder.path());
+            let release = entry.run(&sample.job, &Unobserved).unwrap().output.unwrap().path;
+            let mut original = sample.job.clone();
+            let path = folder.path().join(original.input_path());
+            original.set("input", "path", path.display().to_string());
+            for (model, seen) in models.iter().zip(&mut seen) {
+                assert!(!model.about.asks.is_empty(), "{} doesn't say what it asks", model.name);
+                let call = model.sample_calls(&words)[0].to_string();
+                let mut job = sfumato_engine::Job::default();
+                job.set("input", "path", release.clone());
+                job.set("privacy", "models", vec![call.clone()]);
+                let original = Some(original.clone());
+                let request =
+                    sfumato_engine::entry::Request { job, original, ..Default::default() };
+                match entry.audit(&request, &Unobserved) {
+                    Ok(audit) => {
+                        let can_be_judged = model.about.can_be_judged(entry.states());
+                        assert!(can_be_judged, "{}: {call} was judged", sample.name);
+                        assert!(!audit.guarantees.is_empty(), "{}: {call}", sample.name);
+                        *seen = true;
+                    }
+                    // The columns of the sample don't suit it, such as words for a model of numbers.
+                    Err(error) if is_misfit(&error, model.name) => *seen = true,
+                    Err(error) => {
+                        assert_eq!(error.kind, ErrorKind::Unsupported, "{}: {error}", sample.name);
+                    }
+                }
+            }
+            clean(folder.path(), &before);
+        }
+        for (model, seen) in models.iter().zip(seen) {
+            let can_be_judged = model.about.can_be_judged(entry.states());
+            let of_form = format!("{} {}", entry.kind(), entry.form());
+            assert!(seen || !can_be_judged, "{of_form}: {} wasn't judged", model.name);
+        }
+    }
+}
+
+fn is_misfit(error: &sfumato_core::Error, model: &str) -> bool {
+    error.kind == ErrorKind::Params || error.message.starts_with(&format!("{model} needs a "))
+}
+
+#[test]
+fn every_algorithm_says_what_it_serves_and_a_form_states_that() {
+    for entry in samples::all() {
+        for algorithm in entry.algorithms() {
+            let can = &algorithm.capabilities;
+            let is_stated = can.serves.iter().any(|fact| entry.states().contains(fact));
+            let promises_nothing = entry.states().is_empty() && can.serves.is_empty();
+            assert!(is_stated || promises_nothing, "{} serves nobody", algorithm.name);
+            assert_eq!(algorithm.about, About::NOTHING, "{} is no model", algorithm.name);
+        }
+        let others = entry.models().into_iter().chain(entry.metrics());
+        for info in others {
+            assert_eq!(info.capabilities, Capabilities::DEFAULT, "{} decides", info.name);
         }
     }
 }

@@ -126,7 +126,7 @@ pub fn mask(
     let asked = Asked { requirements: &plan.requirements, max_suppressed: plan.max_suppressed };
     let people = check(table, &asked, recoding.as_ref()).map_err(|what| {
         let message = format!("what {algorithm} found failed its check: {what}");
-        match plan.algorithm.keeps_promises() {
+        match plan.algorithm.info().capabilities.keeps_promises {
             true => Error::internal(message).hint(
                 "this is a bug in Sfumato; please report it with the command and the version",
             ),

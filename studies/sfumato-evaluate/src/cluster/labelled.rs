@@ -12,7 +12,7 @@ use sfumato_core::column::Codes;
 use sfumato_core::dataset::{Column, Domain, Missing, Role, Table, ValueKind};
 use sfumato_core::recoding::Recoding;
 use sfumato_core::registry::{Argument, Call, Info, Params};
-use sfumato_core::traits::{Algorithm, Effort, Scope, Task};
+use sfumato_core::traits::{Algorithm, Task};
 use sfumato_core::workload::Workload;
 use sfumato_core::{Error, Result};
 
@@ -94,27 +94,6 @@ pub fn with_labels(table: &Table, labels: &[u32]) -> Result<(Table, Workload)> {
 impl Algorithm for Labelled<'_> {
     fn info(&self) -> &'static Info {
         self.inner.info()
-    }
-    fn serves(&self, scope: &Scope) -> bool {
-        self.inner.serves(scope)
-    }
-    fn needs_monotone(&self) -> bool {
-        self.inner.needs_monotone()
-    }
-    fn needs_absorbing_to_suppress(&self) -> bool {
-        self.inner.needs_absorbing_to_suppress()
-    }
-    fn keeps_promises(&self) -> bool {
-        self.inner.keeps_promises()
-    }
-    fn uses_workload(&self) -> bool {
-        self.inner.uses_workload()
-    }
-    fn ignores(&self) -> &'static [&'static str] {
-        self.inner.ignores()
-    }
-    fn nanoseconds_per_cell(&self, effort: Effort) -> Option<f64> {
-        self.inner.nanoseconds_per_cell(effort)
     }
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
         let (table, workload) = with_labels(task.table, &self.labels.of(task.table)?)?;

@@ -94,7 +94,7 @@ impl Experiment<'_> {
             check_published(&training.table, &asked, recoding.as_ref()).map_err(|what| {
                 let message =
                     format!("what {} found failed its check: {what}", plan.algorithm.info().name);
-                match plan.algorithm.keeps_promises() {
+                match plan.algorithm.info().capabilities.keeps_promises {
                     true => Error::internal(message).hint(
                         "this is a bug in Sfumato; please report it with the command and the \
                             version",

@@ -247,7 +247,8 @@ impl Run<'_> {
         let cpu_seconds = cpu.zip(cpu_seconds()).map(|(before, after)| (after - before).max(0.0));
         let name = self.stand_in.map_or(algorithm, |lying| lying.info().name);
         let asked = Asked { requirements: &plan.requirements, max_suppressed: plan.max_suppressed };
-        let keeps_promises = self.stand_in.unwrap_or(plan.algorithm).keeps_promises();
+        let keeps_promises =
+            self.stand_in.unwrap_or(plan.algorithm).info().capabilities.keeps_promises;
         let people =
             check(self.table, &asked, recoding.as_ref()).map_err(|what| match keeps_promises {
                 true => failed_verification(name, k, &what),

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use sfumato_core::dataset::Column;
+use sfumato_core::facts::Fact;
 use sfumato_core::observer::Unobserved;
 use sfumato_core::recoding::{Boxes, Recoding, Value};
-use sfumato_core::registry::Info;
-use sfumato_core::traits::{Scope, Task};
+use sfumato_core::registry::{Capabilities, Info};
+use sfumato_core::traits::Task;
 use sfumato_report::explore::Lattice;
 
 use super::*;
@@ -234,14 +235,19 @@ struct Liar {
     wrong_value: bool,
 }
 
-static LIAR: Info = Info { name: "liar", summary: "lies", papers: &[], params: &[], doc: "" };
+static LIAR: Info = Info {
+    name: "liar",
+    summary: "lies",
+    papers: &[],
+    params: &[],
+    doc: "",
+    capabilities: Capabilities { serves: Fact::OF_CUTS, ..Capabilities::DEFAULT },
+    ..Info::DEFAULT
+};
 
 impl Algorithm for Liar {
     fn info(&self) -> &'static Info {
         &LIAR
-    }
-    fn serves(&self, _: &Scope) -> bool {
-        true
     }
     fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
         let quasi = task.table.quasi();

@@ -55,6 +55,7 @@ from its centre. The cheapest start wins.
 
 **Cost** rows x k x columns per pass.
 ",
+    ..Info::DEFAULT
 };
 
 impl Clusterer for KMeans {

@@ -57,6 +57,7 @@ the whole table and differ only in where they start.
 **Cost** sample rows squared x passes, then rows x k x columns per sample. Memory: sample rows \
 squared.
 ",
+    ..Info::DEFAULT
 };
 
 impl Clusterer for KMedoids {

@@ -54,6 +54,7 @@ raised; thresholds lie halfway between two values; no missing values.
 
 **Cost** about rows x columns x depth: 45,000 x 18 takes well under a second.
 ",
+    ..Info::DEFAULT
 };
 
 impl Learner for DecisionTree {

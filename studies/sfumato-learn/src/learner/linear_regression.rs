@@ -40,6 +40,7 @@ as often, which has the same solution.
 
 **Cost** rows x columns squared.
 ",
+    ..Info::DEFAULT
 };
 
 impl Learner for LinearRegression {

@@ -52,6 +52,7 @@ columns. The kept library's
 solver needs 0.5 s for 1,000 rows of 18 columns, 17 s for 5,000 and would need a sample of larger \
 data; this one takes all rows.
 ",
+    ..Info::DEFAULT
 };
 
 impl Learner for LinearSvm {

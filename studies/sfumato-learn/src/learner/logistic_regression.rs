@@ -40,6 +40,7 @@ deviation 1; constant columns are dropped.
 
 **Cost** rows x columns x classes per iteration, some tens of iterations.
 ",
+    ..Info::DEFAULT
 };
 
 impl Learner for LogisticRegression {

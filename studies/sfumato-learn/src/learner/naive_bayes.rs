@@ -50,6 +50,7 @@ bin and doesn't count.
 
 **Cost** sorting each column, then rows x columns.
 ",
+    ..Info::DEFAULT
 };
 
 impl Learner for NaiveBayes {

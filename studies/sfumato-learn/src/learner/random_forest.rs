@@ -60,6 +60,7 @@ votes where leaves are pure.
 
 **Cost** about trees x rows x columns drawn x depth.
 ",
+    ..Info::DEFAULT
 };
 
 impl Learner for RandomForest {

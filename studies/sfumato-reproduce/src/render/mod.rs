@@ -15,7 +15,7 @@ use crate::found::{Cell, FigureResult, Table};
 /// Everything as one JSON object.
 pub fn json(paper: &str, seed: u64, results: &[FigureResult]) -> String {
     let value = serde_json::json!({ "paper": paper, "seed": seed, "figures": results });
-    serde_json::to_string_pretty(&value).unwrap_or_default() + "\n"
+    serde_json::to_string_pretty(&value).expect("a tree of JSON values is always text") + "\n"
 }
 
 /// A cell as words: the mean, with its spread where there is one.

@@ -8,16 +8,15 @@ use sfumato_core::buckets::{
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::sets::Transactions;
 
-const CALLS: [&str; 8] = [
-    "cahd",
-    "cahd(alpha=1)",
-    "cahd(similarity=common)",
-    "cahd(order=input)",
-    "cahd(order=input, similarity=common, alpha=20)",
-    "cahd(alpha=1000000)",
-    "perm-mondrian",
-    "perm-mondrian(split=even)",
-];
+/// Several parameters at once, and one far from its default.
+const TOGETHER: [&str; 2] =
+    ["cahd(order=input, similarity=common, alpha=20)", "cahd(alpha=1000000)"];
+
+/// Every algorithm of the list with each of its parameters, and some together.
+fn calls() -> Vec<String> {
+    let sampled = super::ALL.iter().flat_map(|entry| entry.info().sample_calls(&|_| Vec::new()));
+    sampled.map(|call| call.to_string()).chain(TOGETHER.map(String::from)).collect()
+}
 
 fn run(
     call: &str,
@@ -42,14 +41,14 @@ fn parts(lists: &[Vec<u32>]) -> (Transactions, Transactions) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(80))]
     #[test]
     fn groups_have_the_degree_whenever_any_can(
         lists in prop::collection::vec(prop::collection::vec(0u32..26, 0..6), 0..80),
         p in 1u64..9,
     ) {
         let (quasi, sensitive) = parts(&lists);
-        for call in CALLS {
+        for call in &calls() {
             match run(call, &quasi, &sensitive, p) {
                 Ok((groups, findings)) => {
                     prop_assert_eq!(groups.of_record().len(), lists.len());
@@ -133,7 +132,7 @@ fn the_example_of_the_book_is_grouped_as_in_the_book() {
 #[test]
 fn what_no_grouping_can_give_is_refused() {
     let (quasi, sensitive) = example();
-    for call in CALLS {
+    for call in &calls() {
         let error = run(call, &quasi, &sensitive, 6).unwrap_err();
         assert_eq!(error.kind, ErrorKind::Infeasible);
         assert!(error.message.contains("2 sensitive items are too frequent for p = 6"));
@@ -151,7 +150,7 @@ fn the_last_group_keeps_the_degree() {
     // too many of item 20 could be left among too few.
     let lists = [vec![0, 21], vec![0], vec![1, 22], vec![1], vec![2, 20], vec![3, 20], vec![4, 20]];
     let (quasi, sensitive) = parts(&lists);
-    for call in CALLS {
+    for call in &calls() {
         for p in [1, 2] {
             let (groups, _) = run(call, &quasi, &sensitive, p).unwrap();
             let counts = FactCounts::of(&groups, &sensitive);
@@ -163,7 +162,7 @@ fn the_last_group_keeps_the_degree() {
 #[test]
 fn records_without_sensitive_items_are_one_group() {
     let (quasi, sensitive) = parts(&[vec![0, 1], vec![2], vec![], vec![0]]);
-    for call in CALLS {
+    for call in &calls() {
         assert_eq!(run(call, &quasi, &sensitive, 3).unwrap().0.len(), 1);
         assert!(run(call, &parts(&[]).0, &parts(&[]).1, 3).unwrap().0.is_empty());
     }

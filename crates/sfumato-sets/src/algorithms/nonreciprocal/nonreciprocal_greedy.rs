@@ -2,8 +2,9 @@
 //! whose labels differ.
 
 use sfumato_core::Result;
+use sfumato_core::facts::{Fact, Hiding};
 use sfumato_core::recoding::Finding;
-use sfumato_core::registry::{Info, Params};
+use sfumato_core::registry::{Capabilities, Info, Params};
 use sfumato_core::sets::{BitmapAlgorithm, BitmapDecision, BitmapTask};
 
 use super::greedy_pick::greedy_matches;
@@ -22,14 +23,16 @@ static INFO: Info = Info {
     papers: PAPERS,
     params: PARAMS,
     doc: include_str!("nonreciprocal_greedy.md"),
+    capabilities: Capabilities {
+        serves: &[Fact::Hiding(Hiding::Matches), Fact::Hiding(Hiding::Labels)],
+        ..Capabilities::DEFAULT
+    },
+    ..Info::DEFAULT
 };
 
 impl BitmapAlgorithm for NonreciprocalGreedy {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-    fn serves_labels(&self) -> bool {
-        true
     }
     fn anonymize(&self, params: &Params, task: &BitmapTask<'_>) -> Result<BitmapDecision> {
         // Where no labels are given, none are alike.

@@ -1,7 +1,8 @@
 //! `nonreciprocal-ring`: along a cyclic order each record matches itself and its k - 1 successors.
 
 use sfumato_core::Result;
-use sfumato_core::registry::{Info, Params};
+use sfumato_core::facts::{Fact, Hiding};
+use sfumato_core::registry::{Capabilities, Info, Params};
 use sfumato_core::sets::{BitmapAlgorithm, BitmapDecision, BitmapTask};
 
 use super::order_params::{PAPERS, PARAMS, ordered};
@@ -19,14 +20,16 @@ static INFO: Info = Info {
     papers: PAPERS,
     params: PARAMS,
     doc: include_str!("nonreciprocal_ring.md"),
+    capabilities: Capabilities {
+        serves: &[Fact::Hiding(Hiding::Matches)],
+        ..Capabilities::DEFAULT
+    },
+    ..Info::DEFAULT
 };
 
 impl BitmapAlgorithm for NonreciprocalRing {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-    fn serves_labels(&self) -> bool {
-        false
     }
     fn anonymize(&self, params: &Params, task: &BitmapTask<'_>) -> Result<BitmapDecision> {
         let (found, findings) = ordered(params, task)?;

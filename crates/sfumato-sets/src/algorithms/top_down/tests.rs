@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use sfumato_core::facts::Fact;
 use sfumato_core::observer::{Observer, Unit};
 use sfumato_core::registry::Params;
 use sfumato_core::sets::{Hiding, PublishedSets, SetAlgorithm, SetTask, Transactions};
@@ -31,9 +32,10 @@ fn check(algorithm: &dyn SetAlgorithm, task: &SetTask<'_>, published: &Published
     let sets: Vec<BTreeSet<u32>> = (0..n).map(|i| set(i).into_iter().collect()).collect();
     for i in 0..n {
         assert!(sets[i].is_subset(&own[i]), "record {i}");
-        let hidden = match algorithm.gives() {
-            Hiding::Copies => (0..n).filter(|j| sets[*j] == sets[i]).count(),
-            _ => (0..n).filter(|j| sets[i].is_subset(&own[*j])).count(),
+        let copies = Fact::Hiding(Hiding::Copies);
+        let hidden = match algorithm.info().capabilities.can_serve(copies) {
+            true => (0..n).filter(|j| sets[*j] == sets[i]).count(),
+            false => (0..n).filter(|j| sets[i].is_subset(&own[*j])).count(),
         };
         assert!(hidden as u64 >= task.k, "{hidden} hide record {i}");
     }
@@ -50,7 +52,7 @@ fn what_there_is_can_always_be_published() {
     let utilities = vec![1.0; 40];
     for algorithm in super::ALL {
         let name = algorithm.info().name;
-        assert!(algorithm.is_anytime(), "{name}");
+        assert!(algorithm.info().capabilities.anytime, "{name}");
         let params = Params::check(algorithm.info(), &Default::default()).unwrap();
         let run = |patience: u64| {
             let observer = Impatient { questions: AtomicU64::new(0), patience };

@@ -5,6 +5,7 @@ mod admitted;
 mod audit;
 mod facts;
 mod files;
+mod lies;
 mod plan;
 mod publish;
 mod query;
@@ -18,7 +19,7 @@ pub use plan::{BitmapPlan, make_plan};
 pub use publish::Witness;
 pub use read_back::BitmapRead;
 
-use sfumato_core::facts::{Facts, Promises};
+use sfumato_core::facts::{Fact, Facts, Hiding, Promises};
 use sfumato_core::observer::Unit;
 use sfumato_core::registry::Info;
 use sfumato_core::sets::BitmapDecision;
@@ -30,6 +31,7 @@ use sfumato_engine::draft::Draft;
 use sfumato_engine::explain::PlanFacts;
 use sfumato_engine::form::{Form, Partition, Written};
 use sfumato_engine::kind::KindJob;
+use sfumato_engine::lie::Lie;
 use sfumato_engine::manifest::Described;
 use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::verify::Checked;
@@ -59,6 +61,9 @@ impl Form<Baskets> for Bitmaps {
     }
     fn algorithms(&self) -> Vec<&'static Info> {
         algorithms::nonreciprocal::ALL.iter().map(|algorithm| algorithm.info()).collect()
+    }
+    fn states(&self) -> &'static [Fact] {
+        &[Fact::Hiding(Hiding::Matches), Fact::Hiding(Hiding::Labels)]
     }
     fn metrics(&self) -> Vec<&'static Info> {
         metrics::bitmaps::ALL.iter().map(|metric| metric.info()).collect()
@@ -160,6 +165,10 @@ impl Form<Baskets> for Bitmaps {
         _: &Checked,
     ) -> Result<Report> {
         Ok(report::report(written, read))
+    }
+
+    fn lies(&self) -> Vec<Lie<Loaded, BitmapDecision>> {
+        lies::lies()
     }
 
     fn explain(&self, job: &Job, context: &Context<'_>) -> Result<PlanFacts> {

@@ -1,6 +1,7 @@
 //! Decides what will run: how many matches are asked for, whether labels must differ, and who finds
 //! them.
 
+use sfumato_core::facts::Fact;
 use sfumato_core::observer::Observer;
 use sfumato_core::registry::{Call, Params};
 use sfumato_core::sets::{BitmapAlgorithm, BitmapDecision, BitmapTask, Hiding, SetRequirements};
@@ -70,7 +71,7 @@ pub fn make_plan(job: &Job, loaded: &Loaded) -> Result<BitmapPlan> {
     let call: Call = if is_auto { auto.parse()? } else { job.recode.algorithm.parse()? };
     let algorithm = crate::algorithms::nonreciprocal::find(&call.name)
         .map_err(|error| has_no_algorithm(error, &call.name, super::NAME, "bitmap-algorithms"))?;
-    if labels.is_some() && !algorithm.serves_labels() {
+    if labels.is_some() && !algorithm.info().capabilities.can_serve(Fact::Hiding(Hiding::Labels)) {
         return Err(Error::unsupported(format!(
             "{} knows nothing of sensitive items, and those of matches must differ",
             algorithm.info().name

@@ -4,6 +4,7 @@
 mod audit;
 mod facts;
 mod files;
+mod lies;
 mod linked;
 mod open;
 mod plan;
@@ -23,7 +24,7 @@ pub use read_back::BucketRead;
 
 use sfumato_core::Result;
 use sfumato_core::buckets::{BucketFindings, Groups};
-use sfumato_core::facts::{Facts, Promises};
+use sfumato_core::facts::{Fact, Facts, Hiding, Promises};
 use sfumato_core::observer::Unit;
 use sfumato_core::registry::Info;
 use sfumato_engine::audit::{AuditRequest, Figures};
@@ -33,6 +34,7 @@ use sfumato_engine::draft::Draft;
 use sfumato_engine::explain::PlanFacts;
 use sfumato_engine::form::{Form, Partition, Written};
 use sfumato_engine::kind::KindJob;
+use sfumato_engine::lie::Lie;
 use sfumato_engine::manifest::Described;
 use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::verify::Checked;
@@ -64,6 +66,9 @@ impl Form<Baskets> for Buckets {
     }
     fn algorithms(&self) -> Vec<&'static Info> {
         algorithms::buckets::ALL.iter().map(|algorithm| algorithm.info()).collect()
+    }
+    fn states(&self) -> &'static [Fact] {
+        &[Fact::Hiding(Hiding::Bystanders)]
     }
     fn metrics(&self) -> Vec<&'static Info> {
         metrics::buckets::ALL.iter().map(|metric| metric.info()).collect()
@@ -147,6 +152,10 @@ impl Form<Baskets> for Buckets {
         _: &Checked,
     ) -> Result<Report> {
         Ok(report::report(written, read))
+    }
+
+    fn lies(&self) -> Vec<Lie<Loaded, (Groups, BucketFindings)>> {
+        lies::lies()
     }
 
     fn explain(&self, job: &Job, context: &Context<'_>) -> Result<PlanFacts> {

@@ -32,7 +32,9 @@ pub fn decide(plan: &SetPlan, baskets: &Baskets, observer: &dyn Observer) -> Res
         observer,
     };
     observer.begin("anonymize", 0, Unit::Rows);
-    let decided = if plan.algorithm.takes_weights() && sets.share_of_copies(LOOKED_AT) >= PAYS {
+    let decided = if plan.algorithm.info().capabilities.takes_weights
+        && sets.share_of_copies(LOOKED_AT) >= PAYS
+    {
         let collapsed = Collapsed::of(sets);
         let task = SetTask { sets: &collapsed.sets, weights: Some(&collapsed.weights), ..task };
         let published = plan.algorithm.anonymize(&plan.params, &task)?;

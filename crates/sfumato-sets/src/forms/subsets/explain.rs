@@ -31,7 +31,7 @@ pub fn explain(job: &Job, observer: &dyn Observer) -> Result<PlanFacts> {
     facts.requires =
         plan.requirements.all.iter().map(|requirement| required(requirement.as_ref())).collect();
     let copies = sets.share_of_copies(100_000);
-    if plan.algorithm.takes_weights() && copies > 0.0 {
+    if plan.algorithm.info().capabilities.takes_weights && copies > 0.0 {
         let share = 100.0 * copies;
         let line = format!("{share:.0} % of some records are copies of others of them");
         facts.algorithm.notes.push(line);

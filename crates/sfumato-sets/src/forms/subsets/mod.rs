@@ -7,6 +7,7 @@ pub mod decide;
 mod explain;
 pub mod facts;
 pub mod images;
+mod lies;
 pub mod plan;
 pub mod publish;
 pub mod read_back;
@@ -22,7 +23,7 @@ pub use plan::{SetPlan, make_plan};
 pub use publish::Witness;
 pub use read_back::SetRead;
 
-use sfumato_core::facts::{Facts, Promises};
+use sfumato_core::facts::{Fact, Facts, Hiding, Promises};
 use sfumato_core::registry::Info;
 use sfumato_core::{Error, Result};
 use sfumato_engine::audit::{AuditRequest, Figures};
@@ -32,6 +33,7 @@ use sfumato_engine::draft::Draft;
 use sfumato_engine::explain::PlanFacts;
 use sfumato_engine::form::{Form, Partition, Written};
 use sfumato_engine::kind::KindJob;
+use sfumato_engine::lie::Lie;
 use sfumato_engine::manifest::Described;
 use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::verify::Checked;
@@ -65,6 +67,14 @@ impl Form<Baskets> for Subsets {
     fn algorithms(&self) -> Vec<&'static Info> {
         algorithms::all().iter().map(|algorithm| algorithm.info()).collect()
     }
+    fn states(&self) -> &'static [Fact] {
+        &[
+            Fact::Hiding(Hiding::Copies),
+            Fact::Hiding(Hiding::Supporters),
+            Fact::Hiding(Hiding::Images),
+            Fact::Combinations,
+        ]
+    }
     fn metrics(&self) -> Vec<&'static Info> {
         metrics::subsets::ALL.iter().map(|metric| metric.info()).collect()
     }
@@ -97,7 +107,7 @@ impl Form<Baskets> for Subsets {
         make_plan(job, data.baskets.quasi.len())
     }
     fn is_anytime(&self, plan: &SetPlan) -> bool {
-        plan.algorithm.is_anytime()
+        plan.algorithm.info().capabilities.anytime
     }
     fn decide(
         &self,
@@ -154,6 +164,10 @@ impl Form<Baskets> for Subsets {
         _: &Checked,
     ) -> Result<Report> {
         Ok(report::report(written, read))
+    }
+
+    fn lies(&self) -> Vec<Lie<Loaded, Decided>> {
+        lies::lies()
     }
 
     fn explain(&self, job: &Job, context: &Context<'_>) -> Result<PlanFacts> {

@@ -1,5 +1,6 @@
 //! Fills the private report of a run over baskets: loss, risk, what is left of every item.
 
+use sfumato_core::facts::Fact;
 use sfumato_core::sets::{Hiding, ItemRole, PublishedSets, SetView};
 use sfumato_core::traits::ClassSizes;
 use sfumato_report as shown;
@@ -144,7 +145,7 @@ fn warnings(written: &Written<'_, Baskets, Subsets>) -> Vec<String> {
         warnings.push("records are in the order of the input, which can give people away".into());
     }
     if plan.requirements.at_least(Hiding::Copies).is_none()
-        && plan.algorithm.gives() != Hiding::Copies
+        && !plan.algorithm.info().capabilities.can_serve(Fact::Hiding(Hiding::Copies))
     {
         warnings.push(
             "(k,1)-anonymity is for sets that are handed out one at a time: whoever has this whole \

@@ -17,6 +17,7 @@ The items that are in the record or in the base set of its row, and not in both,
 items of the record; the mean over all records that have items. 0 is exact; it may be
 above 1. Lower is better.
 ",
+    ..Info::DEFAULT
 };
 
 impl BitmapMetric for ErrorRate {

@@ -24,6 +24,7 @@ sets that do, their difference divided by the number of records; the mean. 0 is
 exact. The paper asks for one item on its larger data and for three on its smaller, and for items \
 that are absent; `reproduce xue` does that.
 ",
+    ..Info::DEFAULT
 };
 
 impl BitmapMetric for QueryError {

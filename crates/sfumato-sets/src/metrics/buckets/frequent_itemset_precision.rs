@@ -32,6 +32,7 @@ counted, nor are sets with several sensitive items.
 **Cost** for each sensitive item the records of its groups, and the frequent sets with the records \
 that have them.
 ",
+    ..Info::DEFAULT
 };
 
 impl BucketMetric for FrequentItemsetPrecision {

@@ -40,6 +40,7 @@ two others.
 
 **Cost** the records of the groups that have s, for each query.
 ",
+    ..Info::DEFAULT
 };
 
 impl BucketMetric for QueryError {

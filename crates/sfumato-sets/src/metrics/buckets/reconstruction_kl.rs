@@ -41,6 +41,7 @@ sensitive items or with fewer than 4 quasi items.
 
 **Cost** the records of the groups that have s, for each query.
 ",
+    ..Info::DEFAULT
 };
 
 impl BucketMetric for ReconstructionKl {

@@ -22,6 +22,7 @@ are worth.
 
 **Range** 0 to 1, **higher is better**. Not defined where there was nothing to keep.
 ",
+    ..Info::DEFAULT
 };
 
 impl SetMetric for InstancesRetained {

@@ -23,6 +23,7 @@ are the first to go.
 
 **Range** 0 to 1, **higher is better**. Not defined where there was nothing to keep.
 ",
+    ..Info::DEFAULT
 };
 
 impl SetMetric for ItemsRetained {

@@ -23,6 +23,7 @@ instance of an item is worth what the job says, or 1.
 
 **Range** 0 to 1, **higher is better**. Not defined where there was nothing to keep.
 ",
+    ..Info::DEFAULT
 };
 
 impl SetMetric for UtilityRetained {

@@ -5,9 +5,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use sfumato_core::dataset::Column;
+use sfumato_core::facts::Fact;
 use sfumato_core::recoding::{Buckets, Finding, Recoding};
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
-use sfumato_core::traits::{Algorithm, Scope, Task};
+use sfumato_core::registry::{Capabilities, Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::traits::{Algorithm, Task};
 use sfumato_core::{Error, Result};
 
 use super::sensitive;
@@ -39,22 +40,20 @@ static INFO: Info = Info {
         sensitive::ON,
     ],
     doc: include_str!("anatomize.md"),
+    capabilities: Capabilities {
+        serves: Fact::OF_CLASSES,
+        makes_buckets: true,
+        ignores: &["max_suppression", "metric"],
+        needs_all_records: false,
+        ..Capabilities::DEFAULT
+    },
+    ..Info::DEFAULT
 };
 
 impl Algorithm for Anatomize {
     fn info(&self) -> &'static Info {
         &INFO
     }
-    fn serves(&self, scope: &Scope) -> bool {
-        scope.is_met_by_classes()
-    }
-    fn makes_buckets(&self) -> bool {
-        true
-    }
-    fn ignores(&self) -> &'static [&'static str] {
-        &["max_suppression", "metric"]
-    }
-
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
         self.check_requirements(task.requirements)?;
         let column = sensitive::column(INFO.name, params, task.table)?;

@@ -35,6 +35,7 @@ static INFO: Info = Info {
         ),
     ],
     doc: include_str!("additive_noise.md"),
+    ..Info::DEFAULT
 };
 
 impl PerturbingAlgorithm for AdditiveNoise {

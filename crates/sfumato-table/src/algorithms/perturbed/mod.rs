@@ -13,10 +13,6 @@ pub use draws::Draws;
 pub trait PerturbingAlgorithm: Sync {
     /// What it is.
     fn info(&self) -> &'static Info;
-    /// Whether the way in which it draws promises privacy by itself. Noise alone doesn't.
-    fn promises_privacy(&self) -> bool {
-        false
-    }
     /// What every record is published with in a column of numbers; missing stays missing.
     fn perturb(
         &self,

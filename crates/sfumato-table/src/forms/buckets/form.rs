@@ -1,6 +1,6 @@
 //! Buckets of a table as a form of release: the steps of the pipeline.
 
-use sfumato_core::facts::{Facts, Promises};
+use sfumato_core::facts::{Fact, Facts, Promises};
 use sfumato_core::recoding::Buckets as Groups;
 use sfumato_core::registry::Info;
 use sfumato_core::{Error, Result};
@@ -9,6 +9,7 @@ use sfumato_engine::context::Context;
 use sfumato_engine::draft::Draft;
 use sfumato_engine::explain::PlanFacts;
 use sfumato_engine::form::{Form, Partition, Written};
+use sfumato_engine::lie::Lie;
 use sfumato_engine::manifest::Described;
 use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::random::generator;
@@ -42,8 +43,13 @@ impl<'t> Form<Tables<'t>> for Buckets {
         "buckets"
     }
     fn algorithms(&self) -> Vec<&'static Info> {
-        let all = crate::algorithms::all().iter().filter(|algorithm| !algorithm.draws());
+        let all = crate::algorithms::all()
+            .iter()
+            .filter(|algorithm| !algorithm.info().capabilities.draws);
         all.map(|algorithm| algorithm.info()).collect()
+    }
+    fn states(&self) -> &'static [Fact] {
+        &[Fact::SensitiveValues]
     }
     fn metrics(&self) -> Vec<&'static Info> {
         Vec::new()
@@ -81,7 +87,7 @@ impl<'t> Form<Tables<'t>> for Buckets {
     }
 
     fn is_anytime(&self, (plan, _): &Self::Plan) -> bool {
-        plan.algorithm.is_anytime()
+        plan.algorithm.info().capabilities.anytime
     }
 
     fn decide(
@@ -134,7 +140,7 @@ impl<'t> Form<Tables<'t>> for Buckets {
         "checked in the written file"
     }
     fn known_to_fail(&self, (plan, _): &Self::Plan) -> Option<&'static str> {
-        (!plan.algorithm.keeps_promises()).then(|| plan.algorithm.info().name)
+        (!plan.algorithm.info().capabilities.keeps_promises).then(|| plan.algorithm.info().name)
     }
     fn describe(&self, written: &Written<'_, Tables<'t>, Self>, read: &ReadGroups) -> Described {
         let mut details = crate::forms::column_details(written.job);
@@ -152,6 +158,10 @@ impl<'t> Form<Tables<'t>> for Buckets {
         let Written { job, data, plan: (plan, form), .. } = written;
         let groups = written.decision();
         Ok(report(job, *form, data, plan, groups, (read, checked.guarantees())))
+    }
+
+    fn lies(&self) -> Vec<Lie<TableData, Groups>> {
+        super::lies::lies()
     }
 
     fn explain(&self, job: &Job, context: &Context<'_>) -> Result<PlanFacts> {

@@ -3,6 +3,7 @@
 
 mod check;
 mod form;
+mod lies;
 mod publish;
 pub mod read;
 mod report;
@@ -34,7 +35,7 @@ pub fn form_of(job: &Job) -> Result<Option<BucketForm>> {
         return Ok(None);
     }
     let algorithm = crate::algorithms::find(&call.name)?;
-    Ok(algorithm.makes_buckets().then_some(BucketForm::default()))
+    Ok(algorithm.info().capabilities.makes_buckets.then_some(BucketForm::default()))
 }
 
 /// An algorithm that generalizes, by name: those that make buckets give nothing that a metric of
@@ -42,7 +43,7 @@ pub fn form_of(job: &Job) -> Result<Option<BucketForm>> {
 pub fn find_generalizing(name: &str) -> Result<&'static dyn Algorithm> {
     let algorithm = crate::algorithms::find(name)?;
     needs_classes(algorithm)?;
-    match algorithm.makes_buckets() {
+    match algorithm.info().capabilities.makes_buckets {
         false => Ok(algorithm),
         true => Err(Error::unsupported(format!(
             "{name} publishes quasi values as they are, in buckets: it generalizes nothing"

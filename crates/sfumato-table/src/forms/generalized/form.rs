@@ -1,7 +1,7 @@
 //! Generalized cells as a form of release: the steps of the pipeline.
 
 use sfumato_core::Result;
-use sfumato_core::facts::{Facts, Promises};
+use sfumato_core::facts::{Fact, Facts, Promises};
 use sfumato_core::observer::Unobserved;
 use sfumato_core::registry::Info;
 use sfumato_core::traits::Algorithm;
@@ -12,6 +12,7 @@ use sfumato_engine::draft::Draft;
 use sfumato_engine::exec::Records;
 use sfumato_engine::explain::PlanFacts;
 use sfumato_engine::form::{Form, Partition, Written};
+use sfumato_engine::lie::Lie;
 use sfumato_engine::manifest::{Described, ManifestFile};
 use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::verify::Checked;
@@ -82,8 +83,13 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
         "generalized"
     }
     fn algorithms(&self) -> Vec<&'static Info> {
-        let all = crate::algorithms::all().iter().filter(|algorithm| !algorithm.makes_buckets());
+        let all = crate::algorithms::all()
+            .iter()
+            .filter(|algorithm| !algorithm.info().capabilities.makes_buckets);
         all.map(|algorithm| algorithm.info()).collect()
+    }
+    fn states(&self) -> &'static [Fact] {
+        Fact::OF_CUTS
     }
     fn metrics(&self) -> Vec<&'static Info> {
         crate::metrics::ALL.iter().map(|metric| metric.info()).collect()
@@ -138,7 +144,7 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
     }
 
     fn is_anytime(&self, plan: &GeneralizedPlan) -> bool {
-        self.stand_in.unwrap_or(plan.plan.algorithm).is_anytime()
+        self.stand_in.unwrap_or(plan.plan.algorithm).info().capabilities.anytime
     }
 
     fn decide(
@@ -217,7 +223,7 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
     }
     fn known_to_fail(&self, plan: &GeneralizedPlan) -> Option<&'static str> {
         let algorithm = plan.plan.algorithm;
-        (!algorithm.keeps_promises()).then(|| algorithm.info().name)
+        (!algorithm.info().capabilities.keeps_promises).then(|| algorithm.info().name)
     }
 
     fn describe(&self, written: &Written<'_, Tables<'t>, Self>, read: &ReadBack) -> Described {
@@ -274,6 +280,10 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
             None => spill::save_recoding(job, &encoded.table, written.partitions),
         };
         Ok(recoding?.into_iter().collect())
+    }
+
+    fn lies(&self) -> Vec<Lie<TableData, Decided>> {
+        super::lies::lies()
     }
 
     fn explain(&self, job: &Job, context: &Context<'_>) -> Result<PlanFacts> {

@@ -96,14 +96,14 @@ fn plan_by(job: &Job, table: &Table, sampled: Option<u64>) -> Result<Plan> {
 /// Refuse what would give a draw away, or can't be made of one.
 fn check_draws(job: &Job, algorithm: &dyn Algorithm) -> Result<()> {
     let name = algorithm.info().name;
-    if algorithm.draws() && job.output.keep_order {
+    if algorithm.info().capabilities.draws && job.output.keep_order {
         return Err(Error::unsupported(format!(
             "what {name} publishes can't leave in the order of the input: it would say which \
                 published record is whose"
         ))
         .hint("leave --keep-order out"));
     }
-    if algorithm.draws() && job.output.recoding.is_some() {
+    if algorithm.info().capabilities.draws && job.output.recoding.is_some() {
         return Err(Error::unsupported(format!(
             "{name} has no recoding to save: each region is one record's, and says nothing of \
                 other rows"
@@ -115,7 +115,7 @@ fn check_draws(job: &Job, algorithm: &dyn Algorithm) -> Result<()> {
 
 /// Refuse an algorithm that makes no classes, for commands that measure what classes say.
 pub fn needs_classes(algorithm: &dyn Algorithm) -> Result<()> {
-    match algorithm.draws() {
+    match algorithm.info().capabilities.draws {
         false => Ok(()),
         true => Err(Error::unsupported(format!(
             "{} makes no classes, and this command looks at classes",

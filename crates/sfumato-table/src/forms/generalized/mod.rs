@@ -9,6 +9,7 @@ pub mod check_destinations;
 pub mod cover;
 pub mod cover_statistics;
 mod form;
+mod lies;
 pub mod make_plan;
 pub mod measure;
 pub mod reorder;

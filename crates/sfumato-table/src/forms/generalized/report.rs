@@ -385,8 +385,9 @@ pub fn ignored(plan: &Plan) -> Vec<String> {
         }
         what => format!("{name} doesn't look at the {what} that was asked for"),
     };
-    let mut told: Vec<String> = plan.algorithm.ignores().iter().filter(asked).map(told).collect();
-    if plan.workload.guides_splits() && !plan.algorithm.uses_workload() {
+    let mut told: Vec<String> =
+        plan.algorithm.info().capabilities.ignores.iter().filter(asked).map(told).collect();
+    if plan.workload.guides_splits() && !plan.algorithm.info().capabilities.uses_workload {
         told.push(format!("{name} doesn't look at the workload: mondrian does"));
     }
     told

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use sfumato_core::column::Codes;
 use sfumato_core::dataset::{Column, Domain, Role, Table, ValueKind};
-use sfumato_core::facts::{Facts, Promises};
+use sfumato_core::facts::{Fact, Facts, Promises};
 use sfumato_core::registry::{Call, Info, Params};
 use sfumato_core::traits::Requirements;
 use sfumato_core::{Error, FastMap, Result};
@@ -15,6 +15,7 @@ use sfumato_engine::explain::{
     AlgorithmFacts, Estimate, ONE_PASS, PlanFacts, ReadFacts, only_reading,
 };
 use sfumato_engine::form::{Form, Partition, Written};
+use sfumato_engine::lie::Lie;
 use sfumato_engine::manifest::{Described, ManifestFile};
 use sfumato_engine::query::{Answers, QueryRequest};
 use sfumato_engine::random::{generator, shuffle};
@@ -93,6 +94,9 @@ impl<'t> Form<Tables<'t>> for Perturbed {
     }
     fn algorithms(&self) -> Vec<&'static Info> {
         perturbed::ALL.iter().map(|algorithm| algorithm.info()).collect()
+    }
+    fn states(&self) -> &'static [Fact] {
+        &[]
     }
     fn metrics(&self) -> Vec<&'static Info> {
         crate::metrics::perturbed::ALL.iter().map(|metric| metric.info()).collect()
@@ -191,6 +195,9 @@ impl<'t> Form<Tables<'t>> for Perturbed {
         let is_other = |(before, after): (&Column, &Column)| {
             before.role != Role::Quasi && before.codes != after.codes
         };
+        if written.decision().n_rows != original.n_rows {
+            return Err(failed_verification("there aren't as many rows as records"));
+        }
         if original.columns.iter().zip(&written.decision().columns).any(is_other) {
             return Err(failed_verification("a column changed that wasn't to be perturbed"));
         }
@@ -207,7 +214,7 @@ impl<'t> Form<Tables<'t>> for Perturbed {
         Box::new(read)
     }
     fn vouches(&self, plan: &PerturbedPlan) -> Option<(String, bool)> {
-        Some((plan.params.describe(), plan.algorithm.promises_privacy()))
+        Some((plan.params.describe(), plan.algorithm.info().capabilities.promises_privacy))
     }
     fn checked_how(&self) -> &'static str {
         "by the mechanism alone"
@@ -280,6 +287,10 @@ impl<'t> Form<Tables<'t>> for Perturbed {
             }),
             ..shown::Report::default()
         })
+    }
+
+    fn lies(&self) -> Vec<Lie<TableData, Table>> {
+        super::lies::lies()
     }
 
     fn explain(&self, job: &Job, context: &Context<'_>) -> Result<PlanFacts> {

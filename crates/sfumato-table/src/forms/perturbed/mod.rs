@@ -4,6 +4,7 @@
 //! promised. What is checked is that the file says what was drawn, and nothing else.
 
 mod form;
+mod lies;
 mod read_back;
 
 pub use form::Perturbed;

@@ -13,6 +13,7 @@ static INFO: Info = Info {
     papers: &[],
     params: &[],
     doc: "0 where nothing changed. Normal noise of the share s gives about 0.8 s.",
+    ..Info::DEFAULT
 };
 
 impl PerturbedMetric for MeanAbsoluteError {

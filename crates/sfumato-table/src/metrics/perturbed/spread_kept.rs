@@ -14,6 +14,7 @@ static INFO: Info = Info {
     params: &[],
     doc: "1 where the spread is kept. Independent noise of the share s gives about the root of 1 + \
         s².",
+    ..Info::DEFAULT
 };
 
 impl PerturbedMetric for SpreadKept {

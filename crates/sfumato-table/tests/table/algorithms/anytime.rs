@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use proptest::prelude::*;
 use sfumato_core::ErrorKind;
+use sfumato_core::facts::Fact;
 use sfumato_core::observer::{Observer, Unit};
-use sfumato_core::traits::{Algorithm, Effort, Objective, Scope, Task};
+use sfumato_core::traits::{Algorithm, Effort, Objective, Task};
 
 use crate::algorithms::local_recoding::{check_release, large, run};
 use crate::algorithms::models::{Ask, requirements};
@@ -38,7 +39,11 @@ impl Observer for Impatient {
 
 fn anytime() -> Vec<&'static dyn Algorithm> {
     let all = sfumato_table::algorithms::all().iter().copied();
-    all.filter(|algorithm| algorithm.is_anytime() && algorithm.serves(&Scope::Class)).collect()
+    let is_one = |algorithm: &&dyn Algorithm| {
+        let can = &algorithm.info().capabilities;
+        can.anytime && can.can_serve(Fact::Classes)
+    };
+    all.filter(is_one).collect()
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn table(sensitive: &[u32]) -> Table {
 fn run(call: &str, asks: &[Ask], table: &Table, seed: u64) -> Result<Vec<Vec<u32>>, Error> {
     let call: Call = call.parse().unwrap();
     let algorithm = sfumato_table::algorithms::find(&call.name).unwrap();
-    assert!(algorithm.makes_buckets());
+    assert!(algorithm.info().capabilities.makes_buckets);
     let (requirements, objective) = (requirements(asks), Objective::ncp(table));
     let task = Task { seed, ..Task::new(table, &requirements, &objective) };
     let params = Params::check(algorithm.info(), &call.args).unwrap();

@@ -7,29 +7,12 @@ use std::path::Path;
 use proptest::prelude::*;
 use sfumato_core::ErrorKind;
 use sfumato_core::observer::Unobserved;
-use sfumato_core::registry::{Info, ParamKind};
 use sfumato_table::Job;
 use sfumato_table::audit::AuditRequest;
 use sfumato_table::job::InputSpec;
 
 use super::audited::hold_in_buckets;
-
-/// A call of a model with moderate parameters, from what it says about them.
-fn sample_call(info: &Info) -> String {
-    let required = info.params.iter().filter(|param| !param.optional);
-    let value = |param: &sfumato_core::registry::ParamSpec| match param.kind {
-        ParamKind::Integer { min, .. } => min.max(2).to_string(),
-        ParamKind::Number { max, .. } => if max <= 1.0 { "0.9" } else { "2" }.to_string(),
-        ParamKind::Flag => "true".into(),
-        ParamKind::Choice(words) => words[0].to_string(),
-        ParamKind::Text => "cost".into(),
-        ParamKind::List if param.name == "qids" => "[age+town]".into(),
-        ParamKind::List => "[2]".into(),
-    };
-    let args: Vec<String> =
-        required.map(|param| format!("{}={}", param.name, value(param))).collect();
-    format!("{}({})", info.name, args.join(", "))
-}
+use super::every_model::sample_call;
 
 fn job(folder: &Path, model: &str, algorithm: &str, form: &str) -> Job {
     let path = if form == "linked" { "release" } else { "release.csv" };
@@ -85,7 +68,7 @@ proptest! {
         std::fs::write(folder.path().join("data.csv"), text).unwrap();
         let form = if is_linked { "linked" } else { "permuted" };
         let algorithms = sfumato_table::algorithms::all().iter().filter(|algorithm| {
-            algorithm.makes_buckets()
+            algorithm.info().capabilities.makes_buckets
                 || ["mondrian", "full-domain"].contains(&algorithm.info().name)
         });
         for algorithm in algorithms {
@@ -94,7 +77,7 @@ proptest! {
                 name => name,
             };
             for model in sfumato_table::models::ALL {
-                let model = sample_call(model.info());
+                let model = sample_call(model.info(), &["age+town"]);
                 match sfumato_table::run(&job(folder.path(), &model, name, form), &Unobserved) {
                     Ok(report) => {
                         prop_assert!(report.guarantees.iter().all(|guarantee| guarantee.holds));

@@ -5,10 +5,11 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use sfumato_core::dataset::{Column, Hierarchy, Missing, NodeId};
+use sfumato_core::facts::Fact;
 use sfumato_core::observer::Unobserved;
 use sfumato_core::recoding::{Cut, Cuts, Recoding, SUPPRESSED, Value};
-use sfumato_core::registry::{Info, Params};
-use sfumato_core::traits::{Algorithm, Scope, Task};
+use sfumato_core::registry::{Capabilities, Info, Params};
+use sfumato_core::traits::{Algorithm, Task};
 use sfumato_core::{Error, ErrorKind, FastMap, Result};
 use sfumato_table::Job;
 use sfumato_table::apply_saved;
@@ -28,14 +29,19 @@ impl Choices<'_> {
 /// Publishes by whatever cuts it is told; groups that are too small are suppressed.
 struct StandIn<F>(F);
 
-static INFO: Info = Info { name: "stand-in", summary: "", papers: &[], params: &[], doc: "" };
+static INFO: Info = Info {
+    name: "stand-in",
+    summary: "",
+    papers: &[],
+    params: &[],
+    doc: "",
+    capabilities: Capabilities { serves: Fact::OF_CUTS, ..Capabilities::DEFAULT },
+    ..Info::DEFAULT
+};
 
 impl<F: Fn(&[&Column]) -> Vec<Cut> + Sync> Algorithm for StandIn<F> {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-    fn serves(&self, _: &Scope) -> bool {
-        true
     }
     fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
         let quasi = task.table.quasi();

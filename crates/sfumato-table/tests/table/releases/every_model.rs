@@ -8,7 +8,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use sfumato_core::ErrorKind;
 use sfumato_core::observer::Unobserved;
-use sfumato_core::registry::{Argument, Call, Info, ParamKind};
+use sfumato_core::registry::{Argument, Call, Info, ParamKind, ParamSpec};
 use sfumato_table::Job;
 use sfumato_table::audit::AuditRequest;
 use sfumato_table::job::InputSpec;
@@ -16,21 +16,13 @@ use sfumato_table::job::InputSpec;
 use super::audited::holds;
 
 /// A call of a model with moderate parameters, from what it says about them.
-fn sample_call(info: &Info) -> String {
-    let mut args = Vec::new();
-    for param in info.params.iter().filter(|param| !param.optional) {
-        let value = match param.kind {
-            ParamKind::Integer { min, .. } => min.max(2).to_string(),
-            ParamKind::Number { max, .. } => if max <= 1.0 { "0.9" } else { "2" }.to_string(),
-            ParamKind::Flag => "true".into(),
-            ParamKind::Choice(words) => words[0].to_string(),
-            ParamKind::Text => "cost".into(),
-            ParamKind::List if param.name == "qids" => "[age+town, sex]".into(),
-            ParamKind::List => "[2]".into(),
-        };
-        args.push(format!("{}={value}", param.name));
-    }
-    format!("{}({})", info.name, args.join(", "))
+pub fn sample_call(info: &Info, qids: &[&str]) -> String {
+    let words = |param: &ParamSpec| match param.name {
+        "qids" => vec![Argument::List(qids.iter().map(|qid| qid.to_string()).collect())],
+        _ if param.kind == ParamKind::Text => vec![Argument::Word("cost".into())],
+        _ => vec![Argument::List(vec!["2".into()])],
+    };
+    info.sample_calls(&words)[0].to_string()
 }
 
 fn job(folder: &Path, models: &[String], algorithm: &str, suppression: &str) -> Job {
@@ -110,15 +102,15 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         write_data(folder.path(), &rows);
         for algorithm in sfumato_table::algorithms::all().iter()
-            .filter(|algorithm| !algorithm.makes_buckets()) {
-            let draws = algorithm.draws();
+            .filter(|algorithm| !algorithm.info().capabilities.makes_buckets) {
+            let draws = algorithm.info().capabilities.draws;
             let has_relaxed = algorithm.info().params.iter().any(|param| param.name == "relaxed");
             let algorithm = match (relaxed, has_relaxed) {
                 (true, true) => format!("{}(relaxed=true)", algorithm.info().name),
                 _ => algorithm.info().name.to_string(),
             };
             for model in sfumato_table::models::ALL {
-                let mut models = vec![sample_call(model.info())];
+                let mut models = vec![sample_call(model.info(), &["age+town", "sex"])];
                 // Whoever makes classes keeps them large besides.
                 if !draws {
                     models.insert(0, "k-anonymity(k=2)".into());

@@ -4,11 +4,12 @@
 
 use std::path::Path;
 
+use sfumato_core::facts::Fact;
 use sfumato_core::matches::Matches;
 use sfumato_core::observer::Unobserved;
 use sfumato_core::recoding::{Boxes, MatchedBoxes, Recoding, Value};
-use sfumato_core::registry::{Info, Params};
-use sfumato_core::traits::{Algorithm, Scope, Task};
+use sfumato_core::registry::{Capabilities, Info, Params};
+use sfumato_core::traits::{Algorithm, Task};
 use sfumato_core::{ErrorKind, Result};
 use sfumato_report::Report;
 use sfumato_table::Job;
@@ -40,14 +41,19 @@ fn job(folder: &Path) -> Job {
 
 struct Says<F>(F);
 
-static INFO: Info = Info { name: "says", summary: "", papers: &[], params: &[], doc: "" };
+static INFO: Info = Info {
+    name: "says",
+    summary: "",
+    papers: &[],
+    params: &[],
+    doc: "",
+    capabilities: Capabilities { serves: Fact::OF_CUTS, ..Capabilities::DEFAULT },
+    ..Info::DEFAULT
+};
 
 impl<F: Fn() -> MatchedBoxes + Sync> Algorithm for Says<F> {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-    fn serves(&self, _: &Scope) -> bool {
-        true
     }
     fn anonymize(&self, _: &Params, _: &Task<'_>) -> Result<Box<dyn Recoding>> {
         Ok(Box::new((self.0)()))

@@ -6,13 +6,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use proptest::prelude::*;
+use sfumato_core::facts::Fact;
 use sfumato_core::observer::Unobserved;
 use sfumato_core::recoding::{Boxes, Recoding, Value};
-use sfumato_core::registry::{Info, Params};
-use sfumato_core::traits::{Algorithm, Scope, Task};
+use sfumato_core::registry::{Capabilities, Info, Params};
+use sfumato_core::traits::{Algorithm, Task};
 use sfumato_core::{ErrorKind, Result};
 use sfumato_engine::context::Context;
-use sfumato_engine::pipeline;
+use sfumato_engine::pipeline::{self, Tamper};
 use sfumato_table::Job;
 use sfumato_table::data::encode::{SavedLevels, encode};
 use sfumato_table::data::read::read;
@@ -78,7 +79,7 @@ fn tampered(job: &Job, change: impl Fn(&mut Vec<Vec<String>>)) -> Result<()> {
     };
     let context = Context::new(&Unobserved);
     let (tables, form) = (Tables { saved: None }, Generalized::default());
-    pipeline::run(&tables, &form, job, Some(&tamper), &context).map(|_| ())
+    pipeline::run(&tables, &form, job, Some(Tamper::Draft(&tamper)), &context).map(|_| ())
 }
 
 #[test]
@@ -158,14 +159,19 @@ fn models_about_projections_are_refused() {
 /// Two classes, by age up to 4 or above.
 struct Halves;
 
-static HALVES: Info = Info { name: "halves", summary: "", papers: &[], params: &[], doc: "" };
+static HALVES: Info = Info {
+    name: "halves",
+    summary: "",
+    papers: &[],
+    params: &[],
+    doc: "",
+    capabilities: Capabilities { serves: Fact::OF_CUTS, ..Capabilities::DEFAULT },
+    ..Info::DEFAULT
+};
 
 impl Algorithm for Halves {
     fn info(&self) -> &'static Info {
         &HALVES
-    }
-    fn serves(&self, _: &Scope) -> bool {
-        true
     }
     fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
         let age = task.table.quasi()[0];

@@ -4,13 +4,14 @@
 
 use std::path::Path;
 
+use sfumato_core::facts::Fact;
 use sfumato_core::observer::Unobserved;
 use sfumato_core::recoding::{Boxes, Recoding, SUPPRESSED, Value};
-use sfumato_core::registry::{Info, Params};
-use sfumato_core::traits::{Algorithm, Scope, Task};
+use sfumato_core::registry::{Capabilities, Info, Params};
+use sfumato_core::traits::{Algorithm, Task};
 use sfumato_core::{ErrorKind, Result};
 use sfumato_engine::context::Context;
-use sfumato_engine::pipeline;
+use sfumato_engine::pipeline::{self, Tamper};
 use sfumato_table::Job;
 use sfumato_table::data::encode::SavedLevels;
 use sfumato_table::forms::generalized::Generalized;
@@ -55,14 +56,19 @@ fn job(folder: &Path) -> Job {
 /// An algorithm that says whatever a test wants.
 struct Liar<F>(F);
 
-static INFO: Info = Info { name: "liar", summary: "", papers: &[], params: &[], doc: "" };
+static INFO: Info = Info {
+    name: "liar",
+    summary: "",
+    papers: &[],
+    params: &[],
+    doc: "",
+    capabilities: Capabilities { serves: Fact::OF_CUTS, ..Capabilities::DEFAULT },
+    ..Info::DEFAULT
+};
 
 impl<F: Fn(&Task<'_>) -> Boxes + Sync> Algorithm for Liar<F> {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-    fn serves(&self, _: &Scope) -> bool {
-        true
     }
     fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
         Ok(Box::new((self.0)(task)))
@@ -171,7 +177,8 @@ fn tampered(change: impl Fn(&mut Vec<String>)) -> Result<()> {
     };
     let context = Context::new(&Unobserved);
     let (tables, form, job) = (Tables { saved: None }, Generalized::default(), job(folder.path()));
-    let ran = pipeline::run(&tables, &form, &job, Some(&tamper), &context).map(|_| ());
+    let ran =
+        pipeline::run(&tables, &form, &job, Some(Tamper::Draft(&tamper)), &context).map(|_| ());
     assert_eq!(folder.path().join("release.csv").exists(), ran.is_ok());
     ran
 }

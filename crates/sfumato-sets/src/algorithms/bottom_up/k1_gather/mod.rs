@@ -8,7 +8,8 @@ mod tests;
 use rayon::prelude::*;
 use sfumato_core::Result;
 use sfumato_core::column::Code;
-use sfumato_core::registry::{Info, ParamKind, ParamSpec, Params};
+use sfumato_core::facts::Fact;
+use sfumato_core::registry::{Capabilities, Info, ParamKind, ParamSpec, Params};
 use sfumato_core::sets::{
     Builder, Collapsed, Hiding, PublishedSets, SetAlgorithm, SetTask, Sets, Witnesses,
 };
@@ -43,6 +44,12 @@ static INFO: Info = Info {
         lsh::QUERIES,
     ],
     doc: include_str!("k1_gather.md"),
+    capabilities: Capabilities {
+        serves: &[Fact::Hiding(Hiding::Supporters)],
+        needs_all_records: false,
+        ..Capabilities::DEFAULT
+    },
+    ..Info::DEFAULT
 };
 
 /// Records that are done between two questions whether to stop.
@@ -51,9 +58,6 @@ const PART: usize = 1024;
 impl SetAlgorithm for K1Gather {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-    fn gives(&self) -> Hiding {
-        Hiding::Supporters
     }
     fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<PublishedSets> {
         feasible::check(task)?;

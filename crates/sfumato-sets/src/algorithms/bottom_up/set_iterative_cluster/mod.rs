@@ -6,8 +6,9 @@ mod state;
 
 use sfumato_core::Result;
 use sfumato_core::column::Code;
-use sfumato_core::registry::{Info, ParamKind, ParamSpec, Params};
-use sfumato_core::sets::{Collapsed, Hiding, PublishedSets, SetAlgorithm, SetTask, Sets};
+use sfumato_core::facts::Fact;
+use sfumato_core::registry::{Capabilities, Info, ParamKind, ParamSpec, Params};
+use sfumato_core::sets::{Collapsed, PublishedSets, SetAlgorithm, SetTask, Sets};
 use sfumato_core::with_sets;
 
 use self::select::Select;
@@ -48,14 +49,17 @@ static INFO: Info = Info {
         lsh::QUERIES,
     ],
     doc: include_str!("set_iterative_cluster.md"),
+    capabilities: Capabilities {
+        serves: Fact::OF_COPIES,
+        needs_all_records: false,
+        ..Capabilities::DEFAULT
+    },
+    ..Info::DEFAULT
 };
 
 impl SetAlgorithm for SetIterativeCluster {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-    fn gives(&self) -> Hiding {
-        Hiding::Copies
     }
     fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<PublishedSets> {
         feasible::check(task)?;

@@ -12,8 +12,9 @@ mod words;
 
 use sfumato_core::Result;
 use sfumato_core::column::Code;
-use sfumato_core::registry::{Info, Params};
-use sfumato_core::sets::{Builder, Hiding, PublishedSets, SetAlgorithm, SetTask, Sets};
+use sfumato_core::facts::Fact;
+use sfumato_core::registry::{Capabilities, Info, Params};
+use sfumato_core::sets::{Builder, PublishedSets, SetAlgorithm, SetTask, Sets};
 use sfumato_core::with_sets;
 
 use super::papers;
@@ -29,17 +30,18 @@ static INFO: Info = Info {
     papers: &[papers::PODGURSKY],
     params: &[],
     doc: include_str!("two_phase.md"),
+    capabilities: Capabilities {
+        serves: Fact::OF_COPIES,
+        takes_weights: true,
+        needs_all_records: false,
+        ..Capabilities::DEFAULT
+    },
+    ..Info::DEFAULT
 };
 
 impl SetAlgorithm for TwoPhase {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-    fn gives(&self) -> Hiding {
-        Hiding::Copies
-    }
-    fn takes_weights(&self) -> bool {
-        true
     }
     fn anonymize(&self, _: &Params, task: &SetTask<'_>) -> Result<PublishedSets> {
         feasible::check(task)?;

@@ -10,9 +10,10 @@ mod tests;
 
 use sfumato_core::buckets::{BucketAlgorithm, BucketFindings, BucketTask, Groups};
 use sfumato_core::column::Code;
+use sfumato_core::facts::{Fact, Hiding};
 use sfumato_core::observer::Unit;
 use sfumato_core::recoding::Finding;
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::registry::{Capabilities, Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::sets::Sets;
 use sfumato_core::{Result, with_sets};
 
@@ -72,6 +73,12 @@ static INFO: Info = Info {
         ),
     ],
     doc: include_str!("cahd.md"),
+    capabilities: Capabilities {
+        serves: &[Fact::Hiding(Hiding::Bystanders)],
+        needs_all_records: false,
+        ..Capabilities::DEFAULT
+    },
+    ..Info::DEFAULT
 };
 
 impl BucketAlgorithm for Cahd {

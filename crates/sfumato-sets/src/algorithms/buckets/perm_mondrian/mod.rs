@@ -6,9 +6,10 @@ mod table;
 
 use sfumato_core::buckets::{BucketAlgorithm, BucketFindings, BucketTask, Groups};
 use sfumato_core::column::Code;
+use sfumato_core::facts::{Fact, Hiding};
 use sfumato_core::observer::Unit;
 use sfumato_core::recoding::Finding;
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::registry::{Capabilities, Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::sets::Sets;
 use sfumato_core::{Error, Result, with_sets};
 
@@ -45,6 +46,12 @@ static INFO: Info = Info {
             the one with the most even sizes",
     )],
     doc: include_str!("perm_mondrian.md"),
+    capabilities: Capabilities {
+        serves: &[Fact::Hiding(Hiding::Bystanders)],
+        needs_all_records: false,
+        ..Capabilities::DEFAULT
+    },
+    ..Info::DEFAULT
 };
 
 impl BucketAlgorithm for PermMondrian {

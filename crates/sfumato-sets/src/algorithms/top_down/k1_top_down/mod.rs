@@ -8,8 +8,9 @@ mod grow;
 mod tests;
 
 use sfumato_core::column::Code;
+use sfumato_core::facts::Fact;
 use sfumato_core::observer::Unit;
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::registry::{Capabilities, Info, Paper, ParamKind, ParamSpec, Params};
 use sfumato_core::sets::{Hiding, PublishedSets, SetAlgorithm, SetTask, Sets, Witnesses};
 use sfumato_core::{Result, with_sets};
 
@@ -37,19 +38,19 @@ static INFO: Info = Info {
         "how many records beyond those that share it support a set: more keeps more and costs more",
     )],
     doc: include_str!("k1_top_down.md"),
+    capabilities: Capabilities {
+        serves: &[Fact::Hiding(Hiding::Supporters)],
+        anytime: true,
+        needs_all_records: false,
+        ..Capabilities::DEFAULT
+    },
+    ..Info::DEFAULT
 };
 
 impl SetAlgorithm for K1TopDown {
     fn info(&self) -> &'static Info {
         &INFO
     }
-    fn gives(&self) -> Hiding {
-        Hiding::Supporters
-    }
-    fn is_anytime(&self) -> bool {
-        true
-    }
-
     fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<PublishedSets> {
         let n = feasible::check(task)?;
         task.observer.begin("growing sets", u64::from(n), Unit::Rows);

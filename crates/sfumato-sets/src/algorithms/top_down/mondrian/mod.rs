@@ -18,9 +18,10 @@ mod weights;
 
 use rayon::prelude::*;
 use sfumato_core::column::Code;
+use sfumato_core::facts::Fact;
 use sfumato_core::observer::Unit;
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
-use sfumato_core::sets::{Hiding, PublishedSets, SetAlgorithm, SetTask, Sets};
+use sfumato_core::registry::{Capabilities, Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::sets::{PublishedSets, SetAlgorithm, SetTask, Sets};
 use sfumato_core::{Error, Result, with_sets};
 
 use crate::algorithms::shared::classes::Classes;
@@ -78,6 +79,14 @@ static INFO: Info = Info {
         ),
     ],
     doc: include_str!("mondrian.md"),
+    capabilities: Capabilities {
+        serves: Fact::OF_COPIES,
+        takes_weights: true,
+        anytime: true,
+        needs_all_records: false,
+        ..Capabilities::DEFAULT
+    },
+    ..Info::DEFAULT
 };
 
 /// More records than this are polished only on request: it takes longer than splitting them.
@@ -100,16 +109,6 @@ impl SetAlgorithm for SetMondrian {
     fn info(&self) -> &'static Info {
         &INFO
     }
-    fn gives(&self) -> Hiding {
-        Hiding::Copies
-    }
-    fn takes_weights(&self) -> bool {
-        true
-    }
-    fn is_anytime(&self) -> bool {
-        true
-    }
-
     fn anonymize(&self, params: &Params, task: &SetTask<'_>) -> Result<PublishedSets> {
         let n = feasible::check(task)?;
         let choice = params.text("split");

@@ -2,9 +2,10 @@
 //! of anonymity are disclosed, one by one, while all requirements hold.
 
 use sfumato_core::Result;
+use sfumato_core::facts::Fact;
 use sfumato_core::recoding::Recoding;
-use sfumato_core::registry::{Info, Paper, Params};
-use sfumato_core::traits::{Algorithm, Scope, Task};
+use sfumato_core::registry::{Capabilities, Info, OutOfCore, Paper, Params};
+use sfumato_core::traits::{Algorithm, Task};
 
 use crate::algorithms::global::cuts::specialise::{Recipe, Score, Specialises, Way, specialise};
 
@@ -23,27 +24,20 @@ static INFO: Info = Info {
     }],
     params: &[],
     doc: include_str!("top_down_disclosure.md"),
+    capabilities: Capabilities {
+        serves: Fact::OF_CUTS,
+        needs_monotone: true,
+        ignores: &["max_suppression"],
+        out_of_core: OutOfCore::ByCuts,
+        anytime: true,
+        ..Capabilities::DEFAULT
+    },
+    ..Info::DEFAULT
 };
 
 impl Algorithm for TopDownDisclosure {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    fn ignores(&self) -> &'static [&'static str] {
-        &["max_suppression"]
-    }
-
-    fn serves(&self, _: &Scope) -> bool {
-        true
-    }
-
-    fn needs_monotone(&self) -> bool {
-        true
-    }
-
-    fn is_anytime(&self) -> bool {
-        true
     }
 
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {

@@ -1,9 +1,10 @@
 //! Datafly: raise the column with most distinct values until little enough is left over.
 
 use sfumato_core::Result;
+use sfumato_core::facts::Fact;
 use sfumato_core::recoding::Recoding;
-use sfumato_core::registry::{Info, Paper, Params};
-use sfumato_core::traits::{Algorithm, Scope, Task};
+use sfumato_core::registry::{Capabilities, Info, Paper, Params};
+use sfumato_core::traits::{Algorithm, Task};
 
 use super::lattice::Lattice;
 use crate::algorithms::shared::infeasible::infeasible;
@@ -40,19 +41,17 @@ has no influence.
 them; here the limit is what `--max-suppression` says (0 if
 nothing is said).
 ",
+    capabilities: Capabilities {
+        serves: Fact::OF_CUTS,
+        ignores: &["metric"],
+        ..Capabilities::DEFAULT
+    },
+    ..Info::DEFAULT
 };
 
 impl Algorithm for Datafly {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    fn ignores(&self) -> &'static [&'static str] {
-        &["metric"]
-    }
-
-    fn serves(&self, _: &Scope) -> bool {
-        true
     }
 
     fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {

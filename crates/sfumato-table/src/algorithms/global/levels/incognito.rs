@@ -1,9 +1,10 @@
 //! Incognito: all full-domain recodings that may be published, from small sets of columns to large
 //! ones.
 
+use sfumato_core::facts::Fact;
 use sfumato_core::recoding::{Finding, Recoding};
-use sfumato_core::registry::{Info, Paper, Params};
-use sfumato_core::traits::{Algorithm, Join, Scope, Task};
+use sfumato_core::registry::{Capabilities, Info, Paper, Params};
+use sfumato_core::traits::{Algorithm, Join, Task};
 use sfumato_core::{FastMap, FastSet, Result};
 
 use super::lattice::{Lattice, Node};
@@ -60,23 +61,18 @@ sets of columns is refused.
 columns are at the top, so that one roll-up serves
 all. The paper leaves the choice among the results to the user.
 ",
+    capabilities: Capabilities {
+        serves: Fact::OF_CLASSES,
+        needs_monotone: true,
+        needs_absorbing_to_suppress: true,
+        ..Capabilities::DEFAULT
+    },
+    ..Info::DEFAULT
 };
 
 impl Algorithm for Incognito {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    fn serves(&self, scope: &Scope) -> bool {
-        scope.is_met_by_classes()
-    }
-
-    fn needs_monotone(&self) -> bool {
-        true
-    }
-
-    fn needs_absorbing_to_suppress(&self) -> bool {
-        true
     }
 
     fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {

@@ -1,9 +1,10 @@
 //! MinGen: look at every full-domain recoding and take the best.
 
 use sfumato_core::Result;
+use sfumato_core::facts::Fact;
 use sfumato_core::recoding::Recoding;
-use sfumato_core::registry::{Info, Paper, Params};
-use sfumato_core::traits::{Algorithm, Scope, Task};
+use sfumato_core::registry::{Capabilities, Info, Paper, Params};
+use sfumato_core::traits::{Algorithm, Task};
 
 use super::lattice::{Lattice, Node, Upward};
 use crate::algorithms::shared::infeasible::infeasible;
@@ -41,15 +42,13 @@ with a few hundred looks.
 **Deviations** The paper also allows cell generalization and leaves the enumeration open; here \
 whole levels and whole records.
 ",
+    capabilities: Capabilities { serves: Fact::OF_CUTS, ..Capabilities::DEFAULT },
+    ..Info::DEFAULT
 };
 
 impl Algorithm for MinGen {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    fn serves(&self, _: &Scope) -> bool {
-        true
     }
 
     fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {

@@ -1,9 +1,10 @@
 //! Samarati's binary search on the height of the lattice.
 
 use sfumato_core::Result;
+use sfumato_core::facts::Fact;
 use sfumato_core::recoding::{Finding, Recoding};
-use sfumato_core::registry::{Info, Paper, Params};
-use sfumato_core::traits::{Algorithm, Scope, Task};
+use sfumato_core::registry::{Capabilities, Info, Paper, Params};
+use sfumato_core::traits::{Algorithm, Task};
 
 use super::lattice::{Known, Lattice, Node, heights, nodes_of_height};
 use crate::algorithms::shared::infeasible::infeasible;
@@ -48,23 +49,18 @@ group can break (k-anonymity, distinct l-diversity).
 **Deviations** The paper's vector of distances is the node itself; ties on the height are broken \
 by the metric and then by the order of levels.
 ",
+    capabilities: Capabilities {
+        serves: Fact::OF_CUTS,
+        needs_monotone: true,
+        needs_absorbing_to_suppress: true,
+        ..Capabilities::DEFAULT
+    },
+    ..Info::DEFAULT
 };
 
 impl Algorithm for Samarati {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    fn serves(&self, _: &Scope) -> bool {
-        true
-    }
-
-    fn needs_monotone(&self) -> bool {
-        true
-    }
-
-    fn needs_absorbing_to_suppress(&self) -> bool {
-        true
     }
 
     fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {

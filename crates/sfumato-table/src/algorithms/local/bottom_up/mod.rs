@@ -5,9 +5,10 @@ mod groups;
 mod halve;
 
 use sfumato_core::Result;
+use sfumato_core::facts::Fact;
 use sfumato_core::recoding::Recoding;
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
-use sfumato_core::traits::{Algorithm, Scope, Task};
+use sfumato_core::registry::{Capabilities, Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::traits::{Algorithm, Task};
 
 use crate::algorithms::shared::clusters::Judge;
 use crate::algorithms::shared::local;
@@ -36,15 +37,17 @@ static INFO: Info = Info {
             partner costs already",
     )],
     doc: include_str!("bottom_up.md"),
+    capabilities: Capabilities {
+        serves: Fact::OF_CLASSES,
+        needs_all_records: false,
+        ..Capabilities::DEFAULT
+    },
+    ..Info::DEFAULT
 };
 
 impl Algorithm for BottomUp {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    fn serves(&self, scope: &Scope) -> bool {
-        scope.is_met_by_classes()
     }
 
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {

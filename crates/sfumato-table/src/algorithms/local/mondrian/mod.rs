@@ -25,10 +25,13 @@ pub(in crate::algorithms::local) mod split;
 mod store;
 pub(in crate::algorithms::local) mod suppress;
 
+use sfumato_core::facts::Fact;
 use sfumato_core::observer::Unit;
 use sfumato_core::recoding::{Boxes, BoxesBuilder, Recoding};
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
-use sfumato_core::traits::{Algorithm, Effort, Objective, Scope, Task};
+use sfumato_core::registry::{
+    Capabilities, Info, OutOfCore, Paper, ParamKind, ParamSpec, Params, PerEffort,
+};
+use sfumato_core::traits::{Algorithm, Objective, Task};
 use sfumato_core::{Error, ErrorKind, Result};
 
 use crate::algorithms::shared::infeasible::infeasible;
@@ -117,27 +120,21 @@ pub(in crate::algorithms::local) static INFO: Info = Info {
         ),
     ],
     doc: include_str!("mondrian.md"),
+    capabilities: Capabilities {
+        serves: Fact::OF_CLASSES,
+        uses_workload: true,
+        nanoseconds_per_cell: Some(PerEffort::same(20.0)),
+        out_of_core: OutOfCore::Divided,
+        anytime: true,
+        needs_all_records: false,
+        ..Capabilities::DEFAULT
+    },
+    ..Info::DEFAULT
 };
 
 impl Algorithm for Mondrian {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    fn serves(&self, scope: &Scope) -> bool {
-        scope.is_met_by_classes()
-    }
-
-    fn uses_workload(&self) -> bool {
-        true
-    }
-
-    fn nanoseconds_per_cell(&self, _: Effort) -> Option<f64> {
-        Some(20.0)
-    }
-
-    fn is_anytime(&self) -> bool {
-        true
     }
 
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {

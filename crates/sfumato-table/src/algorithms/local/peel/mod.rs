@@ -21,9 +21,10 @@ mod tests;
 mod walk;
 
 use rayon::prelude::*;
+use sfumato_core::facts::Fact;
 use sfumato_core::recoding::{BoxesBuilder, Finding, Recoding};
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
-use sfumato_core::traits::{Algorithm, Effort, Objective, Scope, Task};
+use sfumato_core::registry::{Capabilities, Info, Paper, ParamKind, ParamSpec, Params, PerEffort};
+use sfumato_core::traits::{Algorithm, Effort, Objective, Task};
 use sfumato_core::{Error, Result};
 
 use crate::algorithms::shared::clusters::{Judge, publish};
@@ -71,28 +72,20 @@ static INFO: Info = Info {
         ),
     ],
     doc: include_str!("peel.md"),
+    capabilities: Capabilities {
+        serves: Fact::OF_CLASSES,
+        // From Adult, cup and generated census rows: a few thousand, more where records differ more.
+        nanoseconds_per_cell: Some(PerEffort { low: 3_000.0, normal: 5_000.0, high: 200_000.0 }),
+        anytime: true,
+        needs_all_records: false,
+        ..Capabilities::DEFAULT
+    },
+    ..Info::DEFAULT
 };
 
 impl Algorithm for Peel {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    fn serves(&self, scope: &Scope) -> bool {
-        scope.is_met_by_classes()
-    }
-
-    /// From Adult, cup and generated census rows: a few thousand, more where records differ more.
-    fn nanoseconds_per_cell(&self, effort: Effort) -> Option<f64> {
-        Some(match effort {
-            Effort::Low => 3_000.0,
-            Effort::Normal => 5_000.0,
-            Effort::High => 200_000.0,
-        })
-    }
-
-    fn is_anytime(&self) -> bool {
-        true
     }
 
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {

@@ -7,9 +7,10 @@ mod specialise;
 
 use rayon::prelude::*;
 use sfumato_core::Result;
+use sfumato_core::facts::Fact;
 use sfumato_core::recoding::Recoding;
-use sfumato_core::registry::{Info, Paper, Params};
-use sfumato_core::traits::{Algorithm, Scope, Task};
+use sfumato_core::registry::{Capabilities, Info, Paper, Params};
+use sfumato_core::traits::{Algorithm, Task};
 
 use crate::algorithms::shared::clusters::Judge;
 use crate::algorithms::shared::local;
@@ -33,19 +34,18 @@ static INFO: Info = Info {
     }],
     params: &[],
     doc: include_str!("progressive_local_recoding.md"),
+    capabilities: Capabilities {
+        serves: Fact::OF_CLASSES,
+        anytime: true,
+        needs_all_records: false,
+        ..Capabilities::DEFAULT
+    },
+    ..Info::DEFAULT
 };
 
 impl Algorithm for ProgressiveLocalRecoding {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    fn serves(&self, scope: &Scope) -> bool {
-        scope.is_met_by_classes()
-    }
-
-    fn is_anytime(&self) -> bool {
-        true
     }
 
     fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {

@@ -7,9 +7,10 @@ mod flow;
 mod outliers;
 
 use sfumato_core::Result;
+use sfumato_core::facts::Fact;
 use sfumato_core::recoding::Recoding;
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
-use sfumato_core::traits::{Algorithm, Scope, Task};
+use sfumato_core::registry::{Capabilities, Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::traits::{Algorithm, Task};
 
 use crate::algorithms::shared::local;
 use crate::algorithms::shared::points::Points;
@@ -46,15 +47,17 @@ static INFO: Info = Info {
         "gather again inside large clusters, as long as the largest radius stays within its bound",
     )],
     doc: include_str!("r_gather.md"),
+    capabilities: Capabilities {
+        serves: Fact::OF_CLASSES,
+        needs_all_records: false,
+        ..Capabilities::DEFAULT
+    },
+    ..Info::DEFAULT
 };
 
 impl Algorithm for RGather {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    fn serves(&self, scope: &Scope) -> bool {
-        scope.is_met_by_classes()
     }
 
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {

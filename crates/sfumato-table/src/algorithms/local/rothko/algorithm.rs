@@ -5,10 +5,13 @@ use std::sync::LazyLock;
 
 use sfumato_core::Result;
 use sfumato_core::dataset::{Column, Table};
+use sfumato_core::facts::Fact;
 use sfumato_core::observer::Unobserved;
 use sfumato_core::recoding::{Boxes, BoxesBuilder, Recoding, SUPPRESSED, Value};
-use sfumato_core::registry::{Info, ParamKind, ParamSpec, Params};
-use sfumato_core::traits::{Algorithm, Effort, Objective, Scope, Task};
+use sfumato_core::registry::{
+    Capabilities, Info, OutOfCore, ParamKind, ParamSpec, Params, PerEffort,
+};
+use sfumato_core::traits::{Algorithm, Objective, Task};
 use sfumato_core::tuples::{Cells, Divide, InMemory, Tuples, divide_in_memory};
 use sfumato_core::workload::Workload;
 
@@ -44,24 +47,21 @@ static INFO: LazyLock<Info> = LazyLock::new(|| {
         papers: &mondrian::INFO.papers[1..],
         params: params.leak(),
         doc: include_str!("rothko_tree.md"),
+        capabilities: Capabilities {
+            serves: Fact::OF_CLASSES,
+            uses_workload: true,
+            nanoseconds_per_cell: Some(PerEffort::same(60.0)),
+            out_of_core: OutOfCore::ByTree,
+            needs_all_records: false,
+            ..Capabilities::DEFAULT
+        },
+        ..Info::DEFAULT
     }
 });
 
 impl Algorithm for RothkoTree {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    fn serves(&self, scope: &Scope) -> bool {
-        scope.is_met_by_classes()
-    }
-
-    fn uses_workload(&self) -> bool {
-        true
-    }
-
-    fn nanoseconds_per_cell(&self, _: Effort) -> Option<f64> {
-        Some(60.0)
     }
 
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {

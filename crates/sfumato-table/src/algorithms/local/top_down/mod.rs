@@ -5,9 +5,10 @@ mod repair;
 mod split;
 
 use sfumato_core::Result;
+use sfumato_core::facts::Fact;
 use sfumato_core::recoding::Recoding;
-use sfumato_core::registry::{Info, Paper, Params};
-use sfumato_core::traits::{Algorithm, Scope, Task};
+use sfumato_core::registry::{Capabilities, Info, Paper, Params};
+use sfumato_core::traits::{Algorithm, Task};
 
 use crate::algorithms::shared::clusters::Judge;
 use crate::algorithms::shared::local;
@@ -31,15 +32,17 @@ static INFO: Info = Info {
     }],
     params: &[],
     doc: include_str!("top_down.md"),
+    capabilities: Capabilities {
+        serves: Fact::OF_CLASSES,
+        needs_all_records: false,
+        ..Capabilities::DEFAULT
+    },
+    ..Info::DEFAULT
 };
 
 impl Algorithm for TopDown {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    fn serves(&self, scope: &Scope) -> bool {
-        scope.is_met_by_classes()
     }
 
     fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {

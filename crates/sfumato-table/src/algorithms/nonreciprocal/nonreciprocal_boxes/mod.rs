@@ -15,10 +15,11 @@ mod tests;
 mod tour;
 
 use rayon::prelude::*;
+use sfumato_core::facts::{Fact, Hiding};
 use sfumato_core::matches::Matches;
 use sfumato_core::recoding::{Boxes, BoxesBuilder, Finding, MatchedBoxes, Recoding, Value};
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
-use sfumato_core::traits::{Algorithm, Effort, Objective, Scope, Task};
+use sfumato_core::registry::{Capabilities, Info, Paper, ParamKind, ParamSpec, Params, PerEffort};
+use sfumato_core::traits::{Algorithm, Objective, Task};
 use sfumato_core::{Error, Result};
 
 use crate::algorithms::shared::infeasible::infeasible;
@@ -72,29 +73,20 @@ static INFO: Info = Info {
         ),
     ],
     doc: include_str!("nonreciprocal_boxes.md"),
+    capabilities: Capabilities {
+        serves: &[Fact::Hiding(Hiding::Matches)],
+        draws: true,
+        ignores: &["max_suppression"],
+        nanoseconds_per_cell: Some(PerEffort { low: 4_000.0, normal: 8_000.0, high: 60_000.0 }),
+        ..Capabilities::DEFAULT
+    },
+    ..Info::DEFAULT
 };
 
 impl Algorithm for NonreciprocalBoxes {
     fn info(&self) -> &'static Info {
         &INFO
     }
-    fn serves(&self, scope: &Scope) -> bool {
-        *scope == Scope::Matches
-    }
-    fn draws(&self) -> bool {
-        true
-    }
-    fn ignores(&self) -> &'static [&'static str] {
-        &["max_suppression"]
-    }
-    fn nanoseconds_per_cell(&self, effort: Effort) -> Option<f64> {
-        Some(match effort {
-            Effort::Low => 4_000.0,
-            Effort::Normal => 8_000.0,
-            Effort::High => 60_000.0,
-        })
-    }
-
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
         self.check_requirements(task.requirements)?;
         check(task)?;

@@ -7,7 +7,7 @@ use sfumato_core::column::Codes;
 use sfumato_core::dataset::Table;
 use sfumato_core::group::Summary;
 use sfumato_core::registry::Call;
-use sfumato_core::traits::{Measure, Requirement, Requirements};
+use sfumato_core::traits::{Measure, Requirement, Requirements, Scope};
 
 use super::*;
 use crate::algorithms::local::mondrian::Mondrian;

@@ -6,9 +6,10 @@ mod tea;
 
 use rayon::prelude::*;
 use sfumato_core::dataset::{Column, Role};
+use sfumato_core::facts::Fact;
 use sfumato_core::recoding::{Cut, Finding, Recoding};
-use sfumato_core::registry::{Info, Paper, Params};
-use sfumato_core::traits::{Algorithm, Objective, Scope, Task};
+use sfumato_core::registry::{Capabilities, Info, Paper, Params};
+use sfumato_core::traits::{Algorithm, Objective, Task};
 use sfumato_core::{Error, Result};
 
 use crate::algorithms::global::cuts::specialise::marginal::{Marginal, Target, info_gain};
@@ -33,19 +34,18 @@ static INFO: Info = Info {
     }],
     params: &[],
     doc: include_str!("bottom_up_generalization.md"),
+    capabilities: Capabilities {
+        serves: Fact::OF_CLASSES,
+        needs_monotone: true,
+        needs_hierarchies: true,
+        ..Capabilities::DEFAULT
+    },
+    ..Info::DEFAULT
 };
 
 impl Algorithm for BottomUpGeneralization {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    fn serves(&self, scope: &Scope) -> bool {
-        scope.is_met_by_classes()
-    }
-
-    fn needs_monotone(&self) -> bool {
-        true
     }
 
     fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {

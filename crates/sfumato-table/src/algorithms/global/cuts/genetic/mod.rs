@@ -8,9 +8,10 @@ mod tests;
 
 use rayon::prelude::*;
 use sfumato_core::Result;
+use sfumato_core::facts::Fact;
 use sfumato_core::recoding::{Finding, Recoding};
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
-use sfumato_core::traits::{Algorithm, Effort, Scope, Task};
+use sfumato_core::registry::{Capabilities, Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::traits::{Algorithm, Effort, Task};
 
 use super::cut_search::check_size;
 use super::cut_search::class::SplitsOutcome;
@@ -54,19 +55,13 @@ static INFO: Info = Info {
         "how many chromosomes live at a time",
     )],
     doc: include_str!("genetic.md"),
+    capabilities: Capabilities { serves: Fact::OF_CLASSES, anytime: true, ..Capabilities::DEFAULT },
+    ..Info::DEFAULT
 };
 
 impl Algorithm for Genetic {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    fn serves(&self, scope: &Scope) -> bool {
-        scope.is_met_by_classes()
-    }
-
-    fn is_anytime(&self) -> bool {
-        true
     }
 
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {

@@ -4,9 +4,10 @@
 
 mod search;
 
+use sfumato_core::facts::Fact;
 use sfumato_core::recoding::{Cuts, Finding, Recoding};
-use sfumato_core::registry::{Info, Paper, Params};
-use sfumato_core::traits::{Algorithm, Effort, Scope, Task};
+use sfumato_core::registry::{Capabilities, Info, Paper, Params};
+use sfumato_core::traits::{Algorithm, Effort, Task};
 use sfumato_core::{ErrorKind, Result};
 
 use super::cut_search::budget::Budget;
@@ -30,23 +31,18 @@ static INFO: Info = Info {
     }],
     params: &[],
     doc: include_str!("k_optimize.md"),
+    capabilities: Capabilities {
+        serves: Fact::OF_CLASSES,
+        needs_monotone: true,
+        anytime: true,
+        ..Capabilities::DEFAULT
+    },
+    ..Info::DEFAULT
 };
 
 impl Algorithm for KOptimize {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    fn serves(&self, scope: &Scope) -> bool {
-        scope.is_met_by_classes()
-    }
-
-    fn needs_monotone(&self) -> bool {
-        true
-    }
-
-    fn is_anytime(&self) -> bool {
-        true
     }
 
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {

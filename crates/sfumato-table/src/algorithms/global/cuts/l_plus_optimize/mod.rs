@@ -4,9 +4,10 @@
 mod search;
 
 use sfumato_core::Result;
+use sfumato_core::facts::Fact;
 use sfumato_core::recoding::Recoding;
-use sfumato_core::registry::{Info, Paper, Params};
-use sfumato_core::traits::{Algorithm, Scope, Task};
+use sfumato_core::registry::{Capabilities, Info, Paper, Params};
+use sfumato_core::traits::{Algorithm, Task};
 
 use super::cut_search::budget::Budget;
 use super::cut_search::check_size;
@@ -27,27 +28,19 @@ static INFO: Info = Info {
     }],
     params: &[],
     doc: include_str!("l_plus_optimize.md"),
+    capabilities: Capabilities {
+        serves: Fact::OF_CLASSES,
+        needs_monotone: true,
+        ignores: &["max_suppression"],
+        anytime: true,
+        ..Capabilities::DEFAULT
+    },
+    ..Info::DEFAULT
 };
 
 impl Algorithm for LPlusOptimize {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    fn ignores(&self) -> &'static [&'static str] {
-        &["max_suppression"]
-    }
-
-    fn serves(&self, scope: &Scope) -> bool {
-        scope.is_met_by_classes()
-    }
-
-    fn needs_monotone(&self) -> bool {
-        true
-    }
-
-    fn is_anytime(&self) -> bool {
-        true
     }
 
     fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {

@@ -8,9 +8,10 @@ mod projection;
 mod recode;
 mod suppress;
 
+use sfumato_core::facts::Fact;
 use sfumato_core::recoding::{Boxes, BoxesBuilder, Finding, Recoding, SUPPRESSED, Value};
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
-use sfumato_core::traits::{Algorithm, Scope, Task};
+use sfumato_core::registry::{Capabilities, Info, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::traits::{Algorithm, Task};
 use sfumato_core::{Error, Result};
 
 use super::cut_search::check_size;
@@ -48,23 +49,18 @@ static INFO: Info = Info {
         ),
     ],
     doc: include_str!("mu_argus.md"),
+    capabilities: Capabilities {
+        serves: Fact::OF_CUTS,
+        keeps_promises: false,
+        ignores: &["metric"],
+        ..Capabilities::DEFAULT
+    },
+    ..Info::DEFAULT
 };
 
 impl Algorithm for MuArgus {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    fn keeps_promises(&self) -> bool {
-        false
-    }
-
-    fn ignores(&self) -> &'static [&'static str] {
-        &["metric"]
-    }
-
-    fn serves(&self, _: &Scope) -> bool {
-        true
     }
 
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {

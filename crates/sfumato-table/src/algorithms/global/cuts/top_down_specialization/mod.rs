@@ -2,9 +2,10 @@
 //! specialization that leaves all groups publishable is performed until there is none.
 
 use sfumato_core::dataset::Role;
+use sfumato_core::facts::Fact;
 use sfumato_core::recoding::Recoding;
-use sfumato_core::registry::{Info, Paper, ParamKind, ParamSpec, Params};
-use sfumato_core::traits::{Algorithm, Scope, Task};
+use sfumato_core::registry::{Capabilities, Info, OutOfCore, Paper, ParamKind, ParamSpec, Params};
+use sfumato_core::traits::{Algorithm, Task};
 use sfumato_core::{Error, Result};
 
 use crate::algorithms::global::cuts::specialise::score::Reading;
@@ -39,27 +40,20 @@ static INFO: Info = Info {
             unless given",
     )],
     doc: include_str!("top_down_specialization.md"),
+    capabilities: Capabilities {
+        serves: Fact::OF_CUTS,
+        needs_monotone: true,
+        ignores: &["max_suppression"],
+        out_of_core: OutOfCore::ByCuts,
+        anytime: true,
+        ..Capabilities::DEFAULT
+    },
+    ..Info::DEFAULT
 };
 
 impl Algorithm for TopDownSpecialization {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    fn ignores(&self) -> &'static [&'static str] {
-        &["max_suppression"]
-    }
-
-    fn serves(&self, _: &Scope) -> bool {
-        true
-    }
-
-    fn needs_monotone(&self) -> bool {
-        true
-    }
-
-    fn is_anytime(&self) -> bool {
-        true
     }
 
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {

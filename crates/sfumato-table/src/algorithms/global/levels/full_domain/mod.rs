@@ -5,9 +5,10 @@ mod large;
 mod search;
 
 use sfumato_core::Result;
+use sfumato_core::facts::Fact;
 use sfumato_core::recoding::{Finding, Recoding};
-use sfumato_core::registry::{Info, Paper, Params};
-use sfumato_core::traits::{Algorithm, Effort, Scope, Task};
+use sfumato_core::registry::{Capabilities, Info, Paper, Params};
+use sfumato_core::traits::{Algorithm, Effort, Task};
 
 use super::lattice::Lattice;
 use crate::algorithms::shared::infeasible::infeasible;
@@ -36,6 +37,8 @@ static INFO: Info = Info {
     ],
     params: &[],
     doc: include_str!("full_domain.md"),
+    capabilities: Capabilities { serves: Fact::OF_CUTS, ..Capabilities::DEFAULT },
+    ..Info::DEFAULT
 };
 
 /// Records of frequency sets that may be read before the search stops with the best it has.
@@ -50,10 +53,6 @@ fn budget(effort: Effort) -> u64 {
 impl Algorithm for FullDomain {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    fn serves(&self, _: &Scope) -> bool {
-        true
     }
 
     fn anonymize(&self, _: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {

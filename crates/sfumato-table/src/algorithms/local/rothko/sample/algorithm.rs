@@ -4,9 +4,12 @@
 use std::sync::LazyLock;
 
 use sfumato_core::Result;
+use sfumato_core::facts::Fact;
 use sfumato_core::recoding::Recoding;
-use sfumato_core::registry::{Info, ParamKind, ParamSpec, Params};
-use sfumato_core::traits::{Algorithm, Effort, Scope, Task};
+use sfumato_core::registry::{
+    Capabilities, Info, OutOfCore, ParamKind, ParamSpec, Params, PerEffort,
+};
+use sfumato_core::traits::{Algorithm, Task};
 
 use super::sample;
 use crate::algorithms::local::mondrian;
@@ -49,24 +52,21 @@ static INFO: LazyLock<Info> = LazyLock::new(|| {
         papers: &mondrian::INFO.papers[1..],
         params: params.leak(),
         doc: include_str!("rothko_sample.md"),
+        capabilities: Capabilities {
+            serves: Fact::OF_CLASSES,
+            uses_workload: true,
+            nanoseconds_per_cell: Some(PerEffort::same(40.0)),
+            out_of_core: OutOfCore::BySample,
+            needs_all_records: false,
+            ..Capabilities::DEFAULT
+        },
+        ..Info::DEFAULT
     }
 });
 
 impl Algorithm for RothkoSample {
     fn info(&self) -> &'static Info {
         &INFO
-    }
-
-    fn serves(&self, scope: &Scope) -> bool {
-        scope.is_met_by_classes()
-    }
-
-    fn uses_workload(&self) -> bool {
-        true
-    }
-
-    fn nanoseconds_per_cell(&self, _: Effort) -> Option<f64> {
-        Some(40.0)
     }
 
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>> {
