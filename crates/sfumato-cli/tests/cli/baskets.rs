@@ -195,7 +195,11 @@ fn bad_input_is_told_and_nothing_is_written() {
             "algorithm for tables",
         ),
         ("anonymize baskets.dat --baskets lines -k 2 --qi a -o out.dat", 2, "is for tables"),
-        ("anonymize baskets.dat --baskets lines -k 2 --memory 1GiB -o out.dat", 2, "is for tables"),
+        (
+            "anonymize baskets.dat --baskets lines -k 2 --memory 1GiB -o out.dat",
+            2,
+            "needs all records in memory at once",
+        ),
         (
             "anonymize baskets.dat --baskets lines -k 2 --utilities half.csv -o out.dat",
             2,

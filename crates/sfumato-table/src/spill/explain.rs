@@ -61,7 +61,7 @@ pub fn explain(job: &Job, limit: u64, observer: &dyn Observer) -> Result<Option<
         passes: passes(&choice),
         memory: Estimate::at_most(looked.shares.limit as f64, memory),
         time: Estimate::about(choice.milliseconds(read_ms, layout, &plan), looking),
-        disk: Some(Estimate::about(spilled as f64, format!("of temporary data, {place}"))),
+        disk: Some(Estimate::about(spilled as f64, format!("temporary data, {place}"))),
     }))
 }
 
