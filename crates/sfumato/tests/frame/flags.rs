@@ -1,8 +1,8 @@
 //! Flags belong to kinds: what a kind states in its crate is offered, writes its section of a job,
 //! and is refused by name beside the flags of another kind.
 
-use sfumato::{Job, Releases};
 use sfumato_engine::flags::{About, Command, Said};
+use sfumato_engine::{Job, Releases};
 
 static RELEASES: Releases =
     Releases(&[sfumato_table::RELEASES, sfumato_sets::RELEASES, sfumato_toy::RELEASES]);
