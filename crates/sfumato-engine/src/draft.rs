@@ -9,13 +9,13 @@ use sfumato_io::{AtomicFile, AtomicFolder};
 use crate::manifest::{MANIFEST, Manifest, beside};
 use crate::verify::{Checked, failed_verification};
 
-/// Files of a release that isn't one yet.
+/// Files that were written and aren't a release yet.
 pub struct Draft {
     place: Place,
 }
 
 enum Place {
-    /// One file; none while it is being written.
+    /// One file; `None` while it is being written.
     File {
         file: Option<AtomicFile>,
         destination: Option<PathBuf>,
@@ -24,8 +24,8 @@ enum Place {
 }
 
 impl Draft {
-    /// A single file. `-` is standard output: the bytes wait in a temporary file until they are
-    /// checked.
+    /// A draft of a single file. `-` stands for standard output: the bytes wait in a temporary file
+    /// until they are checked.
     pub fn file(destination: &str) -> Result<Self> {
         let (file, destination) = match destination {
             "-" => (AtomicFile::create_anywhere()?, None),
@@ -34,12 +34,13 @@ impl Draft {
         Ok(Draft { place: Place::File { file: Some(file), destination } })
     }
 
-    /// A folder of files that belong together.
+    /// A draft of a folder with several files.
     pub fn folder(destination: &str) -> Result<Self> {
         Ok(Draft { place: Place::Folder(AtomicFolder::create(Path::new(destination))?) })
     }
 
-    /// Write the single file. Its bytes begin to go to the disk while it is read back.
+    /// Write the single file. The operating system starts to bring its bytes to disk while they are
+    /// read back.
     pub fn write(&mut self, write: impl FnOnce(AtomicFile) -> Result<AtomicFile>) -> Result<()> {
         let Place::File { file, destination } = &mut self.place else {
             return Err(failed_verification("a draft of several files was written as one"));
@@ -56,7 +57,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Write one of several files.
+    /// Write one of the files of a folder.
     pub fn write_within(
         &mut self,
         name: &str,
@@ -70,7 +71,7 @@ impl Draft {
         }
     }
 
-    /// Where the bytes are meanwhile: the file, or the folder.
+    /// The temporary path of the draft: its file, or its folder.
     pub fn path(&self) -> Result<&Path> {
         match &self.place {
             Place::Folder(folder) => Ok(folder.path()),
@@ -79,7 +80,7 @@ impl Draft {
         }
     }
 
-    /// The one file, to be read back by whoever needs more than its path.
+    /// The single file, for code that needs more than its path to read it back.
     pub fn single(&self) -> Option<&AtomicFile> {
         match &self.place {
             Place::File { file, .. } => file.as_ref(),
@@ -88,7 +89,7 @@ impl Draft {
     }
 
     /// Make the draft a release: give it its name, with its manifest in the folder or beside the
-    /// file. What goes to standard output has none. The last rename is that of the release.
+    /// file. A release on standard output has no manifest. The release itself is renamed last.
     pub fn commit(self, checked: Checked, manifest: &Manifest) -> Result<Checked> {
         match self.place {
             Place::Folder(folder) => {

@@ -15,29 +15,29 @@ use crate::verify::Checked;
 
 /// A form of release of one kind. The methods stand in the order in which the pipeline calls them.
 pub trait Form<K: Kind>: Sync {
-    /// Models bound, algorithm chosen.
+    /// The models, bound to their parameters, and the chosen algorithm.
     type Plan;
     /// What the algorithm decided.
     type Decision;
-    /// What the verifier must be told to compare a draft with its original: which record each row
-    /// is.
+    /// What the verifier needs, besides the original, to compare a draft with it: which record each
+    /// row is made from.
     type Witness;
-    /// What the bytes of a draft say, once they were read back and compared with the original.
+    /// What the bytes of a draft say, after it was read back and compared with the original.
     type Read;
-    /// What the bytes of anybody's release say.
+    /// What the bytes of a release say, whoever made it.
     type Opened;
 
-    /// Its name: `generalized`, `buckets`.
+    /// The name of the form: `generalized`, `buckets`.
     fn name(&self) -> &'static str;
-    /// Its algorithms.
+    /// The algorithms of the form.
     fn algorithms(&self) -> Vec<&'static Info>;
-    /// Its metrics.
+    /// The metrics of the form.
     fn metrics(&self) -> Vec<&'static Info>;
-    /// The word of the catalogue for its algorithms.
+    /// The name of the family in the catalogue that lists the algorithms.
     fn algorithms_family(&self) -> String {
         format!("{}-algorithms", self.name())
     }
-    /// The word of the catalogue for its metrics.
+    /// The name of the family in the catalogue that lists the metrics.
     fn metrics_family(&self) -> String {
         format!("{}-metrics", self.name())
     }
@@ -48,7 +48,7 @@ pub trait Form<K: Kind>: Sync {
     fn check(&self, job: &K::Job) -> Result<()>;
     /// Bind the models and choose the algorithm.
     fn plan(&self, job: &K::Job, data: &K::Data, context: &Context<'_>) -> Result<Self::Plan>;
-    /// Ask the algorithm.
+    /// Let the algorithm decide.
     fn decide(
         &self,
         job: &K::Job,
@@ -56,7 +56,7 @@ pub trait Form<K: Kind>: Sync {
         data: &K::Data,
         context: &Context<'_>,
     ) -> Result<Self::Decision>;
-    /// Write a draft, in random order. The data may be brought into that order.
+    /// Write a draft, in random order. The data may be reordered to match.
     fn write(
         &self,
         job: &K::Job,
@@ -65,84 +65,84 @@ pub trait Form<K: Kind>: Sync {
         decision: &mut Self::Decision,
         context: &Context<'_>,
     ) -> Result<(Draft, Self::Witness)>;
-    /// Read the draft back from its bytes and compare it with the original: what it says must be
-    /// true. One pass does both, so that a draft is never held twice.
+    /// Read the draft back from its bytes and compare it with the original: what it states must be
+    /// true. One pass does both, so that a draft is never in memory twice.
     fn read_back(
         &self,
         written: &Written<'_, K, Self>,
         draft: &mut Draft,
         context: &Context<'_>,
     ) -> Result<Self::Read>;
-    /// What is promised.
+    /// The promises that the release must keep.
     fn promises<'a>(&self, plan: &'a Self::Plan) -> &'a dyn Promises;
-    /// What the draft, as it was read back, can state.
+    /// The facts that the draft, as it was read back, can state.
     fn facts<'a>(
         &self,
         written: &'a Written<'_, K, Self>,
         read: &'a Self::Read,
     ) -> Box<dyn Facts + 'a>;
-    /// Where no model judges but a mechanism vouches: the mechanism with its parameters, and
-    /// whether it promises privacy.
+    /// For forms about which no model promises anything: the mechanism that made the release, with
+    /// its parameters, and whether the mechanism promises privacy.
     fn vouches(&self, _plan: &Self::Plan) -> Option<(String, bool)> {
         None
     }
-    /// On what the guarantees of a run rest, in words.
+    /// What the guarantees of a run rest on, in words for the report.
     fn checked_how(&self) -> &'static str;
-    /// The name of the algorithm, where it is known that what it finds may fail: that is then no
-    /// bug.
+    /// The name of the algorithm, if its releases are known to fail the verifier sometimes. Such a
+    /// failure is then not reported as a bug.
     fn known_to_fail(&self, _plan: &Self::Plan) -> Option<&'static str> {
         None
     }
-    /// What the manifest says of the release.
+    /// What the manifest says about the release.
     fn describe(&self, written: &Written<'_, K, Self>, read: &Self::Read) -> Described;
-    /// The report: loss, risk, what is special about the form. What all releases have is added by
-    /// the pipeline.
+    /// The report about loss, risk and what is special about the form. The pipeline adds what all
+    /// releases have in common.
     fn report(
         &self,
         written: &Written<'_, K, Self>,
         read: &Self::Read,
         checked: &Checked,
     ) -> Result<Report>;
-    /// Write what goes beside the release, before the release has its name.
+    /// Write the files that go beside the release, before the release gets its name.
     fn write_beside(&self, _written: &Written<'_, K, Self>) -> Result<()> {
         Ok(())
     }
 
-    /// The release has its name.
+    /// Clean up after the release got its name.
     fn committed(&self, _written: &Written<'_, K, Self>) {}
 
-    /// The plan in words.
+    /// Describe the plan in words.
     fn explain(&self, job: &K::Job, context: &Context<'_>) -> Result<String>;
 
-    /// Read anybody's release of this form.
+    /// Read a release of this form, whoever made it.
     fn open(&self, request: &AuditRequest<K::Job>, context: &Context<'_>) -> Result<Self::Opened>;
-    /// Bind models to what was read.
+    /// Bind models to a release that was opened.
     fn bind<'a>(
         &self,
         models: &[String],
         opened: &'a Self::Opened,
     ) -> Result<Box<dyn Promises + 'a>>;
-    /// What a release can state, and beside its original more.
+    /// The facts that a release can state. If the original was given, these may be more.
     fn state<'a>(&self, opened: &'a Self::Opened) -> Box<dyn Facts + 'a>;
-    /// On what a guarantee of an audit rests, in words.
+    /// What a guarantee of an audit rests on, in words.
     fn audit_evidence(&self, opened: &Self::Opened, scope: &str) -> &'static str;
-    /// What else an audit shows.
+    /// What an audit shows besides the guarantees.
     fn figures(&self, opened: &Self::Opened) -> Result<Figures>;
 
     /// Answer queries over a release.
     fn query(&self, request: &QueryRequest<K::Job>, context: &Context<'_>) -> Result<Answers>;
 }
 
-/// A job whose draft was written: what verifying, measuring and reporting may look at.
+/// A job whose draft was written, with everything that verifying, measuring and reporting may use.
 pub struct Written<'a, K: Kind, F: Form<K> + ?Sized> {
     /// The job.
     pub job: &'a K::Job,
-    /// The original.
+    /// The original data.
     pub data: &'a K::Data,
     /// The plan.
     pub plan: &'a F::Plan,
-    /// The decision.
+    /// The decision of the algorithm.
     pub decision: &'a F::Decision,
-    /// Which record each row is.
+    /// Which record each row is made from.
     pub witness: &'a F::Witness,
 }

@@ -1,8 +1,9 @@
-//! Paths of a job: relative ones start from the folder of its release.toml.
+//! Resolves the paths of a job: relative paths start from the folder of its release.toml.
 
 use std::path::Path;
 
-/// The path to open. `-` and the name of batches in memory stay: they are no paths.
+/// The path to open. `-` and the name for batches in memory stay as they are, since they are no
+/// paths.
 pub fn resolve(base: &Path, path: &str) -> String {
     if path == "-"
         || sfumato_io::is_lent(path)

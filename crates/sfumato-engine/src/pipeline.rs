@@ -1,4 +1,4 @@
-//! The whole way of the data, in one direction, for every kind and form.
+//! The pipeline: every step that data take from the input to the release, for every kind and form.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::stopwatch::peak_rss_bytes;
 use crate::verify::{self, Checked, Evidence};
 use crate::{job, reports};
 
-/// Something that happens to a draft between writing and reading back. Only tests have one.
+/// A change to a draft between writing and reading it back. Only tests make one.
 pub type Tamper<'a> = &'a dyn Fn(&Path) -> Result<()>;
 
 /// Run a job: read, plan, decide, write a draft, read it back, judge, measure, report, commit.
@@ -63,7 +63,7 @@ pub fn run<K: Kind, F: Form<K>>(
     Ok(report)
 }
 
-/// What every report says, whatever the kind and form.
+/// Fill in what every report says, whatever the kind and form.
 fn fill<J: KindJob>(report: &mut shown::Report, job: &J, checked: &Checked, checked_how: &str) {
     let common = job.common();
     report.version = env!("CARGO_PKG_VERSION").into();
@@ -91,7 +91,7 @@ fn fill<J: KindJob>(report: &mut shown::Report, job: &J, checked: &Checked, chec
     }
 }
 
-/// A single file is described under the name that it will have.
+/// Describe a single file under the name that it will have as a release.
 fn name_single<J: KindJob>(described: &mut crate::manifest::Described, job: &J) {
     let common = job.common();
     let path = resolve(common.base, common.output);

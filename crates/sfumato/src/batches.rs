@@ -16,7 +16,7 @@ use crate::{Audit, Job, RELEASES, Request};
 pub struct Anonymized {
     /// The records, in random order.
     pub batches: Vec<RecordBatch>,
-    /// What the run can say; for the steward's eyes only.
+    /// The private report of the run, which is for the steward's eyes only.
     pub report: Report,
 }
 
@@ -73,8 +73,8 @@ pub fn anonymize(
     Ok(Anonymized { batches: batches.map_err(|error| broken(&error))?, report })
 }
 
-/// What batches really promise, whoever made them. The request's job says what columns or items
-/// are.
+/// Measure what a release in batches really promises, whoever made it. The job of the request says
+/// what the columns or items are.
 pub fn audit_batches(
     batches: Vec<RecordBatch>,
     request: &Request,

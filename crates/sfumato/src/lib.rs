@@ -63,13 +63,13 @@ pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
     RELEASES.explain(job, observer)
 }
 
-/// What a release really promises, whoever made it. The request's job names the release as its
-/// input.
+/// Measure what a release really promises, whoever made it. The request's job names the release as
+/// its input.
 pub fn audit(request: &Request, observer: &dyn Observer) -> Result<Audit> {
     RELEASES.audit(request, observer)
 }
 
-/// Answers over a release: an estimate, and bounds that hold.
+/// Answer queries over a release: each answer is an estimate with bounds that hold.
 pub fn query(request: &Request, observer: &dyn Observer) -> Result<Answers> {
     RELEASES.query(request, observer)
 }

@@ -1,8 +1,8 @@
-//! Where a job runs: in memory, or out of core by one of two ways.
+//! Where a job runs: in memory, or out of core in one of two ways.
 
 use serde::{Deserialize, Serialize};
 
-/// How a table is held.
+/// How a table is held while it is anonymized.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {
@@ -19,10 +19,10 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// All of them, as users write them.
+    /// The names of all engines, as users write them.
     pub const NAMES: [&'static str; 4] = ["auto", "memory", "sample", "tree"];
 
-    /// The word for it.
+    /// The name of the engine, as users write it.
     pub fn name(self) -> &'static str {
         match self {
             Engine::Auto => "auto",

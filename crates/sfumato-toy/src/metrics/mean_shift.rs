@@ -4,7 +4,7 @@ use sfumato_core::registry::Info;
 
 use super::RoundingMetric;
 
-/// The metric.
+/// The metric of this file, as the list of metrics names it.
 pub struct MeanShift;
 
 static INFO: Info = Info {
