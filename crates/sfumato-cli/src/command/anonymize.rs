@@ -27,7 +27,7 @@ pub struct Anonymize {
     publish: PublishFlags,
     #[command(flatten)]
     baskets: BasketFlags,
-    /// What an instance of each item is worth: a file of item,utility.
+    /// What an instance of each item is worth: a file with lines of item,utility.
     #[arg(long, value_name = "FILE", requires = "baskets")]
     utilities: Option<String>,
     /// k-anonymity: every record is published like at least k - 1 others.
@@ -60,7 +60,7 @@ pub struct Anonymize {
     /// Where to save the recoding, to apply it to new rows.
     #[arg(long, value_name = "FILE")]
     save_recoding: Option<String>,
-    /// Say a key of the job otherwise: section.key=value. May be given again.
+    /// Set a key of the job: section.key=value. May be given again.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
     /// Print the private report to standard output as one JSON object.

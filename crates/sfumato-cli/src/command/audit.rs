@@ -24,7 +24,7 @@ pub struct Audit {
     qi: Vec<String>,
     #[command(flatten)]
     baskets: BasketFlags,
-    /// How the original's baskets lie in their file, where that is another form than the release's.
+    /// The layout of the original's file of baskets, if it isn't the layout of the release.
     #[arg(long, value_name = "FORM", requires = "original")]
     original_baskets: Option<String>,
     /// Columns that an attacker wants to learn.
@@ -49,18 +49,19 @@ pub struct Audit {
     /// The data that the release was made from: shows the risk before.
     #[arg(long, value_name = "DATA")]
     original: Option<String>,
-    /// Memory to do with, such as 512MiB: files may be larger, classes that don't fit wait on disk.
+    /// How much memory the audit may use, such as 512MiB. Files may be larger: classes that don't
+    /// fit wait on disk.
     #[arg(long, value_name = "SIZE")]
     memory: Option<String>,
-    /// Where they wait; otherwise where the system has its temporary files.
+    /// The folder for classes that don't fit into memory [default: the system's temporary folder]
     #[arg(long, value_name = "FOLDER", requires = "memory")]
     spill: Option<PathBuf>,
     #[command(flatten)]
     reading: InputFlags,
-    /// Say a key of a section otherwise, as a job would: section.key=value. May be given again.
+    /// Set a key of a section, as in a job: section.key=value. May be given again.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// As one JSON object.
+    /// Print the audit to standard output as one JSON object.
     #[arg(long)]
     json: bool,
 }
@@ -104,7 +105,7 @@ impl Audit {
         })
     }
 
-    /// Whether the release says that it is one of baskets, or the flags do.
+    /// Whether the manifest of the release or the flags say that its records are baskets.
     fn is_of_baskets(&self) -> bool {
         let manifest = Manifest::find(std::path::Path::new(&self.file)).ok().flatten();
         self.baskets.spec().is_some() || manifest.is_some_and(|manifest| manifest.kind == "sets")

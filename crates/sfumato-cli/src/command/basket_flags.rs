@@ -1,4 +1,4 @@
-//! Flags of commands that take baskets: how records lie in the file, and what their items are.
+//! Flags of commands that take baskets: the layout of the file, and what the items are.
 
 use clap::Args;
 use sfumato::Job;
@@ -8,7 +8,7 @@ use super::names;
 
 #[derive(Args)]
 pub struct BasketFlags {
-    /// That the data are baskets, sets of items, and how they lie in the file: lines,
+    /// The data are baskets (sets of items), and this is the layout of their file: lines,
     /// 'lines(separator=comma)', 'long(id=A, item=B)', 'list(column=A)' or 'table(categories=[A,
     /// B], buckets=[C:5])'.
     #[arg(long, value_name = "FORM")]
@@ -22,7 +22,7 @@ pub struct BasketFlags {
 }
 
 impl BasketFlags {
-    /// What was said of baskets, if that is what the data are.
+    /// The `[baskets]` section that the flags stand for, if the data are baskets.
     pub fn spec(&self) -> Option<BasketSpec> {
         Some(BasketSpec {
             form: self.baskets.clone()?,
@@ -32,7 +32,7 @@ impl BasketFlags {
         })
     }
 
-    /// Put what was given into a job that is audited or queried.
+    /// Put the flags that were given into a job that is audited or queried.
     pub fn add_to(&self, job: &mut Job) {
         let Some(spec) = self.spec() else { return };
         job.set("baskets", "form", spec.form);

@@ -13,12 +13,12 @@ pub struct BucketFlags {
     /// The column that says the group of a record, where 'group' is taken.
     #[arg(long, value_name = "NAME")]
     group_column: Option<String>,
-    /// The format of linked tables: csv, parquet, arrow or jsonl; that of the input without it.
+    /// The format of linked tables: csv, parquet, arrow or jsonl [default: the format of the input]
     #[arg(long, value_name = "FORMAT")]
     table_format: Option<String>,
 }
 
-/// The forms on the command line.
+/// The forms of bucket releases on the command line.
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum FormArg {
     /// A folder: a table of quasi values and one that counts sensitive values, by group.

@@ -1,6 +1,6 @@
-//! `sfumato cluster release.toml | DATA [flags] --clusters N`: do the clusters of the data survive
-//! anonymizing, and does it help to tell the algorithm of them? With -o the best is released,
-//! through the ordinary pipeline.
+//! `sfumato cluster release.toml | DATA [flags] --clusters N`: shows whether the clusters of the
+//! data survive anonymizing, and whether it helps if the algorithm knows them. With `-o` the best
+//! release is published, through the ordinary pipeline.
 
 use std::path::{Path, PathBuf};
 
@@ -38,7 +38,7 @@ pub struct Cluster {
     data: DataFlags,
     #[command(flatten)]
     goal: GoalFlags,
-    /// Every class must have at least so many records: k-anonymity.
+    /// Every class must have at least this many records: k-anonymity.
     #[arg(short, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
     k: Option<u64>,
     /// How many clusters; several numbers such as 3,5,8 are compared one after the other.
@@ -48,8 +48,8 @@ pub struct Cluster {
     /// The clusterer, such as 'k-means(starts=20)' or 'k-medoids'.
     #[arg(long, value_name = "C", default_value = "k-means")]
     clusterer: String,
-    /// An algorithm, tried with labels and blind. May be given again; without it mondrian,
-    /// top-down-refinement and what auto takes without labels.
+    /// An algorithm, tried with labels and blind. May be given again. By default mondrian,
+    /// top-down-refinement, and the one that auto chooses without labels.
     #[arg(long, value_name = "A", visible_alias = "algorithms")]
     algorithm: Vec<String>,
     /// Where random choices start from [default: 0]. A release with it isn't for release: the
@@ -57,7 +57,7 @@ pub struct Cluster {
     #[arg(long, value_name = "N", value_parser =
         clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
-    /// A folder for everything that was found; made if it isn't there.
+    /// The folder for all results; it is made if it doesn't exist.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Release the arm with the highest F: verified, without labels. Needs a single number of
@@ -162,5 +162,5 @@ impl Cluster {
     }
 }
 
-/// What the folder gets.
+/// The names of the files that are written into the folder.
 const FILES: [&str; 3] = ["clusters.json", "clusters.csv", "clusters.svg"];

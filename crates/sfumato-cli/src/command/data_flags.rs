@@ -12,7 +12,7 @@ use sfumato_table::job::{ColumnSpec, Effort, InputSpec, PrivacySpec, RecodeSpec,
 use super::run::load_table;
 use super::{EffortArg, YesOrNo, names, pair};
 
-/// What the columns are, how they are generalized, and how the file is read.
+/// Flags about columns: their roles, how they are generalized, and how the file is read.
 #[derive(Args)]
 pub struct DataFlags {
     /// Columns that an attacker may know: generalized.
@@ -52,7 +52,7 @@ pub struct DataFlags {
     /// Publish these columns although they give a quasi column away or are nearly unique.
     #[arg(long, value_name = "A,B")]
     accept: Vec<String>,
-    /// Texts that mean missing, beside the empty one.
+    /// Texts that mean a missing value, besides the empty text.
     #[arg(long, value_name = "TEXT")]
     missing: Vec<String>,
     /// Columns whose missing values are published as suppressed instead of as missing.
@@ -61,15 +61,15 @@ pub struct DataFlags {
     /// The delimiter of a CSV file, if it shouldn't be guessed; \t for tab.
     #[arg(long, value_name = "C")]
     delimiter: Option<String>,
-    /// Whether the first line of a CSV file names the columns, if that can't be guessed.
+    /// Whether the first line of a CSV file names the columns, if it can't be guessed.
     #[arg(long, value_name = "WHICH")]
     header: Option<YesOrNo>,
-    /// The format of the input, if its name doesn't tell: csv, parquet, arrow, jsonl.
+    /// The format of the input, if its name doesn't say: csv, parquet, arrow, jsonl.
     #[arg(long, value_name = "FORMAT")]
     format: Option<String>,
 }
 
-/// What must hold beside k, and what to keep low.
+/// Flags about goals: what must hold besides k, and which loss to minimize.
 #[derive(Args)]
 pub struct GoalFlags {
     /// A privacy model, such as 'l-diversity-entropy(l=3, on=disease)'. May be given again.
@@ -78,7 +78,7 @@ pub struct GoalFlags {
     /// What the recipient will do, such as 'classification(target=salary)'. May be given again.
     #[arg(long, value_name = "TASK")]
     workload: Vec<String>,
-    /// The metric to keep low and to name first [default: ncp]
+    /// The metric to minimize and to name first [default: ncp]
     #[arg(long, value_name = "NAME")]
     metric: Option<String>,
     /// How long to look for something better: low, normal or high [default: normal]
@@ -89,7 +89,7 @@ pub struct GoalFlags {
     max_suppression: Option<String>,
 }
 
-/// What the release carries of each region beside the generalized value.
+/// Flags about what the release says of each region besides the generalized value.
 #[derive(Args)]
 pub struct PublishFlags {
     /// How a region shows in a column: interval (the generalized value), range (columns .min and
@@ -108,7 +108,7 @@ impl PublishFlags {
         given.into_iter().find(|(_, given)| *given).map(|(flag, _)| flag)
     }
 
-    /// Put what was given into the columns of a job.
+    /// Put the flags that were given into the columns of a job.
     pub fn add_to(&self, job: &mut Job) -> Result<()> {
         for given in &self.publish {
             let (name, forms) = pair("publish", given)?;
@@ -127,13 +127,13 @@ impl PublishFlags {
 }
 
 impl GoalFlags {
-    /// Put what was given into a job; what wasn't stays as the job has it.
+    /// Put the flags that were given into a job. All else stays as the job has it.
     pub fn add_to(&self, job: &mut Job) -> Result<()> {
         job.workload.tasks.extend(self.workload.iter().cloned());
         self.add_common(&mut job.privacy, &mut job.recode)
     }
 
-    /// Put what goes for every kind of data into the sections of a job.
+    /// Put the flags that apply to every kind of data into the sections of a job.
     pub fn add_common(&self, privacy: &mut PrivacySpec, recode: &mut RecodeSpec) -> Result<()> {
         privacy.models.extend(self.model.iter().cloned());
         if let Some(share) = &self.max_suppression {
@@ -154,7 +154,7 @@ impl GoalFlags {
     }
 }
 
-/// The job of a command that takes a release.toml, or data with flags.
+/// Make the job of a command that takes either a release.toml, or data with flags.
 pub fn job_of(input: &str, data: &DataFlags, goal: &GoalFlags, seed: Option<u64>) -> Result<Job> {
     let mut job = if input.ends_with(".toml") {
         if let Some(flag) = data.first_given() {
@@ -173,14 +173,14 @@ pub fn job_of(input: &str, data: &DataFlags, goal: &GoalFlags, seed: Option<u64>
 }
 
 impl DataFlags {
-    /// A job that reads a file and knows its columns.
+    /// Make a job that reads a file and has the roles of its columns.
     pub fn job(&self, input: &str) -> Result<Job> {
         let mut job = Job { input: self.input(input)?, ..Job::default() };
         self.add_columns(&mut job)?;
         Ok(job)
     }
 
-    /// How a file is read.
+    /// Describe how a file is read.
     pub fn input(&self, path: &str) -> Result<InputSpec> {
         Ok(InputSpec {
             path: path.to_string(),
@@ -197,7 +197,7 @@ impl DataFlags {
         self.first_given().filter(|flag| !OF_FILES.contains(flag))
     }
 
-    /// The first flag that was given, for commands where a release.toml says all of this.
+    /// The first flag that was given, for commands where a release.toml says all of this instead.
     pub fn first_given(&self) -> Option<&'static str> {
         let given = [
             ("qi", !self.qi.is_empty()),
@@ -280,7 +280,7 @@ fn column<'a>(job: &'a mut Job, flag: &str, name: &str) -> Result<&'a mut Column
     })
 }
 
-/// A builder with parameters, or the path of a file.
+/// Parse a hierarchy flag: a builder with parameters, or the path of a file.
 pub fn hierarchy(how: &str) -> Result<Call> {
     let name = how.split('(').next().unwrap_or(how).trim();
     // A mistyped builder must not be taken for a file: nobody calls a file f(x).
@@ -294,7 +294,7 @@ pub fn hierarchy(how: &str) -> Result<Call> {
     Ok(Call { name: builder.into(), args })
 }
 
-/// One character; `\t` stands for a tab.
+/// Parse a delimiter: one character, where `\t` stands for a tab.
 pub fn delimiter(given: &str) -> Result<char> {
     let mut chars = given.chars();
     match (given, chars.next(), chars.next()) {

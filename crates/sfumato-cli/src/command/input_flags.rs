@@ -11,22 +11,22 @@ use super::data_flags::delimiter;
 
 #[derive(Args)]
 pub struct InputFlags {
-    /// Texts that mean missing, beside the empty one.
+    /// Texts that mean a missing value, besides the empty text.
     #[arg(long, value_name = "TEXT")]
     pub missing: Vec<String>,
     /// The delimiter of a CSV file, if it shouldn't be guessed; \t for tab.
     #[arg(long, value_name = "C")]
     delimiter: Option<String>,
-    /// Whether the first line of a CSV file names the columns, if that can't be guessed.
+    /// Whether the first line of a CSV file names the columns, if it can't be guessed.
     #[arg(long, value_name = "WHICH")]
     header: Option<YesOrNo>,
-    /// The format of the input, if its name doesn't tell: csv, parquet, arrow, jsonl.
+    /// The format of the input, if its name doesn't say: csv, parquet, arrow, jsonl.
     #[arg(long, value_name = "FORMAT")]
     format: Option<String>,
 }
 
 impl InputFlags {
-    /// How to read a file.
+    /// Describe how a file is read.
     pub fn spec(&self, path: &str) -> Result<InputSpec> {
         Ok(InputSpec {
             path: path.to_string(),
@@ -37,7 +37,7 @@ impl InputFlags {
         })
     }
 
-    /// A job that reads a file.
+    /// Make a job that reads a file.
     pub fn job(&self, path: &str) -> Result<Job> {
         let mut job = Job::default();
         job.set("input", "path", path);
@@ -45,7 +45,7 @@ impl InputFlags {
         Ok(job)
     }
 
-    /// Say in a job what was given.
+    /// Put the flags that were given into a job.
     pub fn add_to(&self, job: &mut Job) -> Result<()> {
         let spec = self.spec("")?;
         if let Some(format) = spec.format {
@@ -64,7 +64,7 @@ impl InputFlags {
     }
 }
 
-/// Say something of a column of a job. A column of which nothing else is said is quasi.
+/// Set a key of a column of a job. A column without a role becomes quasi.
 pub fn set_column(job: &mut Job, name: &str, key: &str, value: toml::Value) {
     let known = job.get("columns", name).and_then(|column| column.as_table()).cloned();
     let mut column = known.unwrap_or_default();
@@ -85,7 +85,7 @@ pub fn set_role(job: &mut Job, name: &str, role: &str) -> Result<()> {
     Ok(())
 }
 
-/// Say how a column is generalized.
+/// Set the hierarchy of a column of a job.
 pub fn set_hierarchy(job: &mut Job, name: &str, call: &Call) {
     let argument = |argument: &Argument| -> toml::Value {
         match argument {

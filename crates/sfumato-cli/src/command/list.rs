@@ -16,11 +16,11 @@ use super::{Context, print, to_json};
 
 #[derive(Args)]
 pub struct List {
-    /// The family; all without it.
+    /// The family; all families without it.
     family: Option<String>,
-    /// One entry, with its page.
+    /// One entry, shown with its page.
     name: Option<String>,
-    /// As JSON.
+    /// Print the list as JSON.
     #[arg(long)]
     json: bool,
     /// Write the page of every entry into this folder, as Markdown.
@@ -28,11 +28,11 @@ pub struct List {
     pages: Option<String>,
 }
 
-/// A family of the catalogue: its word, and its entries.
+/// A family of the catalogue: its name and its entries.
 type Family = (String, Vec<&'static Info>);
 
-/// Every family: those of kinds and forms from the list of releases, then those that belong to
-/// none.
+/// Every family: those of kinds and forms, from the list of releases, then those that belong to no
+/// kind.
 fn families() -> Vec<Family> {
     let mut all: Vec<Family> = Vec::new();
     let mut add = |word: String, entries: Vec<&'static Info>| {
@@ -121,7 +121,7 @@ impl List {
     }
 }
 
-/// One page per entry in a folder per family, and an index.
+/// Write one page per entry, in a folder per family, and an index.
 fn write_pages(folder: &str, families: &[Family]) -> Result<()> {
     let mut index = String::from("# Reference\n\nMade from the code by `cargo xtask docs`.\n");
     for (word, entries) in families {
@@ -138,7 +138,7 @@ fn write_pages(folder: &str, families: &[Family]) -> Result<()> {
     sfumato_io::write_text_atomically(&Path::new(folder).join("README.md"), &index, false)
 }
 
-/// The entry itself, so that the finder can hand out `'static`.
+/// The entry of a list as `'static`, which the finder can't return itself.
 fn static_info(all: &[&'static Info], info: &Info) -> &'static Info {
     all.iter().find(|entry| entry.name == info.name).expect("the finder looks among these entries")
 }

@@ -7,21 +7,21 @@ use sfumato_engine::job::Engine;
 
 #[derive(Args)]
 pub struct MemoryFlags {
-    /// How much memory the run may take, such as 512MiB: what doesn't fit is spilled to disk.
-    /// Without it what the machine has free.
+    /// How much memory the run may use, such as 512MiB: what doesn't fit is spilled to disk. By
+    /// default what the machine has free.
     #[arg(long, value_name = "SIZE")]
     memory: Option<String>,
-    /// In memory, or out of core by a sample or by frequency groups; auto takes memory if it fits,
-    /// else sample, else tree.
+    /// In memory, or out of core by a sample or by frequency groups; auto takes memory if the table
+    /// fits, else sample, else tree.
     #[arg(long, value_name = "ENGINE", value_parser = Engine::NAMES)]
     engine: Option<String>,
-    /// The folder for spilled data; beside the release without it.
+    /// The folder for spilled data; by default beside the release.
     #[arg(long, value_name = "FOLDER")]
     spill: Option<String>,
 }
 
 impl MemoryFlags {
-    /// Say in a job what the flags say.
+    /// Put the flags into a job.
     pub fn add_to(&self, job: &mut Job) -> Result<()> {
         if let Some(memory) = &self.memory {
             sfumato_core::memory::parse_bytes(memory)?;
@@ -40,14 +40,14 @@ impl MemoryFlags {
 
 #[derive(Args)]
 pub struct ResumeFlag {
-    /// Go on where a killed run of the same job stopped; the release has the same bytes. Without it
-    /// what that run left is removed.
+    /// Continue where a killed run of the same job stopped; the release has the same bytes. Without
+    /// it, what that run left is removed.
     #[arg(long)]
     resume: bool,
 }
 
 impl ResumeFlag {
-    /// Say in a job what the flag says.
+    /// Put the flag into a job.
     pub fn add_to(&self, job: &mut Job) {
         job.resume(self.resume);
     }

@@ -22,7 +22,7 @@ pub struct Query {
     /// m'; of baskets 'count where cream and not meat'. May be given again.
     #[arg(value_name = "QUERY", required = true)]
     queries: Vec<String>,
-    /// The job that the release was made by: says what labels mean and which grid was used.
+    /// The job that made the release: it says what labels mean and which grid was used.
     #[arg(long, value_name = "release.toml", conflicts_with_all =
         ["qi", "sensitive", "hierarchy", "kind", "snap"])]
     job: Option<String>,
@@ -46,7 +46,7 @@ pub struct Query {
     snap: Vec<String>,
     #[command(flatten)]
     baskets: BasketFlags,
-    /// How the original's baskets lie in their file, where that is another form than the release's.
+    /// The layout of the original's file of baskets, if it isn't the layout of the release.
     #[arg(long, value_name = "FORM", requires = "original")]
     original_baskets: Option<String>,
     /// The data that the release was made from: shows the true answers.
@@ -54,10 +54,10 @@ pub struct Query {
     original: Option<String>,
     #[command(flatten)]
     reading: InputFlags,
-    /// Say a key of a section otherwise, as a job would: section.key=value. May be given again.
+    /// Set a key of a section, as in a job: section.key=value. May be given again.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// As one JSON object.
+    /// Print the answers to standard output as one JSON object.
     #[arg(long)]
     json: bool,
 }
@@ -97,7 +97,7 @@ impl Query {
         })
     }
 
-    /// The job that the release was made by, as one that reads the release.
+    /// The job that made the release, changed so that it reads the release.
     fn reading_release(&self, own: &Job, path: &str) -> Result<Job> {
         let mut job = own.clone();
         let release = match std::path::Path::new(path).parent() {
@@ -118,7 +118,7 @@ impl Query {
         Ok(job)
     }
 
-    /// What the flags say of a file.
+    /// The job that reads a file as the flags describe it.
     fn described(&self, path: &str) -> Result<Job> {
         let mut job = self.reading.job(path)?;
         self.baskets.add_to(&mut job);
@@ -192,7 +192,7 @@ fn one(answer: &Answer) -> String {
     text
 }
 
-/// A figure for people: whole, a few digits, or a date.
+/// A figure for people: a whole number, a few digits, or a date.
 fn figure(value: &serde_json::Value) -> String {
     match value {
         serde_json::Value::Number(number) => match number.as_f64() {

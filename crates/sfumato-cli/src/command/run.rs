@@ -19,7 +19,7 @@ pub struct Run {
     memory: MemoryFlags,
     #[command(flatten)]
     resume: ResumeFlag,
-    /// Say a key of the job otherwise: section.key=value. May be given again.
+    /// Set a key of the job: section.key=value. May be given again.
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
     /// Print the private report to standard output as one JSON object.
@@ -37,14 +37,14 @@ impl Run {
     }
 }
 
-/// Read a release.toml; its paths start from its folder.
+/// Read a release.toml. Relative paths in it start from its folder.
 pub fn load(path: &str) -> Result<Job> {
     let text = sfumato_io::read_text(path)?;
     let base = Path::new(path).parent().unwrap_or(Path::new(""));
     Job::parse(&text, path, base)
 }
 
-/// Read a release.toml about a table, for commands that take nothing else.
+/// Read a release.toml about a table, for commands that take no other kind of data.
 pub fn load_table(path: &str) -> Result<sfumato_table::Job> {
     let job = load(path)?;
     if let Some(section) = other_section(&job) {
@@ -62,7 +62,7 @@ fn other_section(job: &Job) -> Option<&'static str> {
     sections.map(|entry| entry.section()).find(|section| job.has(section))
 }
 
-/// Say keys of a job otherwise: `section.key=value`, the value as TOML or as a plain text.
+/// Set keys of a job, each given as `section.key=value`. The value is TOML or plain text.
 pub fn set_keys(job: &mut Job, keys: &[String]) -> Result<()> {
     for given in keys {
         let wrong = || {
@@ -78,7 +78,7 @@ pub fn set_keys(job: &mut Job, keys: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Run a job and say what came of it.
+/// Run a job and print the result.
 pub fn run_job(job: &Job, json: bool, context: &Context) -> Result<u8> {
     let output = job.get("output", "path").and_then(|path| path.as_str());
     refuse_two_on_stdout(output, json)?;
@@ -88,7 +88,7 @@ pub fn run_job(job: &Job, json: bool, context: &Context) -> Result<u8> {
     Ok(0)
 }
 
-/// The release and the private report must not end up in one stream.
+/// Refuse to write both the release and the private report to standard output.
 pub fn refuse_two_on_stdout(output: Option<&str>, json: bool) -> Result<()> {
     if json && output == Some("-") {
         return Err(Error::params("--json and -o - both want standard output")
@@ -97,7 +97,7 @@ pub fn refuse_two_on_stdout(output: Option<&str>, json: bool) -> Result<()> {
     Ok(())
 }
 
-/// Show a report: JSON to standard output if asked, words to the terminal.
+/// Show a report: as JSON on standard output if asked, as words on the terminal.
 pub fn show(report: &sfumato_report::Report, json: bool, context: &Context) -> Result<()> {
     if json {
         print(&(report.to_json() + "\n"))?;

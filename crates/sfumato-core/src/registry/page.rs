@@ -1,11 +1,11 @@
-//! The reference page of an entry, as Markdown: made from what the entry says about itself.
+//! The reference page of an entry, as Markdown, made from what the entry says about itself.
 
 use std::fmt::Write as _;
 
 use super::{Info, ParamKind};
 
 impl Info {
-    /// The page.
+    /// The reference page as Markdown.
     pub fn page(&self) -> String {
         let mut text = format!("# {}\n\n{}\n", self.name, self.summary);
         if !self.params.is_empty() {
@@ -43,7 +43,7 @@ impl Info {
 }
 
 impl ParamKind {
-    /// What it allows, in words.
+    /// The allowed values in words.
     pub fn range(&self) -> String {
         match self {
             ParamKind::Integer { min, max: i64::MAX } => {

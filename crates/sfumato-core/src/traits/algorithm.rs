@@ -10,7 +10,7 @@ use crate::traits::model::{Requirements, Scope};
 use crate::traits::objective::{Effort, Objective};
 use crate::workload::Workload;
 
-/// What an algorithm is asked to do.
+/// The task of an algorithm.
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
     /// The data.
@@ -19,26 +19,26 @@ pub struct Task<'a> {
     pub requirements: &'a Requirements,
     /// How many records may be suppressed.
     pub max_suppressed: u64,
-    /// What to keep low.
+    /// The loss to minimize.
     pub objective: &'a Objective<'a>,
     /// What the recipient will do with the release, if that is known.
     pub workload: Option<&'a Workload>,
-    /// The summary of all records, where the table is only some of them.
+    /// The summary of all records, if the table holds only some of them.
     pub reference: Option<&'a Summary>,
     /// How long to look for something better.
     pub effort: Effort,
-    /// Where random choices start from: the same seed gives the same recoding.
+    /// The seed of random choices: the same seed gives the same recoding.
     pub seed: u64,
-    /// Where protecting choices come from, those that a promise rests on: from the operating system
-    /// unless the job has a seed.
+    /// The key of protecting random choices, on which a promise rests. It comes from the operating
+    /// system unless the job has a seed.
     pub key: [u8; 32],
     /// Progress and cancellation.
     pub observer: &'a dyn Observer,
 }
 
 impl<'a> Task<'a> {
-    /// A task with nothing suppressed, no workload, ordinary effort, seed 0, a key of zeros and
-    /// nobody watching.
+    /// A task without suppression or workload, with normal effort, seed 0, a key of zeros and no
+    /// observer.
     pub fn new(
         table: &'a Table,
         requirements: &'a Requirements,
@@ -59,12 +59,12 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// The counting needed for the requirements.
+    /// The tally of the columns that the requirements need.
     pub fn tally(&self) -> Tally<'a> {
         self.requirements.tally(self.table)
     }
 
-    /// The summary of all records: the reference while nothing is suppressed.
+    /// The summary of all records, which is the reference while nothing is suppressed.
     pub fn whole(&self) -> Summary {
         self.reference.cloned().unwrap_or_else(|| self.tally().of_range(0..self.table.n_rows))
     }
@@ -73,54 +73,54 @@ impl<'a> Task<'a> {
 /// An anonymization algorithm: an entry of the registry. It decides; it doesn't apply, verify or
 /// write.
 pub trait Algorithm: Sync {
-    /// What it is.
+    /// The name, summary and parameters of the algorithm.
     fn info(&self) -> &'static Info;
-    /// Whether it can serve promises of this scope.
+    /// Whether the algorithm can serve promises of this scope.
     fn serves(&self, scope: &Scope) -> bool;
-    /// Whether it needs monotone requirements.
+    /// Whether the algorithm needs monotone requirements.
     fn needs_monotone(&self) -> bool {
         false
     }
-    /// Whether, where records may be suppressed, it needs requirements that no joining group can
-    /// break.
+    /// Whether the algorithm, if records may be suppressed, needs requirements that a joining group
+    /// can't break.
     fn needs_absorbing_to_suppress(&self) -> bool {
         false
     }
-    /// Whether what it finds keeps the requirements. Of some published algorithms it is known that
-    /// it needn't: what they find is checked like everything else and refused where it fails, which
-    /// is then no fault of the program.
+    /// Whether its recodings always meet the requirements. Some published algorithms are known not
+    /// to ensure this: their results are checked like all others and refused if they fail, which is
+    /// then no bug of the program.
     fn keeps_promises(&self) -> bool {
         true
     }
-    /// Whether what it finds are groups for a bucket release
-    /// ([`Buckets`](crate::recoding::Buckets)), never generalized values.
+    /// Whether its results are groups for a bucket release ([`Buckets`](crate::recoding::Buckets)),
+    /// never generalized values.
     fn makes_buckets(&self) -> bool {
         false
     }
-    /// Whether it draws which published record stands for which original one, and what it finds
-    /// hides nobody in classes. Then the order of the input can't be kept, and regions say nothing
-    /// of other rows.
+    /// Whether the algorithm draws at random which published record stands for which original one,
+    /// so that classes hide nobody. Then the order of the input can't be kept, and regions say
+    /// nothing about other rows.
     fn draws(&self) -> bool {
         false
     }
-    /// Whether it looks at what the recipient will do with the release.
+    /// Whether the algorithm uses the workload.
     fn uses_workload(&self) -> bool {
         false
     }
-    /// What a job may ask for that it doesn't look at, as the job says it: `max_suppression`,
+    /// The keys of a job that the algorithm ignores, as the job spells them: `max_suppression`,
     /// `metric`.
     fn ignores(&self) -> &'static [&'static str] {
         &[]
     }
-    /// About how long it takes on two cores, in nanoseconds per quasi cell, for `explain`; `None`
-    /// where that depends on more than the number of cells.
+    /// About how long it takes on two cores, in nanoseconds per quasi cell, for `explain`. `None`
+    /// if that depends on more than the number of cells.
     fn nanoseconds_per_cell(&self, _: Effort) -> Option<f64> {
         None
     }
     /// Find a recoding.
     fn anonymize(&self, params: &Params, task: &Task<'_>) -> Result<Box<dyn Recoding>>;
 
-    /// Refuse models that it can't serve while records may be suppressed.
+    /// Refuse models that the algorithm can't serve while records may be suppressed.
     fn check_suppression(&self, requirements: &Requirements, max_suppressed: u64) -> Result<()> {
         if max_suppressed == 0 || !self.needs_absorbing_to_suppress() {
             return Ok(());
@@ -137,7 +137,7 @@ pub trait Algorithm: Sync {
         }
     }
 
-    /// Refuse, by name, a model it can't serve.
+    /// Refuse, by name, a model that the algorithm can't serve.
     fn check_requirements(&self, requirements: &Requirements) -> Result<()> {
         for requirement in requirements.iter() {
             let scope = requirement.scope();
