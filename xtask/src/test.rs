@@ -2,14 +2,14 @@
 
 use crate::{Outcome, cargo, docs, files, sh, sh_with, tidy};
 
-/// What random tests of a landing start from: the same change passes or fails every time. `cargo
-/// xtask soak` looks further.
+/// The seed of random tests, so that the same change passes or fails every time. `cargo xtask soak`
+/// tries other seeds.
 const SEED: &str = "1";
 
-/// The variable that proptest reads it from.
+/// The environment variable from which proptest reads the seed.
 const SEED_VARIABLE: &str = "PROPTEST_RNG_SEED";
 
-/// Format, layout, lints, tests, generated pages.
+/// Check format, layout, lints, tests and generated pages.
 pub fn run() -> Outcome {
     format()?;
     tidy::run()?;
@@ -19,8 +19,9 @@ pub fn run() -> Outcome {
     docs::check()
 }
 
-/// `cargo xtask soak [ROUNDS | MINUTESm]`: the tests again and again, with other random inputs each
-/// time: so many rounds, or as many as begin within so many minutes. Ten rounds if nothing is said.
+/// `cargo xtask soak [ROUNDS | MINUTESm]`: repeats the tests with other random inputs each time, for a
+/// number of rounds, or for as many rounds as begin within a number of minutes. By default ten
+/// rounds.
 pub fn soak(arguments: &[String]) -> Outcome {
     let length = arguments.first().map_or(Ok(Length::Rounds(10)), |text| Length::parse(text))?;
     let begun = std::time::Instant::now();
@@ -66,8 +67,8 @@ fn tests(seed: &str) -> Outcome {
     sh_with(&cargo(), &["test", "--workspace", "--quiet"], &[(SEED_VARIABLE, seed)])
 }
 
-/// rustfmt on every file: it doesn't follow the modules that `registry!` declares, so `cargo fmt`
-/// would miss them.
+/// Run rustfmt on every file: it doesn't follow the modules that `registry!` declares, so `cargo
+/// fmt` would miss them.
 fn format() -> Outcome {
     let sources = files(".rs")?;
     let mut arguments = vec!["--check", "--edition", "2024"];

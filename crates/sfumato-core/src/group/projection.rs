@@ -28,8 +28,8 @@ pub struct Projections<'a> {
     most_dense: u64,
     n_sensitive: usize,
     rows: Vec<u64>,
-    /// The number of people per class if these add up, or else the people themselves, since one may
-    /// be in several classes.
+    /// The number of people in each class. These add up unless there is a subject column; then
+    /// `subjects` has the people themselves, since one may be in several classes.
     people: Vec<u64>,
     people_are_rows: bool,
     subjects: Option<Lists>,

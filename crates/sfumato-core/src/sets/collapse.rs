@@ -66,7 +66,8 @@ fn hash_of<C: Code>(set: &[C]) -> u64 {
 }
 
 impl Transactions {
-    /// The share of copies among the first records, as an estimate for all.
+    /// Estimate the share of records that are copies of others, from about `looked_at` evenly
+    /// spaced records.
     pub fn share_of_copies(&self, looked_at: usize) -> f64 {
         let step = (self.len() / looked_at.max(1)).max(1);
         let mut builder = Builder::new(self.n_items());

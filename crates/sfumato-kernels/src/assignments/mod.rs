@@ -1,5 +1,5 @@
-//! Whether all records can be assigned to published ones that they match, in several ways that
-//! share nothing.
+//! Whether all records can be assigned to published records that they match, in several disjoint
+//! ways.
 //!
 //! For audits, which know who may match whom and not who was meant to. A graph in which everybody
 //! has k edges is k disjoint assignments (Koenig), so it is enough to choose k of the matches of
@@ -11,8 +11,8 @@ use sfumato_core::{Error, Result};
 
 pub use flow::{Choices, most_pairs};
 
-/// So many matches of a record are looked for at first, for each that is asked for: nearly always
-/// they are enough.
+/// How many matches of a record are looked for at first, per required match. Nearly always these
+/// are enough.
 pub const AT_FIRST: usize = 4;
 
 /// In how many disjoint assignments all of `n` records match one of `n` published ones each, up to

@@ -5,7 +5,7 @@ use sfumato_core::traits::{ClassSizes, Risk};
 
 use crate::estimate::population;
 
-/// The entry of the registry.
+/// The risk of this file, as the list of risks names it.
 pub struct Journalist;
 
 static INFO: Info = Info {
