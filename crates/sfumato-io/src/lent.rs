@@ -1,6 +1,6 @@
-//! Arrow batches in memory as an input: lent under a name that every reader knows, as often as it
-//! is read, for as long as the loan lives. So data needn't be in a file to be anonymized, audited
-//! or asked.
+//! Arrow batches in memory as an input. They are registered under a name that every reader accepts
+//! as a path, and can be read as often as wanted until the loan is dropped. So data needn't be in a
+//! file to be anonymized, audited or queried.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,10 +9,10 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use sfumato_core::{Error, Result};
 
-/// What names of loans begin with.
+/// The prefix of the names of loans.
 const PREFIX: &str = "memory:";
 
-/// Batches that are lent now.
+/// All batches that are registered now.
 static LENT: Mutex<Vec<(String, Arc<Batches>)>> = Mutex::new(Vec::new());
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
@@ -26,14 +26,14 @@ fn lent() -> MutexGuard<'static, Vec<(String, Arc<Batches>)>> {
     LENT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Batches that can be read by name until this is dropped.
+/// Registers batches under a name, by which they can be read until this is dropped.
 #[derive(Debug)]
 pub struct Loan {
     name: String,
 }
 
 impl Loan {
-    /// Lend batches, all of the same schema.
+    /// Register batches, which must all have the same schema.
     pub fn new(batches: Vec<RecordBatch>) -> Result<Self> {
         let Some(schema) = batches.first().map(RecordBatch::schema) else {
             return Err(Error::input("there are no batches to read"));
@@ -58,7 +58,7 @@ impl Drop for Loan {
     }
 }
 
-/// The batches of a name.
+/// The batches with a name.
 pub(crate) fn find(name: &str) -> Option<Arc<Batches>> {
     if !name.starts_with(PREFIX) {
         return None;

@@ -23,7 +23,7 @@ use crate::input::{Input, Meter, read_full};
 use crate::readers::parquet::ParquetFile;
 use crate::scan::{check_cancelled, check_header};
 
-/// What was asked for.
+/// The columns that were asked for.
 struct Asked<'a> {
     column: &'a str,
     key: Option<&'a str>,
@@ -81,7 +81,7 @@ pub(crate) fn read(
 }
 
 impl Asked<'_> {
-    /// The places of the lists and, if they are kept, of the keys.
+    /// The places of the column of lists and, if keys are kept, of the column of keys.
     fn places(&self, schema: &Schema) -> Result<(usize, Option<usize>)> {
         let header: Vec<String> =
             schema.fields().iter().map(|field| field.name().clone()).collect();
@@ -138,7 +138,7 @@ impl Asked<'_> {
         Ok((joined, numeric, meter))
     }
 
-    /// Some batches at a time: one thread decodes them, all make sets of them.
+    /// Read some batches at a time: one thread decodes them, and all threads make sets of them.
     fn run(
         &self,
         rows: u64,
