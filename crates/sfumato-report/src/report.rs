@@ -1,9 +1,9 @@
 //! The private report: everything that is known about a run, for the steward's eyes only.
 //!
-//! It holds what must not leave the house: a given seed replays the shuffle, the input's hash
-//! confirms a guess, and the sample rows are a linkage table. Whoever writes it gives the file mode
-//! 0600. Key order here is key order in the JSON. Floating-point fields are meant to be finite:
-//! JSON has no other numbers.
+//! It holds what must not be published: with the seed the shuffle can be replayed, the input's hash
+//! confirms a guess, and the sample rows link records. It must be written with file mode 0600. Key
+//! order here is key order in the JSON. Floating-point fields are meant to be finite: JSON has no
+//! other numbers.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -1,5 +1,5 @@
-//! Audits of files that others made: what can't be stated is refused, and never judged from
-//! something else.
+//! Audits of files that others made: what a file can't state is refused, and never judged from
+//! other facts.
 #![allow(clippy::unwrap_used)]
 
 use sfumato_core::ErrorKind;

@@ -13,7 +13,7 @@ use crate::data::read;
 use crate::job::Job;
 
 /// Explain a job: what will be read, which algorithm runs on what, and about how much memory that
-/// takes. Reads the input, because all depends on it, and writes nothing.
+/// takes. Reads the input, because everything depends on it, and writes nothing.
 pub fn explain(job: &Job, observer: &dyn Observer) -> Result<String> {
     let mut clock = Stopwatch::start();
     let loaded = read::read(job, observer)?;

@@ -1,4 +1,4 @@
-//! The paper's example, and every measure against its plain definition.
+//! Tests the paper's example, and compares every measure with its definition.
 
 use proptest::prelude::*;
 use sfumato_core::buckets::{BucketView, FactCounts, Groups};
@@ -115,7 +115,7 @@ fn samples() -> impl Strategy<Value = Sample> {
         .prop_map(|records| Sample::new(9, &records))
 }
 
-/// Estimated and actual support of a sensitive item with records of a kind, as defined.
+/// The estimated and the true support of a sensitive item among records of a kind, by definition.
 fn plain(sample: &Sample, fact: u32, of_kind: impl Fn(&[u32]) -> bool) -> (u64, f64) {
     let mut actual = 0;
     let mut estimated = 0.0;

@@ -1,9 +1,9 @@
-//! Items retained: different items that are published at all.
+//! Items retained: the share of different items that are published at all.
 
 use sfumato_core::registry::{Info, Paper};
 use sfumato_core::sets::{SetMetric, SetView};
 
-/// The entry of the registry.
+/// The metric of this file, as the list of metrics names it.
 pub struct ItemsRetained;
 
 static INFO: Info = Info {
