@@ -1,4 +1,4 @@
-//! The greedy search itself.
+//! The greedy search.
 
 use rayon::prelude::*;
 use sfumato_core::dataset::{Column, Role};
@@ -22,16 +22,15 @@ use crate::algorithms::shared::progress::Progress;
 pub struct Candidate {
     /// What would be done.
     pub refinement: Refinement,
-    /// How good it is, or an upper bound of it.
+    /// The score, or an upper bound of it.
     pub score: f64,
-    /// After how many steps the score was computed.
+    /// The number of steps after which the score was computed.
     fresh: Option<usize>,
-    /// The anonymity that it would leave each quasi-identifier with; only for scores that look at
-    /// it.
+    /// The anonymity that it would leave for each quasi-identifier, for scores that use it.
     left: Vec<Option<u32>>,
 }
 
-/// The running search.
+/// The state of the search.
 pub struct Search<'a> {
     columns: Vec<ColumnState<'a>>,
     points: Points<'a>,
@@ -46,7 +45,7 @@ pub struct Search<'a> {
     refused: usize,
 }
 
-/// Search, and publish what was found.
+/// Search, and publish the result.
 pub fn specialise(
     algorithm: &str,
     task: &Task<'_>,
@@ -69,7 +68,7 @@ pub fn specialise(
 }
 
 impl<'a> Search<'a> {
-    /// Everything fully generalized.
+    /// The state in which everything is fully generalized.
     pub fn new(
         algorithm: &str,
         task: &Task<'a>,
@@ -117,7 +116,7 @@ impl<'a> Search<'a> {
     pub fn columns(&self) -> &[ColumnState<'a>] {
         &self.columns
     }
-    /// What would be published now.
+    /// The cuts that would be published now.
     pub fn cuts(&self) -> Vec<Cut> {
         self.columns.iter().map(ColumnState::cut).collect()
     }
@@ -126,7 +125,7 @@ impl<'a> Search<'a> {
         self.columns.iter().map(ColumnState::n_blocks).collect()
     }
 
-    /// Add what may be done to a published value. What makes a part that is too small alone is
+    /// Add the refinements of a published value. Those with a part that is too small by itself are
     /// refused at once.
     fn offer(&mut self, column: usize, block: u32) {
         let objective = self.stand_in.as_ref().unwrap_or(self.objective);
@@ -148,7 +147,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Perform the best refinement that may be and say which it was; `None` if there is none.
+    /// Perform the best valid refinement and return it. `None` if there is none.
     pub fn step(&mut self) -> Option<Refinement> {
         while let Some(place) = self.best() {
             let refinement = self.candidates[place].refinement;
@@ -182,13 +181,13 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// What leaves would fall into.
+    /// The sub-leaves of a refinement.
     pub fn sub_leaves(&self, refinement: &Refinement, parts: &Parts) -> SubLeaves {
         self.tips.sub_leaves(&self.points, refinement.column, &parts.of_code, parts.rows.len())
     }
 
-    /// The place of the candidate with the highest score; of equals that of the first column and
-    /// value.
+    /// The place of the candidate with the highest score; of equal ones that of the first column
+    /// and value.
     fn best(&self) -> Option<usize> {
         let key = |place: &usize| {
             let Candidate { refinement, score, .. } = &self.candidates[*place];
@@ -225,7 +224,7 @@ impl<'a> Search<'a> {
         self.rescore(Some(column));
     }
 
-    /// Compute again what changed because a column was refined, or everything.
+    /// Recompute the scores that changed because a column was refined, or all.
     fn rescore(&mut self, column: Option<usize>) {
         let n_blocks = self.n_blocks();
         let Some(anonymity) = &mut self.anonymity else { return };

@@ -1,5 +1,5 @@
-//! Groups whose size doesn't say enough: their sensitive values, or their people, are counted and
-//! the requirements asked.
+//! Checks groups whose size doesn't decide: their sensitive values, or their people, are counted
+//! and the requirements checked.
 
 use rayon::prelude::*;
 use sfumato_core::column::Code;
@@ -13,7 +13,7 @@ use super::points::Points;
 use super::refinement::Parts;
 use super::tips::{OUTSIDE, SubLeaves, Tips};
 
-/// Counting tables up to this many cells aren't hashed.
+/// The largest number of cells of a counting table without hashing.
 const MOST_CELLS: usize = 1 << 22;
 
 /// How often each sensitive value occurs in each sub-leaf: `(sub-leaf, code, rows)` for each
@@ -75,7 +75,7 @@ pub fn all_hold(
 struct Groups {
     of_sub: Vec<u32>,
     n: usize,
-    /// Whether each group was larger before the value was taken apart.
+    /// Whether each group is smaller than before the value was split.
     changed: Vec<bool>,
 }
 
@@ -211,7 +211,7 @@ fn places(
         .collect())
 }
 
-/// The rows of each sub-leaf, where every row is a point.
+/// The rows of each sub-leaf, if every row is a point.
 fn rows_of(
     points: &Points<'_>,
     tips: &Tips,

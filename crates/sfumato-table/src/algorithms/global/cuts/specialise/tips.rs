@@ -1,4 +1,4 @@
-//! Taxonomy indexed partitions (TIPS): which points are published alike at the moment, kept by
+//! Taxonomy indexed partitions (TIPS): which points are published alike at the moment, stored by
 //! columns.
 //!
 //! A leaf is a combination of published values that some record has; each point lies in exactly
@@ -11,12 +11,12 @@ use sfumato_core::with_codes;
 
 use super::points::Points;
 
-/// A code that doesn't belong to the value that is looked at.
+/// The part of a code that doesn't belong to the current value.
 pub const OUTSIDE: u32 = u32::MAX;
-/// Points are looked at in pieces of this size.
+/// The number of points that are processed at a time.
 const CHUNK: usize = 1 << 16;
 
-/// The running state.
+/// The state of the partitions.
 pub struct Tips {
     leaf_of_point: Vec<u32>,
     rows: Vec<u32>,
@@ -24,28 +24,28 @@ pub struct Tips {
     blocks: Vec<Vec<u32>>,
 }
 
-/// What leaves that hold a value fall into if the value is taken apart: by leaf, then by part;
-/// empty ones don't exist.
+/// The sub-leaves of leaves that hold a value, if the value is split: by leaf, then by part,
+/// without empty ones.
 #[derive(Debug, Default, PartialEq)]
 pub struct SubLeaves {
-    /// The leaf.
+    /// The leaf of each sub-leaf.
     pub leaf: Vec<u32>,
-    /// The part.
+    /// The part of each sub-leaf.
     pub part: Vec<u32>,
-    /// How many rows.
+    /// The number of rows of each sub-leaf.
     pub rows: Vec<u32>,
 }
 
 impl SubLeaves {
-    /// How many.
+    /// The number of sub-leaves.
     pub fn len(&self) -> usize {
         self.leaf.len()
     }
-    /// Whether there is none.
+    /// Whether there are no sub-leaves.
     pub fn is_empty(&self) -> bool {
         self.leaf.is_empty()
     }
-    /// Where those of each leaf begin.
+    /// Where the sub-leaves of each leaf begin.
     fn starts(&self, n_leaves: usize) -> Vec<u32> {
         let mut starts = vec![0u32; n_leaves + 1];
         self.leaf.iter().for_each(|&leaf| starts[leaf as usize + 1] += 1);
@@ -61,7 +61,7 @@ pub struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// The place of a part of a leaf. It must be there.
+    /// The place of a part of a leaf, which must exist.
     #[inline]
     pub fn place(&self, leaf: u32, part: u32) -> usize {
         let (mut place, end) =
@@ -77,7 +77,7 @@ impl Finder<'_> {
 }
 
 impl Tips {
-    /// All points in one leaf.
+    /// The state in which all points are in one leaf.
     pub fn new(points: &Points<'_>, n_columns: usize, n_rows: usize) -> Self {
         let n_leaves = usize::from(n_rows > 0);
         Tips {
@@ -87,11 +87,11 @@ impl Tips {
         }
     }
 
-    /// How many leaves.
+    /// The number of leaves.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
-    /// Whether there is no record.
+    /// Whether there are no records.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -108,7 +108,7 @@ impl Tips {
         &self.leaf_of_point
     }
 
-    /// What the leaves that hold a value of a column fall into when each code goes to its part.
+    /// The sub-leaves of the leaves that hold a value of a column, if each code goes to its part.
     pub fn sub_leaves(
         &self,
         points: &Points<'_>,
@@ -203,14 +203,14 @@ impl Tips {
         sub
     }
 
-    /// What finds the sub-leaf of a leaf and a part.
+    /// A finder of sub-leaves by leaf and part.
     pub fn finder<'a>(&self, sub: &'a SubLeaves) -> Finder<'a> {
         Finder { parts: &sub.part, starts: sub.starts(self.len()) }
     }
 
-    /// Take a value apart: its leaves fall into their sub-leaves. The first of each keeps the
-    /// leaf's number, the others get new ones in their order. `block_of_part` says which value each
-    /// part is published as.
+    /// Split a value: its leaves become their sub-leaves. The first of each keeps the leaf's
+    /// number, the others get new numbers in their order. `block_of_part` says which value is
+    /// published for each part.
     pub fn perform(
         &mut self,
         points: &Points<'_>,
