@@ -1,4 +1,4 @@
-//! Measures how fast Mondrian is: `mondrian_speed [rows] [k] [mode] [threads] [l] [criteria | call]`, where
+//! How fast Mondrian is: `mondrian_speed [rows] [k] [mode] [threads] [l] [criteria | call]`, where
 //! mode is `ordered` (all columns ordered, without hierarchies), `flat` or `banded` (categorical
 //! columns with a one-level or two-level hierarchy) or `wide` (ordered columns of 100,000 values
 //! each). With `l` above 1 every class also needs `l` distinct values of a sensitive column with

@@ -21,7 +21,7 @@ pub struct Recoded {
     pub steps: u64,
 }
 
-/// Generalize until at most `max_unsafe` records are unsafe.
+/// Generalize until at most `outliers` records are unsafe.
 pub fn recode(
     cells: &mut Cells<'_>,
     outliers: u64,

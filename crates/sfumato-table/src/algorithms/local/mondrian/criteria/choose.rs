@@ -164,8 +164,8 @@ impl Worker<'_, '_> {
     }
 }
 
-/// The gain that a split into `n` parts must have to be more than chance, if it is one of many.
-/// With several targets, the gain that is enough for one of them.
+/// The gain that a split into `parts` parts must have to be more than chance, if it is one of
+/// `choices` splits. With several targets, the gain that is enough for one of them.
 fn least_gain(
     guide: &Guide<'_>,
     wholes: &[Counts],
