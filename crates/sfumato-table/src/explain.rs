@@ -137,8 +137,8 @@ fn write_plan(text: &mut String, plan: &Plan, table: &Table) {
     }
 }
 
-/// Rough figures: reading was measured just now; the rest follows from what it costs per row on two
-/// cores.
+/// Write rough figures: reading was just measured, and the rest follows from the costs per row on
+/// two cores.
 fn write_costs(text: &mut String, plan: &Plan, table: &Table, read_ms: f64, encode_ms: f64) {
     let n_rows = table.n_rows as f64;
     let encoded = table.code_bytes() as u64;

@@ -27,11 +27,11 @@ use crate::forms::generalized::reorder::reorder_by;
 use crate::job::{BucketForm, Job};
 use crate::kind::{TableData, Tables};
 
-/// Buckets.
+/// The form of buckets.
 #[derive(Clone, Copy)]
 pub struct Buckets;
 
-/// Groups are put together in memory: the kind reads no other way for them.
+/// The table in memory. Groups can only be made in memory.
 fn held(data: &TableData) -> Result<&Encoded> {
     match data {
         TableData::Held(encoded) => Ok(encoded),

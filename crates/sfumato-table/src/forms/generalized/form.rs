@@ -32,40 +32,40 @@ use crate::job::Job;
 use crate::kind::{TableData, Tables};
 use crate::spill::{Appended, Division};
 
-/// What the caller adds to a report.
+/// A function with which the caller adds to a report.
 pub type Say<'a> = &'a (dyn Fn(&mut Report) + Sync);
 
-/// Generalized cells. A stand-in takes the place of the plan's algorithm: a saved recoding, or one
-/// of a test that lies.
+/// Generalized cells. A stand-in may replace the plan's algorithm: a saved recoding, or a test's
+/// algorithm that gives wrong answers.
 #[derive(Clone, Copy, Default)]
 pub struct Generalized<'a> {
-    /// Who decides instead of the plan's algorithm.
+    /// The algorithm that decides instead of the plan's.
     pub stand_in: Option<&'a dyn Algorithm>,
     /// Adds to the report what only the caller knows.
     pub say: Option<Say<'a>>,
 }
 
-/// What will run, and what columns give away.
+/// The plan, and what columns reveal.
 pub struct GeneralizedPlan {
-    /// Models, algorithm, limits.
+    /// The models, the algorithm and the limits.
     pub plan: Plan,
-    /// What published columns give away of quasi ones.
+    /// What published columns reveal about quasi columns.
     pub dependencies: Vec<Dependency>,
 }
 
-/// What was decided.
+/// The decision about a table.
 pub enum Decision {
     /// How every record is published.
     Recoding(Box<dyn Recoding>),
-    /// How the input was divided; each partition is decided when it is published.
+    /// How the input was divided. Each partition is decided when it is published.
     Division(Box<Division>),
 }
 
-/// What the verifier is told.
+/// What the verifier needs besides the original.
 pub enum Witness {
     /// Row i of the file is record i of the reordered table.
     Held(Layout, Box<Statistics>),
-    /// Partitions in the order in which they left.
+    /// Partitions in the order in which they were published.
     Appended(Box<Appended>),
 }
 
@@ -306,7 +306,7 @@ impl<'t> Form<Tables<'t>> for Generalized<'_> {
     }
 }
 
-/// The parts of a run in memory and of one on disk can't meet.
+/// The error for mixing parts of a run in memory with parts of one on disk.
 fn mixed() -> sfumato_core::Error {
     failed_verification("steps of a run in memory and on disk were mixed")
 }

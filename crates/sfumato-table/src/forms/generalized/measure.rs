@@ -1,4 +1,4 @@
-//! Measures what the release lost and what risk is left. Decides nothing.
+//! Measures the loss of the release and the remaining risk. It decides nothing.
 
 use rayon::prelude::*;
 use sfumato_core::dataset::{Column, Hierarchy, Table};
@@ -18,9 +18,9 @@ pub struct Measured {
     pub risks: Vec<(&'static str, Option<f64>, Option<f64>)>,
     /// Sizes of the original's classes, in people.
     pub classes_before: ClassSizes,
-    /// Records suppressed.
+    /// The number of suppressed records.
     pub suppressed: u64,
-    /// Cells published as anything.
+    /// The number of suppressed cells.
     pub suppressed_cells: u64,
     /// The published values that lost most: column, text, records, loss of one cell.
     pub largest_losses: Vec<(String, String, u64, f64)>,
@@ -29,7 +29,7 @@ pub struct Measured {
 /// How many of the largest losses are kept.
 const LARGEST: usize = 10;
 
-/// Measure a recoding of a table whose classes have the sizes given (as verified, in people).
+/// Measure a recoding of a table whose classes have the given sizes (as verified, in people).
 pub fn measure(
     table: &Table,
     recoding: &dyn Recoding,
@@ -57,7 +57,7 @@ pub fn measure(
     }
 }
 
-/// The published values that lost most, at most so many: column, text, records, loss of one cell.
+/// The published values that lost most, at most `most`: column, text, records, loss of one cell.
 pub fn largest_losses(view: &View<'_>, most: usize) -> Vec<(String, String, u64, f64)> {
     let mut losses = Vec::new();
     for (quasi, column) in view.quasi.iter().enumerate() {

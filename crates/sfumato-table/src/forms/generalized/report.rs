@@ -18,10 +18,10 @@ use crate::forms::generalized::statistics::{self, Statistics};
 use crate::forms::generalized::verify::{Evidence, ReadBack};
 use crate::job::Job;
 
-/// How many rows are shown side by side.
+/// The number of rows that are shown side by side.
 const SAMPLE: usize = 10;
 
-/// Everything a report is made of.
+/// Everything from which a report is made.
 pub struct Parts<'a> {
     /// The job.
     pub job: &'a Job,
@@ -35,16 +35,16 @@ pub struct Parts<'a> {
     pub statistics: &'a Statistics,
     /// The draft as it was read back.
     pub read: &'a ReadBack,
-    /// What was asked and what is achieved.
+    /// What was required and what is achieved.
     pub guarantees: &'a [Guarantee],
     /// Loss and risk.
     pub measured: &'a Measured,
-    /// What columns give away.
+    /// What columns reveal.
     pub dependencies: &'a [Dependency],
 }
 
-/// How the algorithm was chosen and what it found out. Findings are about the objective, so its
-/// name stands beside them.
+/// How the algorithm was chosen and what it found out. Findings are about the objective, so they
+/// include its name.
 pub(crate) fn details(plan: &Plan, table: &Table, recoding: &dyn Recoding) -> serde_json::Value {
     let mut details = serde_json::json!({
         "chosen": if plan.is_auto { "auto" } else { "by the job" },
@@ -64,8 +64,8 @@ pub(crate) fn details(plan: &Plan, table: &Table, recoding: &dyn Recoding) -> se
     details
 }
 
-/// How a column is published that is recoded by itself: at which level, if all its values have one,
-/// and as how many values.
+/// How a column that is recoded on its own is published: at which level, if all its values have the
+/// same, and as how many values.
 fn shown_cut(column: &Column, cut: &Cut, published: &RecodedColumn) -> serde_json::Value {
     let mut shown = serde_json::json!({ "column": column.name, "values": published.values.len() });
     // A missing value stays missing at every level.
@@ -86,25 +86,25 @@ fn shown_cut(column: &Column, cut: &Cut, published: &RecodedColumn) -> serde_jso
     shown
 }
 
-/// What a report says, however it was found out.
+/// The content of a report, for tables in memory and on disk.
 pub struct ReportInput<'a> {
     /// The job.
     pub job: &'a Job,
     /// The plan.
     pub plan: &'a Plan,
-    /// Where the data came from.
+    /// The file that the data were read from.
     pub source: &'a Source,
-    /// Its rows.
+    /// The number of rows.
     pub n_rows: u64,
-    /// All its columns.
+    /// The number of all columns.
     pub n_columns: u64,
-    /// What was asked and what is achieved.
+    /// What was required and what is achieved.
     pub guarantees: &'a [Guarantee],
     /// How the algorithm was chosen and what it found out.
     pub details: serde_json::Value,
-    /// What each column is.
+    /// The description of each column.
     pub columns: Vec<shown::Column>,
-    /// The release as it was checked.
+    /// The release as the verifier found it.
     pub checked: Checked<'a>,
     /// Loss and risk.
     pub measured: &'a Measured,
@@ -112,15 +112,15 @@ pub struct ReportInput<'a> {
     pub quasi: Vec<&'a str>,
     /// The statistics of regions.
     pub statistics: Vec<shown::RegionStatistic>,
-    /// What columns give away.
+    /// What columns reveal.
     pub dependencies: Vec<shown::Dependency>,
     /// What the steward should know.
     pub warnings: Vec<String>,
-    /// Some records before and after.
+    /// Some records, before and after.
     pub sample: Vec<shown::SamplePair>,
 }
 
-/// What the verifier says of a release.
+/// What the verifier found about a release.
 pub struct Checked<'a> {
     /// Its classes.
     pub classes: shown::Classes,
@@ -132,7 +132,7 @@ pub struct Checked<'a> {
     pub sha256: &'a str,
 }
 
-/// The private report of a run; times and the peak of memory are filled in at the end.
+/// The private report of a run. Times and peak memory are filled in at the end.
 pub fn report(parts: &Parts<'_>) -> shown::Report {
     let Parts {
         job,
@@ -173,7 +173,7 @@ pub fn report(parts: &Parts<'_>) -> shown::Report {
     })
 }
 
-/// Put together what is known.
+/// Make the report.
 pub fn tell(told: ReportInput<'_>) -> shown::Report {
     let ReportInput { job, plan, source, measured, checked, columns, .. } = told;
     let job_as_json = job_json(job);
@@ -246,8 +246,8 @@ pub fn tell(told: ReportInput<'_>) -> shown::Report {
     }
 }
 
-/// The kind, the number of different values and the missing ones of a column. One that passes
-/// through is kept as texts, and looked at here.
+/// The kind, the number of different values and the number of missing values of a column. A column
+/// that is published as it is has only texts, which are examined here.
 fn facts(column: &Column, tokens: &[String]) -> (ValueKind, u64, u64) {
     if matches!(column.role, Role::Quasi | Role::Sensitive | Role::Guard) {
         return (column.domain.kind, count_distinct(column), count_missing(column));
@@ -302,7 +302,7 @@ pub(crate) fn columns(job: &Job, encoded: &Encoded, plan: &Plan) -> Vec<shown::C
     encoded.header.iter().zip(&encoded.roles).map(describe).collect()
 }
 
-/// One word for the public report: no path, no value.
+/// The kind of generalization in one word, for the public report: no path, no value.
 pub fn generalisation(column: &Column, note: &ColumnNote) -> String {
     match (&column.hierarchy, note.hierarchy.split('(').next()) {
         (None, _) => "range".into(),
@@ -344,7 +344,7 @@ pub fn shown_dependency(dependency: &Dependency, table: &Table) -> shown::Depend
     }
 }
 
-/// What was asked for and has no influence with this algorithm.
+/// What the job asks for but this algorithm ignores.
 pub fn ignored(plan: &Plan) -> Vec<String> {
     let asked = |what: &&&str| match **what {
         "max_suppression" => plan.max_suppressed > 0,
@@ -384,7 +384,7 @@ fn warnings(parts: &Parts<'_>) -> Vec<String> {
     warnings
 }
 
-/// What follows from the job, its columns and its models, whatever was decided.
+/// Warnings that follow from the job, its columns and its models, whatever was decided.
 pub fn standing_warnings(
     job: &Job,
     table: &Table,
@@ -442,7 +442,7 @@ pub fn standing_warnings(
     warnings
 }
 
-/// Sensitive columns that no model looks at.
+/// Sensitive columns that no model is about.
 pub(crate) fn unguarded(table: &Table, plan: &Plan) -> Vec<String> {
     let counted = table.counted();
     let guarded = plan.requirements.needed_histograms(counted.len());
@@ -460,7 +460,7 @@ pub(crate) fn unguarded(table: &Table, plan: &Plan) -> Vec<String> {
         .collect()
 }
 
-/// Quasi columns that say nothing in most of the records.
+/// Quasi columns that are suppressed in most of the records.
 fn lost_columns(table: &Table, recoding: &dyn Recoding) -> Vec<String> {
     let view = View::new(table, recoding, None);
     let published: u64 = view.class_sizes.iter().sum();

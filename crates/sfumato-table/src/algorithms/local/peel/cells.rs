@@ -91,7 +91,7 @@ struct Group {
     records: Vec<u32>,
 }
 
-/// Find all cells with at least `k` rows below a price, which is as high as the allowed work
+/// Find all cells with at least `min_rows` rows below a price, which is as high as the allowed work
 /// permits. Of cells with the same records only the cheapest is kept. The cells of `classes` are
 /// added if they weren't found, and returned in the order of the classes.
 pub fn find(

@@ -12,10 +12,12 @@ use super::search::{Schedule, search};
 use super::{Run, Work};
 use crate::algorithms::shared::space::Space;
 
-/// The temperature at which the search ends and the exchange begins, in prices of a class.
+/// The temperatures, in prices of a class: `COLD`, at which the search ends and the exchange
+/// begins, and `FROZEN`, at which the exchange ends.
 pub const COLD: f64 = 0.02;
 pub const FROZEN: f64 = 0.002;
-/// How much a cell may lack to break even, in prices of a class, to be worth opening.
+/// How much a cell may lack to break even, in prices of a class, to be worth opening, and to be
+/// kept as a cell that records may move to.
 const WORTH_OPENING: f64 = 0.05;
 const WORTH_KEEPING: f64 = 0.3;
 

@@ -16,13 +16,16 @@ use crate::algorithms::shared::clusters::Judge;
 use crate::algorithms::shared::mix::mix;
 use crate::algorithms::shared::progress::Progress;
 
-/// The number of counters per record of a sketch.
+/// The number of counters per record of a sketch, and the smallest k for which a sketch helps: with
+/// a smaller k, chance alone would fill a counter.
 const SKETCH_ROOM: usize = 8;
 const SKETCH_FROM: u64 = 4;
-/// The largest number of nodes that a walk in a hurry skips after a batch that places few records.
+/// The largest number of nodes that a walk in a hurry skips after a batch in which fewer than one
+/// record in `WORTHWHILE` was placed.
 const MOST_SKIPPED: usize = 64;
 const WORTHWHILE: usize = 400;
-/// The number of visits in a batch.
+/// The number of visits in a batch, and in a batch whose groups are judged at the same time, in
+/// which visits that share records conflict.
 const BATCH: usize = 48;
 const SMALL_BATCH: usize = 4;
 
@@ -192,7 +195,7 @@ struct Slot {
 }
 
 impl Counter {
-    /// Count the groups of records at a node. Returns whether one has at least `least` rows.
+    /// Count the groups of records at a node. Returns whether one has at least `min_rows` rows.
     pub fn count(
         &mut self,
         records: &Records,

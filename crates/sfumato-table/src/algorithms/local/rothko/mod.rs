@@ -76,15 +76,16 @@ pub struct Outline<'a> {
     pub observer: &'a dyn Observer,
 }
 
-/// What may be held at once.
+/// The limits of what may be in memory or open at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Records of a partition that is finished in memory.
+    /// The number of records of a partition that is finished in memory.
     pub partition_rows: u64,
-    /// Bytes for the frequency groups of open nodes together; one group is made whatever it takes.
+    /// The number of bytes for the frequency groups of all open nodes together. One group is made
+    /// in any case.
     pub group_bytes: u64,
-    /// Partitions that can be written at once; at least two.
+    /// The number of partitions that can be written at once; at least two.
     pub max_parts: usize,
-    /// Records of a sample.
+    /// The number of records of a sample.
     pub sample_rows: u64,
 }

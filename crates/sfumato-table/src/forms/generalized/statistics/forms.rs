@@ -1,5 +1,5 @@
 //! Which statistics a job asks for: by `publish` of a column, or by an aggregation of its workload.
-//! Everything that can be wrong with them is said here, before anything is anonymized.
+//! All errors about them are found here, before anything is anonymized.
 
 use sfumato_core::dataset::{Column, Role, Table, ValueKind};
 use sfumato_core::traits::{Requirements, Scope};
@@ -9,7 +9,7 @@ use sfumato_core::{Error, Result};
 use super::RegionStatistic;
 use crate::job::{Job, ShownAs};
 
-/// The forms of one quasi column.
+/// The published columns of one quasi column.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ColumnForms {
     /// Its place among the table's columns.
