@@ -1,4 +1,4 @@
-//! Tables as a kind: a record is a row.
+//! Tables as a kind of data: a record is a row.
 
 use sfumato_core::Result;
 use sfumato_core::registry::Info;
@@ -13,17 +13,17 @@ use crate::forms::perturbed::Perturbed;
 use crate::job::Job;
 use crate::spill::{self, Larger, Look};
 
-/// Tables.
+/// The kind of data whose records are rows of a table.
 pub struct Tables<'a> {
-    /// Hierarchies that were saved with a recoding; the run is in memory then.
+    /// The hierarchies of a saved recoding, if there is one. The run is then in memory.
     pub saved: Option<&'a SavedLevels>,
 }
 
-/// A table, where it is.
+/// A table, in memory or on disk.
 pub enum TableData {
     /// In memory.
     Held(Box<Encoded>),
-    /// On disk, after a first look.
+    /// On disk, after a first pass over the input.
     Larger(Box<Larger>),
 }
 

@@ -6,7 +6,7 @@ use sfumato_core::traits::{Combine, Join, Measurement, Metric, Objective, View};
 
 use crate::metrics::cells;
 
-/// The entry of the registry.
+/// The metric of this file, as the list of metrics names it.
 pub struct Ambiguity;
 
 static INFO: Info = Info {
@@ -70,7 +70,7 @@ impl Metric for Ambiguity {
         Some(Measurement { overall: terms.sum::<f64>().min(f64::MAX), by_column })
     }
 
-    /// A range is measured in distinct values of the whole.
+    /// It doesn't follow from parts: a range is measured in distinct values of the whole.
     fn combine(&self) -> Combine {
         Combine::Whole
     }

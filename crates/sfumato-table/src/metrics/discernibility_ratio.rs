@@ -6,7 +6,7 @@ use sfumato_core::traits::{Combine, Measurement, Metric, Objective, View};
 
 use crate::metrics::discernibility;
 
-/// The entry of the registry.
+/// The metric of this file, as the list of metrics names it.
 pub struct DiscernibilityRatio;
 
 static INFO: Info = Info {

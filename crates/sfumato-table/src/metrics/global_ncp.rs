@@ -1,5 +1,5 @@
-//! Global certainty penalty: NCP with all columns alike, so that releases of different jobs
-//! compare.
+//! Global certainty penalty: NCP with all columns weighted alike, so that releases of different
+//! jobs can be compared.
 
 use sfumato_core::dataset::Table;
 use sfumato_core::recoding::Value;
@@ -8,7 +8,7 @@ use sfumato_core::traits::{Combine, Measurement, Metric, Objective, View};
 
 use crate::metrics::cells;
 
-/// The entry of the registry.
+/// The metric of this file, as the list of metrics names it.
 pub struct GlobalNcp;
 
 static INFO: Info = Info {
@@ -60,7 +60,7 @@ impl Metric for GlobalNcp {
         cells::mean(view, Value::ncp)
     }
 
-    /// Widths are relative to that of the whole domain, which a part knows.
+    /// The mean over parts: widths are relative to the whole domain, which a part knows.
     fn combine(&self) -> Combine {
         Combine::Mean
     }

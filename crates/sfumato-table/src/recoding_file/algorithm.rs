@@ -1,5 +1,4 @@
-//! A saved recoding in the place of an algorithm, so that the new output is verified like any other
-//! release.
+//! A saved recoding as an algorithm, so that the new output is verified like any other release.
 
 use sfumato_core::dataset::Column;
 use sfumato_core::recoding::{Recoding, Value};
@@ -11,13 +10,13 @@ use super::locate::locate;
 use super::look_up::look_up;
 use super::{SavedColumn, SavedFile, Shape};
 
-/// What happens to rows that the recoding has no place for.
+/// What happens to rows for which the recoding has no region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unseen {
     /// The run stops and says how many there are.
     Refuse,
-    /// They go to the region that grows least by taking them in; in a column that is recoded by
-    /// itself to the nearest range, or to `*`.
+    /// They go to the region that grows least; in a column that is recoded on its own, to the
+    /// nearest range, or to `*`.
     Extend,
     /// They are suppressed, within the limit.
     Drop,
@@ -27,7 +26,7 @@ pub enum Unseen {
 pub struct SavedRecoding<'a> {
     /// The file.
     pub file: &'a SavedFile,
-    /// What to do with rows outside.
+    /// What happens to rows outside all regions.
     pub unseen: Unseen,
 }
 
@@ -57,7 +56,7 @@ impl Algorithm for SavedRecoding<'_> {
 }
 
 impl SavedRecoding<'_> {
-    /// The saved values in the codes of a table; `None` for those that the table can't have.
+    /// The saved values in the codes of a table. `None` for those that the table can't have.
     fn resolve_values(&self, quasi: &[&Column]) -> Result<Vec<Vec<Option<Value>>>> {
         if !quasi.iter().map(|c| &c.name).eq(self.file.columns.iter().map(|c| &c.name)) {
             return Err(Error::input("the new data hasn't the quasi columns of the recoding"));

@@ -1,7 +1,6 @@
-//! Saved recodings: written beside a release, read back to publish new rows in the same regions.
+//! Saved recodings: written with a release, and read to publish new rows in the same regions.
 //!
-//! A recoding file carries real cells (bounds of ranges, labels of hierarchies) and says so in
-//! itself.
+//! A recoding file contains real cells (bounds of ranges, labels of hierarchies), and says so.
 
 mod algorithm;
 mod apply;
@@ -31,7 +30,7 @@ use crate::data::encode::Encoded;
 use crate::job::Job;
 use sfumato_engine::paths::resolve;
 
-/// Save a recoding where the job asks for it.
+/// Save a recoding, if the job asks for it.
 pub fn save(job: &Job, encoded: &Encoded, recoding: &dyn Recoding) -> Result<()> {
     let Some(path) = &job.output.recoding else { return Ok(()) };
     let file = SavedFile::new(job, encoded, recoding);

@@ -15,7 +15,7 @@ use crate::job::{Engine, Job};
 use sfumato_engine::paths::resolve;
 use sfumato_engine::stopwatch::Stopwatch;
 
-/// Explain a job after one look at its input; `None` if it fits into memory.
+/// Explain a job after one pass over its input. `None` if it fits into memory.
 pub fn explain(job: &Job, limit: u64, observer: &dyn Observer) -> Result<Option<String>> {
     let mut clock = Stopwatch::start();
     let path = resolve(&job.base, &job.input.path);

@@ -1,4 +1,5 @@
-//! Where a run puts what doesn't fit: its folder, what a killed run left there, and standard input.
+//! The folder of a run for data that don't fit into memory, what a killed run left there, and a
+//! copy of standard input.
 
 use std::path::{Path, PathBuf};
 
@@ -10,8 +11,8 @@ use super::resume::{self, Decided, Divided, PARTITIONS};
 use crate::job::Job;
 use sfumato_engine::paths::resolve;
 
-/// The folder for spilled data, with what a killed run left in it, if that is wanted. What isn't
-/// wanted any more is removed.
+/// The folder for spilled data, with what a killed run left in it if that is wanted. Otherwise what
+/// was left is removed.
 pub fn spill_folder(
     job: &Job,
     accountant: &Accountant,
@@ -40,7 +41,7 @@ pub fn spill_folder(
     Ok((SpillFolder::create(&destination, within, accountant)?, None))
 }
 
-/// Standard input can be read once only: it goes to a file first.
+/// Copy standard input to a file, since it can be read only once.
 pub fn spool(job: &Job, folder: &SpillFolder) -> Result<String> {
     let path = resolve(&job.base, &job.input.path);
     if path != "-" {

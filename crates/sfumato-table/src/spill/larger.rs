@@ -1,6 +1,6 @@
-//! A table that memory can't hold, step by step: looked at, divided, published partition by
-//! partition, read back. The pipeline calls the steps in the order in which it calls those of a
-//! table in memory; a partition is what is in memory at a time.
+//! A table that doesn't fit into memory, step by step: a first pass, dividing, publishing partition
+//! by partition, and reading back. The pipeline calls the steps in the order in which it calls
+//! those of a table in memory; a partition is what is in memory at a time.
 
 use std::cell::RefCell;
 
@@ -40,24 +40,24 @@ use crate::forms::generalized::make_plan::Plan;
 use crate::forms::generalized::verify::{Groups, ReadBack, check_suppressed};
 use crate::job::{Engine, Job};
 
-/// What a look at the input says.
+/// The result of the first pass over the input.
 pub enum Look {
-    /// It doesn't fit, or the job asks for the way out of core.
+    /// The input doesn't fit, or the job asks to run out of core.
     Larger(Box<Larger>),
-    /// It fits; standard input is in a file, if that was the input.
+    /// The input fits. Standard input is in a file, if that was the input.
     Fits(Option<Spooled>),
 }
 
-/// Standard input in a file that goes with this.
+/// Standard input in a file that is removed with this.
 pub struct Spooled {
-    /// Where it is.
+    /// The path of the file.
     pub path: String,
     _folder: SpillFolder,
 }
 
-/// A table on disk, after a first look.
+/// A table on disk, after a first pass.
 pub struct Larger {
-    /// What the look said. The sample is given back when the input was divided.
+    /// The result of the first pass. The sample is freed when the input was divided.
     looked: RefCell<Looked>,
     choice: Choice,
     dependencies: Vec<Dependency>,
@@ -86,7 +86,7 @@ pub struct Appended {
     measured: RefCell<Option<Parts>>,
 }
 
-/// Look at the input, and refuse what can't be done.
+/// Make a first pass over the input, and refuse what can't be done.
 pub fn look_at(job: &Job, limit: u64, context: &Context<'_>) -> Result<Look> {
     let mut clock = Stopwatch::start();
     let accountant = Accountant::new(Some(limit));
@@ -124,7 +124,7 @@ pub fn look_at(job: &Job, limit: u64, context: &Context<'_>) -> Result<Look> {
     })))
 }
 
-/// What doesn't fit, or the path of an input that does.
+/// The choice for an input that doesn't fit, or the path of an input that does.
 type Chosen = std::result::Result<(Looked, Choice, Vec<Dependency>), String>;
 
 fn look_and_choose(
@@ -147,7 +147,7 @@ fn look_and_choose(
 }
 
 impl Larger {
-    /// The plan of a job for it.
+    /// The plan of a job for this table.
     pub fn plan(&self, job: &Job) -> Result<Plan> {
         self.looked.borrow().plan(job)
     }
@@ -174,7 +174,8 @@ impl Larger {
         })
     }
 
-    /// Divide the input into partitions that fit, or go on with what a killed run has divided.
+    /// Divide the input into partitions that fit into memory, or continue with those of a killed
+    /// run.
     pub fn divide(&self, job: &Job, plan: &Plan, context: &Context<'_>) -> Result<Division> {
         let folder = &self.folder;
         let looked = self.looked.borrow();
@@ -260,7 +261,7 @@ impl Larger {
         Ok((draft, appended))
     }
 
-    /// All partitions as they left.
+    /// All partitions in the order in which they were published.
     fn with_partitions<T>(
         &self,
         appended: &Appended,
@@ -343,14 +344,14 @@ impl Larger {
         report
     }
 
-    /// Save the recoding where the job asks for it.
+    /// Save the recoding, if the job asks for it.
     pub fn save_recoding(&self, job: &Job, appended: &Appended) -> Result<()> {
         self.with_partitions(appended, |partitions, looked| {
             save_recoding(job, &looked.layout.template(), partitions)
         })
     }
 
-    /// The release has its name: what is on disk won't be gone on with.
+    /// Finish after the release got its name: nothing on disk is needed to resume any more.
     pub fn finish(&self) {
         resume::finish(&self.folder);
     }

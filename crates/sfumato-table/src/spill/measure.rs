@@ -1,5 +1,5 @@
-//! Loss and risk of a release that is never in memory whole: each partition is measured while it
-//! is, and the figures are put together.
+//! Loss and risk of a release that is never in memory as a whole: each partition is measured while
+//! it is in memory, and the figures are combined.
 
 use sfumato_core::dataset::{Hierarchy, Table};
 use sfumato_core::recoding::{Recoding, Value};
@@ -10,21 +10,21 @@ use sfumato_engine::risks::risks;
 use crate::data::class_index::class_sizes;
 use crate::forms::generalized::measure::{Measured, largest_losses, suppressed_cells};
 
-/// Published values whose losses are kept between partitions.
+/// The number of published values whose losses are kept between partitions.
 const LOSSES: usize = 4096;
 
-/// What was measured so far.
+/// The figures so far.
 #[derive(Default)]
 pub struct Parts {
-    /// For each metric that can be put together its value in each partition, with the records
-    /// there.
+    /// For each metric that can be combined, its value in each partition, with the number of
+    /// records.
     metrics: Vec<Vec<MeasuredPart>>,
     before: ClassSizes,
     suppressed: u64,
     suppressed_cells: u64,
-    /// By column and text: records, and what a cell loses.
+    /// By column and text: the number of records, and the loss of a cell.
     losses: FastMap<(String, String), (u64, f64)>,
-    /// Per quasi column the records in which it says nothing.
+    /// Per quasi column, the number of records in which it is suppressed.
     lost: Vec<u64>,
     published: u64,
 }
@@ -41,7 +41,7 @@ pub struct PartitionFigures {
     published: u64,
 }
 
-/// Look at a partition while it is in memory.
+/// Measure a partition while it is in memory.
 pub fn measure_part(table: &Table, recoding: &dyn Recoding, k: Option<u64>) -> PartitionFigures {
     use rayon::prelude::*;
     let view = View::new(table, recoding, k);
@@ -80,7 +80,7 @@ pub fn measure_part(table: &Table, recoding: &dyn Recoding, k: Option<u64>) -> P
 }
 
 impl Parts {
-    /// Take the figures of a partition.
+    /// Add the figures of a partition.
     pub fn add(&mut self, part: PartitionFigures) {
         self.metrics.resize_with(part.metrics.len(), Vec::new);
         for (all, one) in self.metrics.iter_mut().zip(part.metrics) {
@@ -115,8 +115,8 @@ impl Parts {
         self.losses.retain(|key, _| kept.contains(key));
     }
 
-    /// The quasi columns that say nothing in more than half of the records, with the share of
-    /// these.
+    /// The quasi columns that are suppressed in more than half of the records, with the share of
+    /// these records.
     pub fn lost_columns(&self) -> Vec<(usize, f64)> {
         let share = |lost: &u64| *lost as f64 / self.published.max(1) as f64;
         self.lost.iter().map(share).enumerate().filter(|(_, share)| *share > 0.5).collect()
@@ -128,7 +128,7 @@ impl Parts {
         whole.map(|metric| metric.info().name).collect()
     }
 
-    /// Put everything together; `after` are the classes of the release.
+    /// Combine everything. `after` are the classes of the release.
     pub fn finish(self, after: &ClassSizes) -> Measured {
         const LARGEST: usize = 10;
         let metrics = crate::metrics::ALL

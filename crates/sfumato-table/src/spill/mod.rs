@@ -1,8 +1,8 @@
-//! Tables larger than memory: the same way of the data, with a budget.
+//! Tables larger than memory: the same pipeline, with a memory budget.
 //!
-//! The input is read, never held: a first look says what its columns are, Rothko divides it into
-//! partitions that fit, each of them is anonymized, shuffled and appended to the release, and the
-//! release is read back partition by partition. A run that was killed can go on.
+//! The input is never in memory as a whole. A first pass finds what its columns are, Rothko divides
+//! it into partitions that fit, each of them is anonymized, shuffled and appended to the release,
+//! and the release is read back partition by partition. A killed run can be continued.
 
 pub mod audit;
 mod choice;

@@ -1,4 +1,4 @@
-//! Partitions on disk, and how their records are brought back in the order in which they leave.
+//! Partitions on disk, and how their records are loaded in the order in which they are published.
 
 use crate::algorithms::rothko::Words;
 use rand_chacha::ChaCha20Rng;
@@ -15,33 +15,33 @@ use super::seed::Secret;
 use super::verify::Originals;
 use crate::forms::generalized::reorder::order_of;
 
-/// Columns that are loaded at once.
+/// The number of columns that are loaded at once.
 const AT_ONCE: usize = 2;
 
-/// One partition with what was decided about it.
+/// One partition with the decision about it.
 pub struct DecidedPartition {
-    /// Where its tuples are.
+    /// The tuples.
     pub tuples: Box<dyn Tuples>,
     /// What it is.
     pub spilled: Spilled,
-    /// Its rules, once they are decided.
+    /// The rules of the decision, after it was made.
     pub rules: Option<Run>,
-    /// How many of its records leave, once that is decided.
+    /// The number of its published records, after the decision.
     pub n_published: usize,
 }
 
-/// All partitions in the order in which they leave.
+/// All partitions in the order in which they are published.
 pub struct Partitions<'a> {
     /// What tuples are.
     pub frame: &'a Frame,
     /// The partitions.
     pub parts: Vec<DecidedPartition>,
-    /// Where random numbers come from.
+    /// The source of random numbers.
     pub secret: Secret,
 }
 
 impl Partitions<'_> {
-    /// The random numbers of a partition.
+    /// The random generator of a partition.
     pub fn generator(&self, partition: usize) -> ChaCha20Rng {
         self.secret.of_partition(partition as u64)
     }
@@ -111,8 +111,8 @@ impl Originals for Partitions<'_> {
     }
 }
 
-/// The identity of each person of a partition, in the order first seen: as `Frame::load` numbers
-/// them.
+/// The identity of each person of a partition, in the order in which they are first seen, as
+/// `Frame::load` numbers them.
 fn people(tuples: &dyn Tuples, place: usize) -> Result<Vec<u64>> {
     let mut seen = sfumato_core::FastSet::default();
     let mut people = Vec::new();
@@ -123,7 +123,7 @@ fn people(tuples: &dyn Tuples, place: usize) -> Result<Vec<u64>> {
     Ok(people)
 }
 
-/// Open a partition again that a manifest names.
+/// Open a partition that a manifest names.
 pub fn reopen(folder: &SpillFolder, spilled: &Spilled) -> Result<Box<dyn Tuples>> {
     let open = |name: &String| Ok(Box::new(SpillTuples::open(folder, name)?) as Box<dyn Tuples>);
     let tuples = Chained::of(spilled.files.iter().map(open).collect::<Result<Vec<_>>>()?);
@@ -133,7 +133,8 @@ pub fn reopen(folder: &SpillFolder, spilled: &Spilled) -> Result<Box<dyn Tuples>
     })
 }
 
-/// A partition, or a slice of one, that is one class; nothing of it leaves if it isn't published.
+/// A partition, or a slice of one, that is one class. Nothing of it is published if it is
+/// suppressed.
 pub fn one_class(table: &Table, frame: &Frame, spilled: &Spilled) -> Result<Boxes> {
     let mut builder = BoxesBuilder::new(table.quasi().len());
     if !spilled.published {

@@ -24,11 +24,11 @@ use sfumato_engine::stopwatch::Stopwatch;
 pub struct Publisher<'a> {
     /// The plan.
     pub plan: &'a Plan,
-    /// What Rothko was told.
+    /// The task that Rothko was given.
     pub rothko: &'a rothko::Outline<'a>,
     /// The format of the release.
     pub format: Format,
-    /// Where rules are written.
+    /// The folder for rules.
     pub folder: &'a SpillFolder,
     /// Whether the recoding will be saved.
     pub saves: bool,

@@ -28,15 +28,15 @@ use crate::job::Job;
 use crate::kind::{TableData, Tables};
 use crate::metrics::perturbed::Pairs;
 
-/// Perturbed values.
+/// The form of perturbed values.
 #[derive(Clone, Copy)]
 pub struct Perturbed;
 
-/// What will run.
+/// What will run: the algorithm and its parameters.
 pub struct PerturbedPlan {
     algorithm: &'static dyn PerturbingAlgorithm,
     params: Params,
-    /// Nothing: no model can judge.
+    /// The promises, which are empty: no model can judge.
     promises: Requirements,
 }
 
@@ -48,13 +48,13 @@ fn held(data: &TableData) -> Result<&Encoded> {
     }
 }
 
-/// The name of the algorithm that a job asks for.
+/// The perturbing algorithm that a job asks for, if any.
 fn asked(job: &Job) -> Option<Call> {
     let call: Call = job.recode.algorithm.parse().ok()?;
     perturbed::is_one(&call.name).then_some(call)
 }
 
-/// A column with other numbers, spelled with as many digits as before.
+/// A column with other numbers, formatted with as many digits as before.
 fn spelled(column: &Column, numbers: &[Option<f64>]) -> Column {
     let digits = match column.domain.kind {
         ValueKind::Integer => 0,
@@ -327,7 +327,7 @@ impl<'t> Form<Tables<'t>> for Perturbed {
     }
 }
 
-/// Originals beside what is published of them.
+/// The original numbers paired with the published ones.
 fn pairs(original: &Column, published: &Column) -> Pairs {
     let number = |column: &Column, row: usize| match column.domain.number(column.codes.get(row)) {
         Some(number) => Some(number),
