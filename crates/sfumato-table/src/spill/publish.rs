@@ -50,8 +50,8 @@ pub struct Times {
 }
 
 impl Publisher<'_> {
-    /// Decide about all partitions and write them. Those that a killed run has decided are only
-    /// written.
+    /// Decide about all partitions and write them. Partitions that a killed run has decided are
+    /// only written.
     pub fn publish(
         &self,
         partitions: &mut Partitions<'_>,
@@ -101,7 +101,7 @@ impl Publisher<'_> {
         Ok((measured, times))
     }
 
-    /// The values of a partition as a saved recoding has them.
+    /// The values of a partition in the format of a saved recoding.
     fn saved(&self, table: &Table, recoding: &dyn Recoding) -> Vec<Vec<SavedValue>> {
         if !self.saves {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! What a run out of core tells: what any run does, and what it read and wrote.
+//! The report of a run out of core: what every report has, and what was read and written.
 
 use sfumato_core::dataset::Role;
 use sfumato_core::group::Guarantee;
@@ -22,11 +22,11 @@ use crate::job::Job;
 /// What was read and written, in bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Io {
-    /// Written to spill files.
+    /// The number of bytes written to spill files.
     pub spilled: u64,
-    /// Read from spill files.
+    /// The number of bytes read from spill files.
     pub read_back: u64,
-    /// Passes over the input, the first look included.
+    /// The number of passes over the input, including the first.
     pub input_passes: u64,
 }
 
@@ -34,31 +34,31 @@ pub struct Io {
 pub struct Ran<'a> {
     /// The job.
     pub job: &'a Job,
-    /// The first look.
+    /// What the first pass found.
     pub survey: &'a Survey,
     /// What tuples were.
     pub layout: &'a Layout,
     /// The plan.
     pub plan: &'a Plan,
-    /// The way it went.
+    /// The chosen engine.
     pub choice: &'a Choice,
     /// How the input was divided.
     pub divided: &'a Divided,
     /// The draft as it was read back.
     pub read: &'a ReadBack,
-    /// What was asked and what is achieved.
+    /// What was required and what is achieved.
     pub guarantees: &'a [Guarantee],
     /// Loss and risk.
     pub measured: &'a Measured,
-    /// Quasi columns that say nothing in most records, with the share of these.
+    /// Quasi columns that are suppressed in most records, with the share of these records.
     pub lost: &'a [(usize, f64)],
-    /// What columns give away.
+    /// What columns reveal.
     pub dependencies: &'a [Dependency],
     /// What was read and written.
     pub io: Io,
-    /// Bytes allowed.
+    /// The allowed memory in bytes.
     pub limit: u64,
-    /// How long the first look took, in milliseconds.
+    /// How long the first pass took, in milliseconds.
     pub look_ms: f64,
 }
 

@@ -1,8 +1,8 @@
-//! What a run that was killed left behind, so that the next one can go on: which partitions there
-//! are, in which order they leave, and which are decided.
+//! What a killed run left, so that the next one can continue: which partitions there are, in which
+//! order they are published, and which are decided.
 //!
-//! Everything that a manifest names is on disk before the manifest is. The input is looked at
-//! again: it must be the same to the byte.
+//! Everything that a manifest names is on disk before the manifest is. The input is read again: it
+//! must be the same to the byte.
 
 use crate::algorithms::rothko::{Above, Words};
 use serde::{Deserialize, Serialize};
@@ -14,27 +14,27 @@ use crate::job::Job;
 
 /// The name of the manifest of partitions.
 pub const PARTITIONS: &str = "partitions.json";
-/// The name of the manifest of what is decided.
+/// The name of the manifest of decided partitions.
 const DECIDED: &str = "decided.json";
 
-/// What is known when all partitions fit.
+/// The manifest of partitions, written when all of them fit into memory.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Divided {
     /// The version of the program.
     pub version: String,
     /// The job, as it stands in release.toml.
     pub job: String,
-    /// SHA-256 of the input.
+    /// The SHA-256 hash of the input.
     pub input: String,
-    /// Bytes of memory that were allowed: other partitions come of others.
+    /// The allowed memory in bytes, on which the partitions depend.
     pub memory: u64,
-    /// Where random numbers come from.
+    /// The source of random numbers.
     pub secret: Secret,
     /// The algorithm that divided the input.
     pub engine: String,
-    /// The partitions in the order in which they leave.
+    /// The partitions in the order in which they are published.
     pub partitions: Vec<Spilled>,
-    /// Rows read and written to get here.
+    /// The numbers of rows read and written so far.
     pub work: serde_json::Value,
 }
 
@@ -43,19 +43,19 @@ pub struct Divided {
 pub struct Spilled {
     /// Its files, one after the other.
     pub files: Vec<String>,
-    /// Which slice of how many, if not all of their records.
+    /// The number of the slice and of all slices, if it doesn't have all of their records.
     pub slice: Option<(u64, u64)>,
-    /// Its records.
+    /// The number of its records.
     pub n_rows: u64,
-    /// What it knows from above.
+    /// What it inherits from above.
     pub above: Above,
     /// Whether its records are published.
     pub published: bool,
-    /// The interval of the words of each quasi column, where it is one class.
+    /// The interval of the words of each quasi column, if it is one class.
     pub whole_class: Option<Vec<Words>>,
 }
 
-/// What a killed run has decided: for each partition, in their order, the file with its rules.
+/// The decisions of a killed run: for each partition, in their order, the file with its rules.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Decided {
     /// The files.
@@ -63,7 +63,7 @@ pub struct Decided {
 }
 
 impl Divided {
-    /// Refuse what another job, another input or another program left.
+    /// Refuse partitions of another job, another input or another version of the program.
     pub fn check(&self, job: &Job, input: &str, memory: u64) -> Result<()> {
         let differs = match self {
             _ if self.version != env!("CARGO_PKG_VERSION") => "another version of the program",
@@ -85,18 +85,18 @@ pub fn job_text(job: &Job) -> String {
     job.to_toml()
 }
 
-/// Write down how the input was divided.
+/// Save how the input was divided.
 pub fn save(folder: &SpillFolder, divided: &Divided) -> Result<()> {
     write_manifest(folder, PARTITIONS, divided)
 }
 
-/// Write down what is decided.
+/// Save what is decided.
 pub fn save_decided(folder: &SpillFolder, decided: &Decided) -> Result<()> {
     write_manifest(folder, DECIDED, decided)
 }
 
-/// The release is there: nothing of the folder will be wanted any more, and what is left of it,
-/// whatever happens, must not be resumed.
+/// Finish after the release was made: nothing in the folder is needed any more, and what is left of
+/// it must never be resumed.
 pub fn finish(folder: &SpillFolder) {
     for name in [PARTITIONS, DECIDED] {
         // It goes with the folder if not now.
@@ -104,8 +104,8 @@ pub fn finish(folder: &SpillFolder) {
     }
 }
 
-/// What a folder that was left says; `None` if some of it is gone already, so that all must be done
-/// again.
+/// Load what a killed run left in a folder. `None` if some of it is missing, so that everything
+/// must be done again.
 pub fn load(folder: &SpillFolder) -> Result<Option<(Divided, Decided)>> {
     let Some(divided) = read_manifest::<Divided>(folder, PARTITIONS)? else { return Ok(None) };
     let is_there = |name: &String| folder.path().join(name).exists();

@@ -15,7 +15,7 @@ use crate::job::Job;
 use crate::recoding_file::{FORMAT, NOTE, SavedColumn, SavedValue};
 use sfumato_engine::paths::resolve;
 
-/// Write the file that the job asks for, in the form that `SavedFile` reads: first the values of
+/// Write the file that the job asks for, in the format that `SavedFile` reads: first the values of
 /// each column, then the regions.
 pub fn save_recoding(job: &Job, template: &Table, partitions: &Partitions<'_>) -> Result<()> {
     let Some(path) = &job.output.recoding else { return Ok(()) };

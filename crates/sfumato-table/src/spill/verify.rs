@@ -1,9 +1,9 @@
 //! Verifies a release that is larger than memory: its bytes are read back once, compared with the
 //! originals of each partition, and grouped externally.
 //!
-//! As in memory nothing is taken from the algorithm: row i of the file must be the i-th record that
-//! left, every published cell must cover its original, and every model is asked about the classes
-//! that a recipient sees.
+//! As in memory, nothing that the algorithm says is trusted: row i of the file must be the i-th
+//! published record, every published cell must cover its original, and every model is checked on
+//! the classes that a recipient sees.
 
 use std::path::Path;
 
@@ -26,9 +26,9 @@ use crate::forms::generalized::cover::Cover;
 use crate::forms::generalized::make_plan::Plan;
 use crate::forms::generalized::verify::Evidence;
 
-/// What was found.
+/// The result of the verification.
 pub struct Verification {
-    /// What was asked and what is achieved.
+    /// What was required and what is achieved.
     pub guarantees: Vec<Guarantee>,
     /// The classes as a recipient sees them, in people.
     pub classes: ClassSizes,
@@ -39,18 +39,18 @@ pub struct Verification {
     /// Bytes of the file.
     pub bytes: u64,
     /// Whether classes of several partitions may be published alike, so that a failure needn't be a
-    /// lie of the algorithm.
+    /// bug of the algorithm.
     pub may_be_alike: bool,
 }
 
-/// The originals, partition by partition, in the order in which they left.
+/// The originals, partition by partition, in the order in which they were published.
 pub trait Originals {
-    /// How many partitions.
+    /// The number of partitions.
     fn n_partitions(&self) -> usize;
-    /// How many records of a partition left.
+    /// The number of published records of a partition.
     fn n_published(&self, partition: usize) -> usize;
-    /// A partition: its first records are those that left, in their order. With a subject column,
-    /// the identity of each of its codes.
+    /// Load a partition: its first records are the published ones, in their order. With a subject
+    /// column, also the identity of each of its codes.
     fn load(&self, partition: usize) -> Result<(Table, Vec<u64>)>;
 }
 
@@ -124,14 +124,15 @@ struct Current {
     table: Table,
     people: Vec<u64>,
     n_published: usize,
-    /// Rows read so far.
+    /// The number of rows read so far.
     at: usize,
     classes: ClassIndex,
     class_of_row: Vec<u32>,
     texts: Vec<Texts>,
 }
 
-/// The published texts of a quasi column in one partition, each looked at once, whatever the block.
+/// The published texts of a quasi column in one partition, each interpreted once, whatever the
+/// block.
 #[derive(Default)]
 struct Texts {
     index: FastMap<Box<str>, u32>,
@@ -140,7 +141,7 @@ struct Texts {
     covers: Vec<Cover>,
 }
 
-/// Null is told apart from every text by a mark that no text can begin with.
+/// The mark that distinguishes null from every text: no text can begin with it.
 const NULL: &str = "\u{0}null";
 
 impl Texts {
@@ -207,7 +208,7 @@ struct Checker<'a> {
     names: &'a [&'a str],
     /// The quasi columns, by place in the file.
     quasi: Vec<usize>,
-    /// Whether the sizes of classes say all.
+    /// Whether the sizes of classes decide all requirements.
     counts_only: bool,
     originals: &'a dyn Originals,
     next: usize,
@@ -218,7 +219,7 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// Partitions of which nothing left have no rows to wait for.
+    /// Skip partitions without published records, for which no rows will come.
     fn skip_empty(&mut self) -> Result<()> {
         while self.next < self.originals.n_partitions()
             && self.originals.n_published(self.next) == 0
@@ -248,7 +249,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Hand the classes of a partition over.
+    /// Pass on the classes of a partition.
     fn finish_partition(&mut self) -> Result<()> {
         let Some(current) = self.current.take() else { return Ok(()) };
         if current.at != current.n_published {

@@ -8,7 +8,7 @@ use sfumato_core::{Error, Result};
 
 use crate::workloads::columns::quasi_place;
 
-/// See [`Info::doc`].
+/// The task of this file, as the list of workload tasks names it.
 pub struct Aggregation;
 
 static INFO: Info = Info {

@@ -8,7 +8,7 @@ use sfumato_core::{Error, Result};
 
 use crate::workloads::columns::{FEATURES, WEIGHT, targets};
 
-/// See [`Info::doc`].
+/// The task of this file, as the list of workload tasks names it.
 pub struct Classification;
 
 static INFO: Info = Info {
@@ -36,7 +36,7 @@ with `regression` instead.
 Used by: `mondrian`. Measured by: `sfumato evaluate`.",
 };
 
-/// More classes are numbers in disguise.
+/// The largest number of classes: columns with more are probably numbers.
 const MOST_CLASSES: usize = 4096;
 
 impl WorkloadTask for Classification {

@@ -1,5 +1,5 @@
-//! Cells become numbers for learners: two per region (its ends), one per exact cell, or the
-//! expected one-hot of a tree's leaves.
+//! Converts cells to numbers for learners: two per region (its ends), one per exact cell, or the
+//! expected one-hot encoding of a tree's leaves.
 
 use sfumato_core::dataset::Column;
 
@@ -12,8 +12,8 @@ pub enum Encoding {
     /// Every column by the ends of its region: numbers as they are, words by their place in the
     /// tree.
     Ends,
-    /// Words by one number per leaf: its share in the region, if the leaves are equally likely.
-    /// Columns of more than [`MOST_LEAVES`] words by their ends.
+    /// Words become one number per leaf: its share in the region, with all leaves equally likely.
+    /// Columns of more than [`MOST_LEAVES`] words are encoded by their ends.
     OneHot,
 }
 

@@ -69,7 +69,7 @@ pub struct ArmFound {
     pub average_class_size: f64,
     /// Records left out.
     pub suppressed: f64,
-    /// Normalized certainty penalty.
+    /// The normalized certainty penalty.
     pub ncp: Option<f64>,
     /// For each goal the conditional entropy or the squared error within classes.
     pub purity: Vec<Option<f64>>,

@@ -1,4 +1,4 @@
-//! Where raw texts lie in the domain of a training column that may never have seen them.
+//! Finds places for raw texts in the domain of a training column, which may lack them.
 
 use std::borrow::Cow;
 

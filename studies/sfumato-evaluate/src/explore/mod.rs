@@ -1,8 +1,8 @@
 //! The trade-off: one table, read and encoded once, anonymized by several algorithms for several k,
 //! all in memory.
 //!
-//! Nothing is published, so nothing is written and nothing is shuffled; but no figure is given of a
-//! recoding that wasn't checked.
+//! Nothing is published, so nothing is written and nothing is shuffled; but every recoding is
+//! checked before its figures are shown.
 
 pub(crate) mod check;
 mod clock;
@@ -45,8 +45,8 @@ pub struct Grid {
     pub lattice_k: Option<u64>,
 }
 
-/// Run a grid. The job says what to read, what must hold beside k, and what to keep low; its output
-/// isn't looked at.
+/// Run a grid. The job says what to read, what must hold besides k, and which metric to minimize;
+/// its output is ignored.
 pub fn explore(job: &Job, grid: &Grid, observer: &dyn Observer) -> Result<Exploration> {
     check_names(job, grid)?;
     let dataset = read(job, observer)?;
@@ -109,7 +109,7 @@ fn explore_table(
     })
 }
 
-/// A mistyped name is said before a large file is read.
+/// Check names before a large file is read.
 fn check_names(job: &Job, grid: &Grid) -> Result<()> {
     sfumato_table::metrics::find(&job.recode.metric)?;
     for (place, text) in grid.algorithms.iter().enumerate() {

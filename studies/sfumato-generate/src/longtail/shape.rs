@@ -1,4 +1,4 @@
-//! From what is asked for to the probabilities that records are drawn from.
+//! Computes the probabilities from which records are drawn from the parameters.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! What a learner gives back: a classifier or a regressor, which check what they are asked before
-//! the model sees it.
+//! The results of a learner: a classifier or a regressor, which check their input before the model
+//! sees it.
 
 use sfumato_core::{Error, Result};
 

@@ -1,5 +1,5 @@
-//! Learners: what a recipient trains on a release. One file each and one list; what several share
-//! lies beside them.
+//! Learners that a recipient trains on a release. One file each and one list; shared code is in the
+//! same folder.
 
 mod discretize;
 mod fitted;

@@ -1,6 +1,6 @@
-//! What experiments share: data sets in memory ([`Sheet`], [`Study`]), training and test parts with
-//! their recodings and scores ([`TrainingSplit`]), [`baskets`] and [`buckets`] of them, and random choices
-//! by seed.
+//! Code that experiments share: data sets in memory ([`Sheet`], [`Study`]), training and test parts
+//! with their recodings and scores ([`TrainingSplit`]), [`baskets`] and [`buckets`] of them, and
+//! random choices by seed.
 
 mod agrawal;
 pub mod baskets;

@@ -1,5 +1,5 @@
-//! What every algorithm for tables must keep, whatever it does inside: all classes hold, all cells
-//! are covered, no more is suppressed than allowed, and the result depends on nothing but the task.
+//! Properties of every algorithm for tables: all classes hold, all cells are covered, no more is
+//! suppressed than allowed, and the result depends only on the task.
 
 // Helpers of tests aren't seen as tests, and a panic is how a test fails.
 #![allow(clippy::unwrap_used)]
@@ -29,8 +29,8 @@ fn run_on(
     pool.install(|| run(algorithm, task))
 }
 
-/// Every class holds against the release that is really published, and every cell is covered. Gives
-/// how many are suppressed.
+/// Check that every class holds against the release that is really published, and that every cell
+/// is covered. Returns how many records are suppressed.
 fn check_release(task: &Task<'_>, recoding: &dyn Recoding) -> u64 {
     let mut classes: Vec<Vec<u32>> = vec![Vec::new(); recoding.n_classes()];
     for (row, &class) in recoding.class_of_row().iter().enumerate() {
@@ -128,7 +128,7 @@ proptest! {
     }
 }
 
-/// Numbers that look random, without a generator.
+/// Pseudorandom numbers without a generator.
 fn scrambled(n: usize, salt: u32, size: u32) -> Vec<u32> {
     let mix =
         |i: u32| (i ^ salt).wrapping_mul(0x9e37_79b1).rotate_left(13).wrapping_mul(0x85eb_ca6b);
@@ -266,7 +266,7 @@ fn peel_suppresses_where_neither_the_walk_nor_the_whole_table_can_do_without() {
     assert_eq!(none.kind, ErrorKind::Infeasible);
 }
 
-/// Adds up what it is told, and stops after so many questions.
+/// An observer that adds up progress, and stops after a number of questions.
 struct Watcher {
     begun: AtomicU64,
     done: AtomicU64,
