@@ -70,6 +70,9 @@ fn is_too_long(line: &str) -> bool {
     line.chars().count() > WIDEST && !is_one_word(line)
 }
 
+/// Check for words that mean unfinished work, for files that don't say what they are, for libraries
+/// that print and for long lines. The words are concatenated here so that this file doesn't contain
+/// them.
 fn sources(wrong: &mut Vec<String>) -> Outcome {
     let unfinished = [
         ["todo", "!("].concat(),

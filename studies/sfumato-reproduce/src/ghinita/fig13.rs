@@ -1,4 +1,4 @@
-//! Figure 13: what a larger search range brings and costs.
+//! Figure 13: the gain and the cost of a larger search range.
 
 use sfumato_core::Result;
 

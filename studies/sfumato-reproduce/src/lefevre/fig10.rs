@@ -1,4 +1,4 @@
-//! Figure 10: several target models served by one anonymization.
+//! Figure 10: several target models with one anonymization.
 
 use sfumato_core::Result;
 use sfumato_core::workload::TargetKind;
@@ -135,7 +135,7 @@ fn one(
     Ok(found)
 }
 
-/// The same rows with several labels, each in a column of the function's name.
+/// The rows with several labels, each in a column with the function's name.
 fn with_labels(
     labels: &[&str],
     n_rows: u64,

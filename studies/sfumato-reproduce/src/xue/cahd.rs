@@ -1,5 +1,5 @@
-//! CAHD as the paper compares it: groups along a given order, published like our records, by the
-//! vote of each group.
+//! CAHD as the paper compares it: groups along a given order, published like our records by the
+//! majority vote of each group.
 
 use sfumato_core::buckets::Groups;
 use sfumato_core::column::Code;

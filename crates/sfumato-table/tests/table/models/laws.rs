@@ -1,5 +1,5 @@
-//! What must be true of every model in the registry. A new model has to be given sample calls here,
-//! and all laws follow.
+//! Laws of every model in the registry. A new model needs sample calls here, and is then covered by
+//! all laws.
 
 use super::common::{Sensitive, Table};
 use proptest::prelude::*;
