@@ -2,9 +2,6 @@
 //!
 //! It counts what it is told; it allocates nothing itself and doesn't ask the operating system. A
 //! refusal is an error, never a wait: code that is refused must use less memory or report it.
-//!
-//! It counts what it is told; it allocates nothing itself and asks the operating system nothing. A
-//! refusal is an error, never a wait: who is refused must do with less or say so.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

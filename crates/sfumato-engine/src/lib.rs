@@ -2,9 +2,6 @@
 //!
 //! It knows no kind. Each kind is a crate that depends on this one, and the list of kinds is in a
 //! crate above all of them.
-//!
-//! No kind is known here. A kind is a crate above this one, and the list of kinds stands above all
-//! of them.
 
 pub mod audit;
 pub mod context;

@@ -2,9 +2,6 @@
 //!
 //! It lies in the folder of a release of several files, and beside a single file. It holds nothing
 //! that the files don't: no path of the input, no hash of it, no seed.
-//!
-//! In the folder of a release of several files, and beside a single file. It holds nothing that the
-//! files don't: no path of the input, no hash of it, no seed.
 
 use std::path::{Path, PathBuf};
 

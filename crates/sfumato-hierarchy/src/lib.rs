@@ -2,8 +2,6 @@
 //! levels to the data, write, draw, check and guess it.
 //!
 //! This crate opens no files: a builder that needs one uses the reader that it was given.
-//!
-//! This crate opens no files: a builder that needs one asks the reader it was given.
 
 use sfumato_core::error::{Error, Result};
 use sfumato_core::registry::Params;

@@ -2,8 +2,6 @@
 //! they are read.
 //!
 //! It never holds more of the input in memory than it was asked to look ahead.
-//!
-//! Never holds more of the input than it was asked to look ahead.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};

@@ -1,8 +1,6 @@
 //! The command line that audits a release again, ready for a shell.
 //!
 //! A form says which arguments its files need; file, models and quoting are the same for all forms.
-//!
-//! A form says which arguments its files need; file, models and quoting are the same for all.
 
 use crate::Guarantee;
 use crate::words::model_spec;

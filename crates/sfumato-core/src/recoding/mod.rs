@@ -2,9 +2,6 @@
 //!
 //! Algorithms decide, forms apply the decision, and the verifier checks the bytes that were
 //! written.
-//!
-//! Algorithms decide, one place applies (the engine's `apply`), another verifies the bytes that
-//! were written.
 
 mod boxes;
 mod buckets;

@@ -3,9 +3,6 @@
 //!
 //! Dinic's algorithm on a bipartite graph: phases of shortest paths from records that lack rows to
 //! rows that can take more records.
-//!
-//! Dinic's algorithm on a graph of two sides: phases of shortest ways from records that lack rows
-//! to rows that can take more.
 
 /// Which rows each record may have, one list after the other.
 pub struct Choices {

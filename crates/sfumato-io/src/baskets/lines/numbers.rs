@@ -2,9 +2,6 @@
 //!
 //! It gives up on a block that holds anything else: the slow parser finds out whether that is a
 //! name or a mistake.
-//!
-//! Whatever else a block holds, this gives up on it: the slow way finds out whether it is names or
-//! a mistake.
 
 use sfumato_core::column::{Codes, Dictionary};
 
