@@ -3,10 +3,10 @@
 //!
 //! A case is a few commands of the binary, run one after the other in a folder of its own. The
 //! record of a case holds exit codes, what was printed, and the SHA-256 of every file that was
-//! written; what varies from run to run (times, memory) is left out. Kept records lie in
-//! `xtask/golden`, a file for each group of cases. This chore judges nothing: it only says what is
-//! other than it was. Whoever means a change records anew and commits the record with it, so that
-//! the change can be read.
+//! written; what varies from run to run (times, memory) is left out. Records are stored in
+//! `xtask/golden`, one file for each group of cases. This chore judges nothing: it only reports
+//! differences. An intended change is recorded again and committed with its new record, so that
+//! reviewers can read it.
 //!
 //! `--keep` leaves the temporary folder, with what each step printed as it was in `printed`;
 //! `--only PART` runs the cases whose name has that part.

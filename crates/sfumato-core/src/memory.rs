@@ -1,6 +1,6 @@
 //! The memory budget: one accountant that all code asks before it holds something large.
 //!
-//! It counts what it is told; it allocates nothing itself and doesn't ask the operating system. A
+//! It counts reservations; it allocates nothing itself and doesn't ask the operating system. A
 //! refusal is an error, never a wait: code that is refused must use less memory or report it.
 
 use std::sync::Arc;

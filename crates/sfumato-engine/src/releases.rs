@@ -49,7 +49,7 @@ impl Releases {
         let path = request.job.input_path();
         match Manifest::find(Path::new(&path))? {
             None => self.of_job(&request.job),
-            // Whoever says what it is is taken at their word.
+            // If the request itself says what the release is, that overrides the manifest.
             Some(manifest) if self.says_otherwise(&request.job, &manifest) => {
                 self.of_job(&request.job)
             }

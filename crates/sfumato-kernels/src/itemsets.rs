@@ -111,7 +111,7 @@ struct Projected<'a> {
 impl<C: Code> Miner<'_, C> {
     fn run(&self, n_items: usize, size: usize) -> Result<Least> {
         let n: u64 = (0..self.records.len()).map(|record| self.weight(record)).sum();
-        // Whoever knows nothing has everybody before them.
+        // The empty combination is contained in every record.
         if n < self.required {
             return Ok(Least { least: n, violations: 1 });
         }
@@ -214,7 +214,7 @@ impl<C: Code> Miner<'_, C> {
             weights: Vec::new(),
             occurs: vec![Vec::new(); last.len()],
         };
-        // Whoever has all of some items has the rarest of them.
+        // A record that has all of some items has the rarest of them.
         let rarest = first.iter().map(|item| &lists[*item as usize]).min_by_key(|list| list.len());
         let records = rarest.map_or(&[][..], |list| &list[..]);
         self.spend(records.len() as u64, first.len() + 2)?;
@@ -458,8 +458,8 @@ mod tests {
         ) {
             let expected = by_definition(&lists, size, required);
             prop_assert_eq!(count(&lists, size, required, Limits::default()).unwrap(), expected);
-            // Whoever gives up says so, and never something else. What is held bounds no answer
-            // either.
+            // A count that gives up returns an error, and never a wrong answer. The limit on held
+            // combinations changes no answer either.
             for work in [0, 1, 5, 30] {
                 match count(&lists, size, required, Limits { work, held: 1000 }) {
                     Ok(found) => prop_assert_eq!(found, expected),

@@ -96,11 +96,11 @@ pub trait Requirement: Send + Sync {
     }
     /// Whether a group may be published. The answer is exact if the model is about counts.
     fn holds(&self, group: &Summary, release: &Summary) -> bool;
-    /// Whether a sample of a group, one of so many parts of a split, says with high confidence that
-    /// the group may be published in a release, whose summary is that of all its records. The rule
-    /// for models without a test of their own: in proportion to the sample it may, and also when
-    /// the most frequent values are more frequent and the others less by the error of the sample.
-    /// Never a promise: what was decided by it is checked again.
+    /// Whether a sample of a group, which is one of `n_parts` parts of a split, shows with high
+    /// confidence that the group may be published in a release, whose summary is that of all its
+    /// records. By default the group must hold in proportion to the sample, and also if its most
+    /// frequent values are more frequent, and the others less, by the error of the sample. This is
+    /// never a promise: every decision made by it is checked again.
     fn likely(
         &self,
         sample: &Summary,

@@ -128,7 +128,7 @@ impl SpillFolder {
 impl Drop for Inner {
     fn drop(&mut self) {
         if !*self.is_kept.get_mut() {
-            // Whoever drops it has more important things to say than that this failed.
+            // A failure is ignored: the error that led here is more important.
             let _ = fs::remove_dir_all(&self.path);
         }
         forget(&self.path);

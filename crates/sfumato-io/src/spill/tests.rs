@@ -253,7 +253,7 @@ fn a_full_disk_says_what_was_wanted() {
         error.message.starts_with("no space left: wanted ")
             && error.message.ends_with(" more bytes")
     );
-    // The same in the thread that writes for a division.
+    // An error in the thread that writes for a division is reported in the same way.
     let many = some_tuples(400_000);
     let mut route = |batch: &Batch<'_>, parts: &mut Vec<u32>| {
         if batch.first_row == 0 {

@@ -86,9 +86,9 @@ impl SetServer {
         let call: Call = request.algorithm.parse()?;
         let algorithm = crate::algorithms::find(&call.name)?;
         let params = Params::check(algorithm.info(), &call.args)?;
-        // Whoever knows the data and the algorithm could say which of its k candidates a set was
-        // made for. The secret changes what items are worth a little, and with that which of many
-        // sets a record gets.
+        // An attacker who knows the data and the algorithm could tell for which of its k candidates
+        // a set was made. The secret changes utilities a little, and so which of many sets a record
+        // gets.
         let mut random = secret.generator("utilities");
         let factor = |random: &mut ChaCha20Rng| 0.8 + 0.4 * unit(random);
         let utilities: Vec<f64> =

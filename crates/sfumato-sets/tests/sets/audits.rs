@@ -32,7 +32,7 @@ fn matches_and_labels_are_not_counted_as_copies() {
                 assert_eq!(error.kind.exit_code(), 2, "{form} {model}: {error}");
             }
         }
-        // Whoever asks the facts themselves is refused by name.
+        // The facts themselves refuse such a question by name.
         let rows = Transactions::from_sets(2, [vec![0, 1], vec![0, 1], vec![0, 1]]);
         let alike = Alike::of(&rows);
         let alone = Stated { rows: &rows, alike: &alike, original: None, told: None };

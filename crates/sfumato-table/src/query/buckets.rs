@@ -2,8 +2,9 @@
 //! they are about sensitive values too.
 //!
 //! In a group of n records, a satisfy the conditions on quasi columns and b those on a sensitive
-//! one. Which are the same nobody can say: a b / n by estimate (Xiao and Tao 2006), at least a + b
-//! - n and none, at most the smaller of a and b.
+//! one. The release doesn't say which records satisfy both: the estimate is a b / n (Xiao and Tao
+//! 2006), the lower bound is the larger of 0 and (a + b) - n, and the upper bound is the smaller of
+//! a and b.
 
 use sfumato_core::dataset::{Role, ValueKind};
 use sfumato_core::observer::Observer;

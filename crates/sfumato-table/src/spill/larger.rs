@@ -96,7 +96,7 @@ pub fn look_at(job: &Job, limit: u64, context: &Context<'_>) -> Result<Look> {
         None => Secret::new(job.run.seed)?,
     };
     let looked = match look_and_choose(job, limit, &folder, secret, context.observer) {
-        // Whoever comes back with the right job may still go on.
+        // Keep the folder: a run with the right job may still continue.
         Err(error) if left.is_some() => {
             folder.clone().keep();
             return Err(error);
@@ -183,7 +183,7 @@ impl Larger {
             Some((divided, decided)) => {
                 let sha256 = &looked.survey.source.sha256;
                 if let Err(error) = divided.check(job, sha256, self.limit) {
-                    // Whoever comes back with the right job may still go on.
+                    // Keep the folder: a run with the right job may still continue.
                     folder.clone().keep();
                     return Err(error);
                 }

@@ -67,7 +67,7 @@ impl Figure for Fig10 {
                 table.push(label, cells);
             }
             result.tables.push(table);
-            // The same as a curve: a model's accuracy where it is in and where it isn't.
+            // A curve of a model's accuracy with and without its inclusion.
             let mut curve = Table::new(
                 &format!("{name}: models in and out"),
                 "models included",

@@ -92,7 +92,7 @@ mod tests {
     fn cut(text: &str) -> usize {
         let mut whole = Boundary::Csv { delimiter: b',' }.start();
         whole.advance(text.as_bytes(), Boundary::Csv { delimiter: b',' }, true);
-        // The same, one byte at a time.
+        // Scan the same text again, one byte at a time.
         let mut slow = Boundary::Csv { delimiter: b',' }.start();
         for n in 1..=text.len() {
             slow.advance(&text.as_bytes()[..n], Boundary::Csv { delimiter: b',' }, n == text.len());

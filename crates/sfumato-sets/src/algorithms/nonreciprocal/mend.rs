@@ -208,7 +208,7 @@ mod tests {
         let mended = mend(&matches, &labels, &order, &assignment, &mut random).unwrap();
         assert!(before > 200 && mended.exchanged > 400, "{before} {}", mended.exchanged);
         assert_eq!(records_alike(&mended.matches, &labels, &assignment), 0);
-        // The same label everywhere can't be.
+        // Labels can't differ if all records have the same one.
         assert!(mend(&matches, &vec![7; n], &order, &assignment, &mut random).is_err());
     }
 }

@@ -78,8 +78,8 @@ fn the_papers_example_is_measured() {
     let query = Query { fact: PREGNANCY_TEST, items: vec![MEAT, CREAM] };
     let bits = kl_of_queries(&release, &[query], 2.0);
     assert!((bits[0] - 1.0).abs() < 1e-12);
-    // Whoever buys cream and strawberries (one record) buys the test: with certainty, and by half
-    // as far as the release tells.
+    // The one record with cream and strawberries has the test: certainly in truth, and with a
+    // probability of one half by the release.
     let query = Query { fact: PREGNANCY_TEST, items: vec![CREAM, STRAWBERRIES] };
     assert_eq!(count(&release, &query), (1, 0.5));
     assert_eq!(errors_of_queries(&release, &[query], 1.0), [0.5]);

@@ -119,7 +119,7 @@ proptest! {
             };
             for model in sfumato_table::models::ALL {
                 let mut models = vec![sample_call(model.info())];
-                // Whoever makes classes keeps them large besides.
+                // Algorithms that make classes must also keep them large.
                 if !draws {
                     models.insert(0, "k-anonymity(k=2)".into());
                 }

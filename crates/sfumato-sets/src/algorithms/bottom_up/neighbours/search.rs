@@ -76,8 +76,8 @@ impl Search {
     ) -> Option<usize> {
         let whole = common.worth();
         let mut found = self.ahead.pop(points, common);
-        // Whoever has all that the cluster has in common can't be beaten. Else members may know
-        // somebody better.
+        // A point that has all common items of the cluster can't be beaten. Otherwise the buckets
+        // of members may have a better one.
         if self.probes == Probes::Cluster && found.is_none_or(|(worth, _)| worth < whole) {
             self.give_back(found, points, common);
             for member in std::mem::take(&mut self.joined) {

@@ -109,7 +109,7 @@ pub fn rearrange<T: Copy>(
         }
         column[n_left..].copy_from_slice(&spare[..n_right]);
     } else {
-        // The same from the end: what goes right never lands before the chunk it comes from.
+        // Compact the right side from the end: rows never move before the chunk they come from.
         let (mut left, mut right) = (n_left, n);
         for (chunk, &n_chunk_left) in lefts.iter().enumerate().rev() {
             let (start, end, n_chunk_left) = bounds(chunk, n, n_chunk_left);
