@@ -46,8 +46,8 @@ impl<'a> Candidates<'a> {
         self.found.clear();
         self.search += 1;
         self.mark(set);
-        // The number of conflicting records that are skipped one by one before the lists of the sets
-        // are used, which takes as long.
+        // The number of conflicting records that are skipped one by one before the lists of the
+        // sets are used, which takes as long.
         let mut patience = self.facts.n_sets() + 2 * self.wanted;
         let (mut before, mut behind) = (remaining.previous(position), remaining.next(position));
         let mut missing = [self.wanted; 2];
