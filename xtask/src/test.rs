@@ -20,8 +20,8 @@ pub fn run() -> Outcome {
 }
 
 /// `cargo xtask soak [ROUNDS | MINUTESm]`: repeats the tests with other random inputs each time,
-/// for a number of rounds, or for as many rounds as begin within a number of minutes. By default ten
-/// rounds.
+/// for a number of rounds, or for as many rounds as begin within a number of minutes. By default
+/// ten rounds.
 pub fn soak(arguments: &[String]) -> Outcome {
     let length = arguments.first().map_or(Ok(Length::Rounds(10)), |text| Length::parse(text))?;
     let begun = std::time::Instant::now();
