@@ -8,7 +8,7 @@ use serde_json::{Number, Value};
 pub struct Guarantee {
     /// The model's name in the catalogue, without parameters (`k-anonymity`).
     pub model: String,
-    /// Its parameters by name, as users write them (`{"k": 10}`).
+    /// The parameters of the model by name, as users write them (`{"k": 10}`).
     pub params: Value,
     /// What is measured, in plain words (`smallest class`).
     pub measure: String,

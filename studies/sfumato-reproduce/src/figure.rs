@@ -27,7 +27,7 @@ pub trait Paper: Sync {
     fn figures(&self) -> &'static [&'static dyn Figure];
 }
 
-/// What is known of a figure before it is run.
+/// The description of a figure, which is known before it is run.
 #[derive(Debug, Clone, Copy)]
 pub struct FigureInfo {
     /// What it is called on the command line, such as `fig6`.
@@ -36,7 +36,7 @@ pub struct FigureInfo {
     pub caption: &'static str,
     /// What the paper says of it, in our words: settings, numbers and claims.
     pub paper: &'static str,
-    /// Which data is used, and what it stands in for.
+    /// The data that are used, and what they are a substitute for.
     pub data: &'static str,
     /// The files of the data folder that it needs; without one of them it is skipped.
     pub files: &'static [&'static str],
@@ -44,7 +44,7 @@ pub struct FigureInfo {
 
 /// A figure or table of a paper, as an experiment.
 pub trait Figure: Sync {
-    /// What is known before.
+    /// The description of the figure.
     fn info(&self) -> &'static FigureInfo;
     /// Run the experiment. Its files are there when this is called.
     fn run(&self, settings: &Settings<'_>) -> Result<FigureResult>;

@@ -37,11 +37,11 @@ pub type Cell = Option<Number>;
 pub enum Plot {
     /// Not at all.
     None,
-    /// As lines.
+    /// The values are drawn as lines.
     Lines,
-    /// As lines on logarithmic axes; the labels of the rows are numbers.
+    /// The values are drawn as lines on logarithmic axes. The labels of the rows must be numbers.
     LogLog,
-    /// As bars in groups.
+    /// The values are drawn as bars in groups.
     Bars,
 }
 
@@ -144,7 +144,7 @@ pub struct FigureResult {
     pub caption: String,
     /// What the paper says.
     pub paper: String,
-    /// Which data was used.
+    /// The data that were used.
     pub data: String,
     /// How large the experiment was: trials, folds, records.
     pub scale: String,

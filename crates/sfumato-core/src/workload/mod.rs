@@ -103,7 +103,7 @@ pub enum Statistic {
 pub struct RegionStatistic {
     /// The column's place among the table's columns.
     pub column: usize,
-    /// Which statistic it is.
+    /// The kind of statistic.
     pub statistic: Statistic,
 }
 

@@ -58,8 +58,7 @@ pub(crate) struct Merger {
     n_rows: u64,
 }
 
-/// What is known about all rows after the last one. It has no dictionaries if only blocks were
-/// wanted.
+/// The result of reading, after the last row. It has no dictionaries if only blocks were wanted.
 pub(crate) struct Read {
     pub(crate) dictionaries: Vec<Dictionary>,
     pub(crate) nulls: Vec<Option<u32>>,

@@ -136,7 +136,7 @@ pub struct Lattice {
     pub k: u64,
     /// The number of records of the table.
     pub rows: u64,
-    /// How many of them might be suppressed.
+    /// How many records of the table might be suppressed.
     pub max_suppressed: u64,
     /// The metric whose values are in `loss`.
     pub metric: String,

@@ -33,7 +33,7 @@ pub struct BucketQueries<'a> {
 /// One column of a query: which of its codes are selected, and the value of each if it is
 /// aggregated.
 struct Asked {
-    /// Its place in the table.
+    /// The place of the column in the table.
     place: usize,
     /// The part of the release to which it belongs: 0 for quasi columns, then one for each
     /// sensitive column.

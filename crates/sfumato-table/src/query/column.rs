@@ -14,7 +14,7 @@ use crate::forms::generalized::statistics::RegionStatistic;
 
 /// A column, or the statistics that are published instead.
 pub struct Column<'a> {
-    /// Its name.
+    /// The name of the column.
     pub name: String,
     /// The order of its values. `None` for words.
     pub axis: Option<Axis>,
@@ -24,7 +24,7 @@ pub struct Column<'a> {
     pub cells: Option<(usize, Vec<Cell>)>,
     /// The places of its minimum, maximum and mean in the file, and the key of each text.
     pub parts: [Option<(usize, Vec<Option<i128>>)>; 3],
-    /// Its hierarchy.
+    /// The hierarchy of the column.
     pub tree: Option<&'a Tree>,
 }
 

@@ -29,7 +29,7 @@ impl Point for [Option<(u32, u32)>] {
 /// A region in codes: one interval per column. Missing is the code after the domain.
 #[derive(Clone)]
 pub struct Region {
-    /// Its class.
+    /// The class of the region.
     pub class: u32,
     intervals: Vec<(u32, u32)>,
     /// The loss of its cells.

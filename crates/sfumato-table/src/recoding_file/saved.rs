@@ -55,13 +55,14 @@ pub struct SavedFile {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedColumn {
-    /// Its name.
+    /// The name of the column.
     pub name: String,
     /// The kind of its values: integer, decimal, float, date, datetime, time or text. Older files
     /// don't say.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
-    /// Its hierarchy: for each leaf the labels from itself to the root. None for ranges.
+    /// The hierarchy of the column: for each leaf the labels from itself to the root. `None` for
+    /// ranges.
     pub levels: Option<Vec<Vec<String>>>,
     /// The distinct published values. For a cut, all values, whether they are published or not.
     pub values: Vec<SavedValue>,

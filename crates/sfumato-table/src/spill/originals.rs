@@ -22,7 +22,7 @@ const AT_ONCE: usize = 2;
 pub struct DecidedPartition {
     /// The tuples.
     pub tuples: Box<dyn Tuples>,
-    /// What it is.
+    /// The description of the partition for a manifest.
     pub spilled: Spilled,
     /// The rules of the decision, after it was made.
     pub rules: Option<Run>,

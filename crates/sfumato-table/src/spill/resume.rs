@@ -41,7 +41,7 @@ pub struct Divided {
 /// A partition on disk.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Spilled {
-    /// Its files, one after the other.
+    /// The files of the partition, one after the other.
     pub files: Vec<String>,
     /// The number of the slice and of all slices, if it doesn't have all of their records.
     pub slice: Option<(u64, u64)>,

@@ -93,7 +93,7 @@ pub struct Masked {
     pub recoding: Box<dyn Recoding>,
     /// The published records as numbers.
     pub matrix: Matrix,
-    /// Which records these are.
+    /// The published records.
     pub kept: Vec<u32>,
     /// Classes that a recipient sees.
     pub classes: u64,

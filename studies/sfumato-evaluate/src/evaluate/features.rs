@@ -52,7 +52,7 @@ struct Feature<'a> {
 }
 
 impl<'a> Features<'a> {
-    /// For columns of a training table.
+    /// Make features for columns of a training table.
     pub fn new(columns: impl IntoIterator<Item = &'a Column>, encoding: Encoding) -> Self {
         Features { columns: columns.into_iter().map(Feature::new).collect(), encoding }
     }
@@ -116,7 +116,7 @@ impl<'a> Feature<'a> {
         Feature { column, numbers, has_missing, lowest, highest }
     }
 
-    /// Which numbers are made of a column, given its training cells.
+    /// The numbers that are made from a column, given its training cells.
     fn numbers_of(&self, encoding: Encoding, train: &Cells) -> Vec<Number<'a, '_>> {
         let n = self.column.domain.len();
         let mut which = Vec::new();

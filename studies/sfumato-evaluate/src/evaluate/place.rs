@@ -8,7 +8,7 @@ use sfumato_core::dataset::{Column, Role};
 
 use super::cells::Extent;
 
-/// For each raw code of a column what it is in the training column.
+/// For each raw code of a column, its place in the training column.
 pub struct Places {
     /// The cell as it is: for the original data.
     pub exact: Vec<Extent>,

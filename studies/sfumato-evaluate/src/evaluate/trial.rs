@@ -16,7 +16,7 @@ pub struct LearnerCall {
     pub text: String,
     /// The learner.
     pub learner: &'static dyn Learner,
-    /// Its parameters.
+    /// The parameters of the learner.
     pub params: Params,
     /// How words become numbers for it.
     pub encoding: Encoding,

@@ -196,9 +196,9 @@ fn with_classes(boxes: &Boxes, class_of_row: Vec<u32>) -> Result<Boxes> {
     Boxes::new(boxes.n_columns(), (0..boxes.n_classes() as u32).map(region), class_of_row)
 }
 
-/// Which classes must go so that the rest may be published: every class of a group that fails,
-/// again and again until none fails, because what is left is compared with itself. Not always the
-/// fewest where a model looks at the whole release.
+/// The classes that must be suppressed so that the rest may be published: every class of a group
+/// that fails, again and again until none fails, because what is left is compared with itself. Not
+/// always the fewest where a model looks at the whole release.
 fn failing(requirements: &Requirements, classes: &ClassTable) -> Vec<bool> {
     let mut gone = vec![false; classes.summaries.len()];
     loop {

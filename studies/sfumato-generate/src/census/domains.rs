@@ -10,7 +10,7 @@ pub struct Domain {
     pub name: &'static str,
     /// The skew's exponent times two.
     pub half_powers: u8,
-    /// Its values.
+    /// The values of the column.
     pub values: Values,
 }
 

@@ -27,7 +27,7 @@ pub struct Scores {
 }
 
 impl Scores {
-    /// From values row by row.
+    /// Make scores from values row by row.
     pub fn new(n_classes: usize, values: Vec<f64>) -> Result<Self> {
         if n_classes == 0 || !values.len().is_multiple_of(n_classes) {
             return Err(Error::internal(format!(

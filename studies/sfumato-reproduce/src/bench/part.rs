@@ -18,7 +18,7 @@ use super::study::Study;
 pub struct TrainingSplit<'a> {
     /// Where the rows are from.
     pub study: &'a Study,
-    /// Which rows.
+    /// The rows of the training and the test part.
     pub split: Split,
     /// The training rows.
     pub training: Training,

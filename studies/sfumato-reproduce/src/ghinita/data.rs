@@ -61,7 +61,7 @@ impl Bms {
 
 /// Records divided by which items are sensitive.
 pub struct Divided {
-    /// What is published as it is.
+    /// The items that are published as they are.
     pub quasi: Transactions,
     /// What isn't.
     pub sensitive: Transactions,

@@ -20,7 +20,7 @@ const CLASS_BYTES: u64 = 112;
 /// What is known about a sensitive column of the whole file.
 #[derive(Debug, Default)]
 pub struct Sensitive {
-    /// Its values.
+    /// The values of the column.
     pub values: Values,
     /// How many rows have each value.
     pub counts: Vec<u64>,

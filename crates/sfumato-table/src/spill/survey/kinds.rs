@@ -35,7 +35,7 @@ fn widened<K: Copy + Ord>(bounds: Option<(K, K)>, key: K) -> (K, K) {
     bounds.map_or((key, key), |(least, most)| (least.min(key), most.max(key)))
 }
 
-/// What is known of the texts so far.
+/// What is known about the texts so far.
 #[derive(Debug, Clone)]
 pub struct Kinds {
     any: bool,

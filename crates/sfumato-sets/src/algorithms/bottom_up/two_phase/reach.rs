@@ -22,8 +22,8 @@ const ANY: u8 = u8::MAX;
 /// Which words can be reached by dropping one letter that isn't the last.
 pub struct Reach {
     offsets: Vec<u64>,
-    /// For the letters of a word as deep as other records share it and one more: the longest
-    /// beginning of another word that the word without the letter begins with.
+    /// For the letters of a word up to one more than other records share: the length of the longest
+    /// prefix of another word with which the word without the letter begins.
     longest: Vec<u8>,
     /// The length below which a record's set may meet others.
     pub start: Vec<u32>,

@@ -183,7 +183,7 @@ fn search_block<C: Code>(
     guests
 }
 
-/// Those of some records of a block that contain a set.
+/// The records among some of a block that contain a set.
 fn contain(set: &[u32], having: &[Bits], mut records: Bits) -> Bits {
     for item in set {
         let mut any = 0;
