@@ -8,7 +8,7 @@ use sfumato_core::traits::{BuildInput, Builder};
 
 use crate::csv;
 
-/// The builder of this file, as the list of builders names it.
+/// The builder `file`, an entry of the registry.
 pub struct File;
 
 static INFO: Info = Info {

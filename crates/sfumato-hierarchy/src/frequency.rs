@@ -7,7 +7,7 @@ use sfumato_core::traits::{BuildInput, Builder};
 
 use crate::groups::from_ends;
 
-/// The builder of this file, as the list of builders names it.
+/// The builder `frequency`, an entry of the registry.
 pub struct Frequency;
 
 static INFO: Info = Info {

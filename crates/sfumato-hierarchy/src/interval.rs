@@ -13,7 +13,7 @@ use sfumato_core::traits::{BuildInput, Builder};
 use crate::axis::Axis;
 use crate::exact::LIMIT;
 
-/// The builder of this file, as the list of builders names it.
+/// The builder `interval`, an entry of the registry.
 pub struct Interval;
 
 static INFO: Info = Info {

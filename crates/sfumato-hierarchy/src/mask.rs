@@ -6,7 +6,7 @@ use sfumato_core::error::{Error, Result};
 use sfumato_core::registry::{Info, ParamKind, ParamSpec, Params};
 use sfumato_core::traits::{BuildInput, Builder};
 
-/// The builder of this file, as the list of builders names it.
+/// The builder `mask`, an entry of the registry.
 pub struct Mask;
 
 /// The largest number of levels. More help nobody and fill memory with masked copies.

@@ -8,7 +8,7 @@ use sfumato_core::traits::{BuildInput, Builder};
 
 use crate::groups::from_ends;
 
-/// The builder of this file, as the list of builders names it.
+/// The builder `order`, an entry of the registry.
 pub struct Order;
 
 static INFO: Info = Info {

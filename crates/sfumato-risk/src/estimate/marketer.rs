@@ -5,7 +5,7 @@ use sfumato_core::traits::{ClassSizes, Risk};
 
 use crate::estimate::population;
 
-/// The risk of this file, as the list of risks names it.
+/// The risk `marketer`, an entry of the registry.
 pub struct Marketer;
 
 static INFO: Info = Info {

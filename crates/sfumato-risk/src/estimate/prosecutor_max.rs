@@ -3,7 +3,7 @@
 use sfumato_core::registry::{Info, Paper};
 use sfumato_core::traits::{ClassSizes, Risk};
 
-/// The risk of this file, as the list of risks names it.
+/// The risk `prosecutor-max`, an entry of the registry.
 pub struct ProsecutorMax;
 
 static INFO: Info = Info {

@@ -8,7 +8,7 @@ use crate::estimate::share_of_people;
 /// Classes smaller than this are at risk.
 pub const SMALLEST_SAFE: u64 = 5;
 
-/// The risk of this file, as the list of risks names it.
+/// The risk `share-at-risk`, an entry of the registry.
 pub struct ShareAtRisk;
 
 static INFO: Info = Info {

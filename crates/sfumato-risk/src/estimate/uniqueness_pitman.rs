@@ -6,7 +6,7 @@ use sfumato_core::traits::{ClassSizes, Risk};
 
 use crate::estimate::uniques::Uniques;
 
-/// The risk of this file, as the list of risks names it.
+/// The risk `uniqueness-pitman`, an entry of the registry.
 pub struct UniquenessPitman;
 
 static INFO: Info = Info {

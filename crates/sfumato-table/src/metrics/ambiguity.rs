@@ -6,7 +6,7 @@ use sfumato_core::traits::{Combine, Join, Measurement, Metric, Objective, View};
 
 use crate::metrics::cells;
 
-/// The metric of this file, as the list of metrics names it.
+/// The metric `ambiguity`, an entry of the registry.
 pub struct Ambiguity;
 
 static INFO: Info = Info {

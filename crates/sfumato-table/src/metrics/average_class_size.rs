@@ -6,7 +6,7 @@ use sfumato_core::traits::{Combine, Measurement, Metric, Objective, View};
 
 use crate::metrics::alike::Alike;
 
-/// The metric of this file, as the list of metrics names it.
+/// The metric `average-class-size`, an entry of the registry.
 pub struct AverageClassSize;
 
 static INFO: Info = Info {

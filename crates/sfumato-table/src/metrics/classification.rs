@@ -10,7 +10,7 @@ use sfumato_core::with_codes;
 
 use crate::metrics::alike::Alike;
 
-/// The metric of this file, as the list of metrics names it.
+/// The metric `classification`, an entry of the registry.
 pub struct Classification;
 
 static INFO: Info = Info {

@@ -7,7 +7,7 @@ use sfumato_core::traits::{Combine, Measurement, Metric, Objective, View};
 
 use crate::metrics::alike::Alike;
 
-/// The metric of this file, as the list of metrics names it.
+/// The metric `discernibility`, an entry of the registry.
 pub struct Discernibility;
 
 static INFO: Info = Info {

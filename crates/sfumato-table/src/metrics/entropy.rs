@@ -7,7 +7,7 @@ use sfumato_core::traits::{Combine, Join, Measurement, Metric, Objective, View};
 
 use crate::metrics::frequencies::Frequencies;
 
-/// The metric of this file, as the list of metrics names it.
+/// The metric `entropy`, an entry of the registry.
 pub struct Entropy;
 
 static INFO: Info = Info {

@@ -8,7 +8,7 @@ use sfumato_core::traits::{Combine, Measurement, Metric, Objective, View};
 
 use crate::metrics::cells;
 
-/// The metric of this file, as the list of metrics names it.
+/// The metric `ncp`, an entry of the registry.
 pub struct Ncp;
 
 static INFO: Info = Info {

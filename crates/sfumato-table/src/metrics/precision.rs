@@ -7,7 +7,7 @@ use sfumato_core::traits::{Combine, Measurement, Metric, Objective, View};
 
 use crate::metrics::cells;
 
-/// The metric of this file, as the list of metrics names it.
+/// The metric `precision`, an entry of the registry.
 pub struct Precision;
 
 static INFO: Info = Info {

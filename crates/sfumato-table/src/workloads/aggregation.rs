@@ -8,7 +8,7 @@ use sfumato_core::{Error, Result};
 
 use crate::workloads::columns::quasi_place;
 
-/// The task of this file, as the list of workload tasks names it.
+/// The task `aggregation`, an entry of the registry.
 pub struct Aggregation;
 
 static INFO: Info = Info {

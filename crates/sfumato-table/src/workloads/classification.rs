@@ -8,7 +8,7 @@ use sfumato_core::{Error, Result};
 
 use crate::workloads::columns::{FEATURES, WEIGHT, targets};
 
-/// The task of this file, as the list of workload tasks names it.
+/// The task `classification`, an entry of the registry.
 pub struct Classification;
 
 static INFO: Info = Info {

@@ -8,7 +8,7 @@ use sfumato_core::workload::{Predicate, Selection as Rectangle, Workload};
 
 use crate::workloads::columns::WEIGHT;
 
-/// The task of this file, as the list of workload tasks names it.
+/// The task `selection`, an entry of the registry.
 pub struct Selection;
 
 static INFO: Info = Info {

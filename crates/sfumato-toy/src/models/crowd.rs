@@ -4,7 +4,7 @@ use sfumato_core::Result;
 use sfumato_core::registry::{Info, ParamKind, ParamSpec, Params};
 use sfumato_core::sets::{Hiding, SetModel, SetRequirement};
 
-/// The model of this file, as the list of models names it.
+/// The model `crowd`, an entry of the registry.
 pub struct Crowd;
 
 static INFO: Info = Info {

@@ -7,7 +7,7 @@ use super::PAPER;
 use super::frequent_itemsets::{Mining, mine};
 use super::reconstruct::Reconstruction;
 
-/// The metric of this file, as the list of metrics names it.
+/// The metric `frequent-itemset-recall`, an entry of the registry.
 pub struct FrequentItemsetRecall;
 
 static INFO: Info = Info {

@@ -8,7 +8,7 @@ use super::queries::{Draw, Query, draw};
 use super::reconstruct::Reconstruction;
 use super::{PAPER, mean};
 
-/// The metric of this file, as the list of metrics names it.
+/// The metric `query-error`, an entry of the registry.
 pub struct QueryError;
 
 /// The number of queries of the metric.

@@ -3,7 +3,7 @@
 use sfumato_core::registry::{Info, Paper};
 use sfumato_core::sets::{SetMetric, SetView};
 
-/// The metric of this file, as the list of metrics names it.
+/// The metric `utility-retained`, an entry of the registry.
 pub struct UtilityRetained;
 
 static INFO: Info = Info {
